@@ -1,0 +1,33 @@
+//! A contact: where two shapes touch, in which direction, how far apart.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A feature of a shape's surface that took part in a contact, by its index in the shape's numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Feature {
+    /// A vertex of the tetrahedral mesh.
+    Vertex(u32),
+    /// An edge of the tetrahedral mesh.
+    Edge(u32),
+    /// A face of the tetrahedral mesh.
+    Face(u32),
+    /// A whole tetrahedron: the method knows no finer origin.
+    Tetrahedron(u32),
+}
+
+/// One contact point between a shape A and a shape B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Point of action, world frame, m.
+    pub position: DVec3,
+    /// Direction from A to B, world frame, unit length (the `published` variant of `intersection` alone reports
+    /// the lengths that its model reports).
+    pub normal: DVec3,
+    /// Distance along the normal, m: positive apart, negative penetrating.
+    pub gap: f64,
+    /// The feature of A.
+    pub feature_a: Feature,
+    /// The feature of B.
+    pub feature_b: Feature,
+}

@@ -1,0 +1,1 @@
+//! Contact generators: one file per method.

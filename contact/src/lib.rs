@@ -1,0 +1,10 @@
+//! What two shapes can tell about where they touch. No bodies, no time stepping.
+//!
+//! Conventions, everywhere: lengths in metres, right-handed frames, contact normals point from A to B in world
+//! coordinates, a gap is positive apart and negative penetrating.
+
+pub mod contact;
+pub mod generator;
+pub mod shape;
+
+pub use contact::{Contact, Feature};

@@ -1,0 +1,1 @@
+//! Scenes with known contacts, and the measures that score them.

@@ -5,6 +5,9 @@
 
 pub mod contact;
 pub mod generator;
+pub mod pose;
+pub mod precision;
 pub mod shape;
 
 pub use contact::{Contact, Feature};
+pub use pose::{Pose, Twist};

@@ -1,1 +1,47 @@
-//! Contact generators: one file per method.
+//! Contact generators: one file per method, the trait that they share and the registry that finds them by name.
+
+pub mod closest_features;
+pub mod closest_points;
+pub mod consistent_vertex;
+pub mod contact_plane;
+pub mod gauss_map;
+pub mod growth_distance;
+pub mod intersection;
+pub mod intersection_points;
+pub mod lines;
+pub mod local;
+pub mod most_opposing;
+pub mod overlap;
+pub mod post_filter;
+pub mod registry;
+pub mod separating_axis;
+pub mod surface_sat;
+pub mod tetrahedron;
+pub mod vertex_only;
+pub mod volume_sat;
+
+use crate::shape::Shape;
+use crate::{Contact, Pose, Twist};
+
+pub use registry::{Method, UnknownName, Variant};
+
+/// Within this distance things touch in the `corrected` variants, m: far above the rounding of coordinates of some
+/// hundred metres, far below anything that matters to a simulation.
+pub const TOUCHING: f64 = 1e-9;
+
+/// A shape at its place, with its velocity.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The shape, in its body frame.
+    pub shape: &'a Shape,
+    /// Body frame → world.
+    pub pose: Pose,
+    /// How it moves. Methods that know geometry only do not look at it.
+    pub twist: Twist,
+}
+
+/// A method that finds the contacts of two shapes. A pure function of the two placed shapes and its own settings.
+pub trait Generator: Send + Sync {
+    /// The contacts of A and B in a fixed order; normals point from A to B.
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
+}

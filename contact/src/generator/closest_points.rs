@@ -1,0 +1,223 @@
+//! Closest points: contacts where features of two eroded shapes come within the collision envelope (assessment
+//! paper, section 6). The shapes handed to it are already eroded by ε; the envelope is 2ε wide.
+//!
+//! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the
+//! same. The gap is the distance of the closest points less the width of the envelope: zero where the shapes before
+//! the erosion would touch.
+//!
+//! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
+//! product of one edge with a line to the other edge's end, and the flags that say which features already have a
+//! contact are read at the wrong numbers.
+
+use num_traits::{Float, Zero};
+
+use super::Variant;
+use super::lines::closest_interior_points;
+use super::local::{ElementMethod, LocalContact, LocalFeature};
+use super::tetrahedron::{EDGE_VERTICES, NormalLength, Plane, Tetrahedron, is_in_prism};
+use crate::precision::Vector;
+
+/// Half the width of the collision envelope in the assessment suite, m.
+pub const EPSILON: f64 = 0.01;
+
+/// Settings of the closest-points method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPoints {
+    /// By how much the shapes were eroded, m; features up to twice as far apart are in contact.
+    pub epsilon: f64,
+    /// The normal of an edge–edge contact.
+    pub edge_normal: EdgeNormal,
+    /// How the flags of features that already have a contact are read.
+    pub used: UsedFlags,
+}
+
+/// The normal of an edge–edge contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeNormal {
+    /// Along the separation of the closest points.
+    Separation,
+    /// The product of A's edge with the line from its start to the end of B's edge.
+    LineToOtherEnd,
+}
+
+/// How the flags of used features are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsedFlags {
+    /// By the feature's own number.
+    Own,
+    /// B's edge by the number of A's edge in the edge–edge loop, and by the numbers of vertices in the loop of B's
+    /// edges through faces of A, which therefore stops after the fourth edge.
+    Foreign,
+}
+
+impl ClosestPoints {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        let (edge_normal, used) = match variant {
+            Variant::Corrected => (EdgeNormal::Separation, UsedFlags::Own),
+            Variant::Published => (EdgeNormal::LineToOtherEnd, UsedFlags::Foreign),
+        };
+        ClosestPoints { epsilon: EPSILON, edge_normal, used }
+    }
+}
+
+/// Which features of a tetrahedron already have a contact.
+#[derive(Default)]
+struct Used {
+    vertices: [bool; 4],
+    edges: [bool; 6],
+}
+
+impl Used {
+    fn both_ends(&self, e: usize) -> bool {
+        EDGE_VERTICES[e].iter().all(|&v| self.vertices[v])
+    }
+}
+
+/// Vertices of `from` within the envelope of faces of `onto`: calls `report` with (vertex, face, plane, foot,
+/// distance).
+fn vertices_near_faces<V: Vector>(
+    from: &Tetrahedron<V>,
+    onto: &Tetrahedron<V>,
+    envelope: V::Real,
+    used: &mut Used,
+    mut report: impl FnMut(usize, usize, &Plane<V>, V, V::Real),
+) {
+    let planes = onto.planes(NormalLength::TwiceArea);
+    for i in (0..4).filter(|&i| from.has_surface_face_at_vertex(i)) {
+        let p = from.points[i];
+        for k in (0..4).filter(|&k| onto.surface_faces[k]) {
+            let normal = planes[k].normal;
+            if !is_in_prism(p, &onto.face(k), normal, V::Real::zero()) {
+                continue;
+            }
+            let distance = planes[k].distance(p) / normal.length();
+            if distance > envelope || distance <= V::Real::zero() {
+                continue;
+            }
+            let foot = p - normal * planes[k].distance(p) / normal.dot(normal);
+            report(i, k, &planes[k], foot, distance);
+            used.vertices[i] = true;
+        }
+    }
+}
+
+/// Edges of `from` through faces of `onto`: calls `report` with (edge, face, plane, crossing, depth of the deeper
+/// end); `is_open` says which edges are looked at.
+fn edges_through_faces<V: Vector>(
+    from: &Tetrahedron<V>,
+    onto: &Tetrahedron<V>,
+    is_open: impl Fn(usize) -> bool,
+    mut report: impl FnMut(usize, usize, &Plane<V>, V, V::Real),
+) {
+    let planes = onto.planes(NormalLength::TwiceArea);
+    for e in (0..6).filter(|&e| is_open(e)) {
+        let [p0, p1] = from.edge(e);
+        for k in (0..4).filter(|&k| onto.surface_faces[k]) {
+            if !planes[k].separates(p0, p1, V::Real::zero()) {
+                continue;
+            }
+            let crossing = planes[k].crossing(p0, p1);
+            if is_in_prism(crossing, &onto.face(k), planes[k].normal, V::Real::zero()) {
+                let length = planes[k].normal.length();
+                let depth = (planes[k].distance(p0) / length).min(planes[k].distance(p1) / length);
+                report(e, k, &planes[k], crossing, depth);
+            }
+        }
+    }
+}
+
+impl ClosestPoints {
+    /// The unit normal from A to B of an edge–edge contact with closest points `p` on A and `q` on B.
+    fn edge_normal<V: Vector>(&self, [a0, a1]: [V; 2], [_, b1]: [V; 2], p: V, q: V) -> V {
+        match self.edge_normal {
+            EdgeNormal::Separation => (q - p).unit(),
+            EdgeNormal::LineToOtherEnd => {
+                let direction = (a1 - a0).cross(b1 - a0).unit();
+                if p.dot(direction) > q.dot(direction) { -direction } else { direction }
+            }
+        }
+    }
+}
+
+impl ElementMethod for ClosestPoints {
+    fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
+        let half = V::real(0.5);
+        let envelope = V::real(2.0 * self.epsilon);
+        let (mut used_a, mut used_b) = (Used::default(), Used::default());
+
+        vertices_near_faces(a, b, envelope, &mut used_a, |v, k, plane, foot, distance| {
+            contacts.push(LocalContact {
+                position: (a.points[v] + foot) * half,
+                normal: -plane.normal.unit(),
+                gap: distance - envelope,
+                feature_a: LocalFeature::Vertex(v),
+                feature_b: LocalFeature::Face(k),
+            });
+        });
+        vertices_near_faces(b, a, envelope, &mut used_b, |v, k, plane, foot, distance| {
+            contacts.push(LocalContact {
+                position: (foot + b.points[v]) * half,
+                normal: plane.normal.unit(),
+                gap: distance - envelope,
+                feature_a: LocalFeature::Face(k),
+                feature_b: LocalFeature::Vertex(v),
+            });
+        });
+
+        for e in (0..6).filter(|&e| a.has_surface_face_at_edge(e)) {
+            if used_a.both_ends(e) {
+                continue;
+            }
+            for f in (0..6).filter(|&f| b.has_surface_face_at_edge(f)) {
+                let flag = match self.used {
+                    UsedFlags::Own => f,
+                    UsedFlags::Foreign => e,
+                };
+                if used_b.edges[f] || used_b.both_ends(flag) {
+                    continue;
+                }
+                let Some((p, q)) = closest_interior_points(a.edge(e), b.edge(f)) else {
+                    continue;
+                };
+                let distance = (p - q).length();
+                if distance > envelope || distance == V::Real::zero() {
+                    continue;
+                }
+                contacts.push(LocalContact {
+                    position: (p + q) * half,
+                    normal: self.edge_normal(a.edge(e), b.edge(f), p, q),
+                    gap: distance - envelope,
+                    feature_a: LocalFeature::Edge(e),
+                    feature_b: LocalFeature::Edge(f),
+                });
+                used_a.edges[e] = true;
+                used_b.edges[f] = true;
+            }
+        }
+
+        let is_open_a = |e: usize| !used_a.edges[e] && a.has_surface_face_at_edge(e);
+        let is_open_b = |e: usize| match self.used {
+            UsedFlags::Own => !used_b.edges[e] && b.has_surface_face_at_edge(e),
+            UsedFlags::Foreign => e < 4 && !used_b.vertices[e] && b.has_surface_face_at_vertex(e),
+        };
+        edges_through_faces(a, b, is_open_a, |e, k, plane, position, depth| {
+            contacts.push(LocalContact {
+                position,
+                normal: -plane.normal / plane.normal.length(),
+                gap: depth - envelope,
+                feature_a: LocalFeature::Edge(e),
+                feature_b: LocalFeature::Face(k),
+            });
+        });
+        edges_through_faces(b, a, is_open_b, |e, k, plane, position, depth| {
+            contacts.push(LocalContact {
+                position,
+                normal: plane.normal / plane.normal.length(),
+                gap: depth - envelope,
+                feature_a: LocalFeature::Face(k),
+                feature_b: LocalFeature::Edge(e),
+            });
+        });
+    }
+}

@@ -1,0 +1,90 @@
+//! Consistent vertex: a vertex inside a tetrahedron takes the normal of the surface face through which its edges
+//! leave (assessment paper, section 6; after Heidelberger et al. 2004).
+//!
+//! An edge that leaves runs from a vertex inside to one outside; of the surface faces whose planes it crosses the
+//! nearest along the edge gives the normal, so that a vertex may have up to three contacts. The variants differ in
+//! the tolerance of touching only: a vertex exactly on the face leaves through no plane.
+
+use num_traits::Float;
+
+use super::intersection_points::Touching;
+use super::local::{ElementMethod, LocalContact, LocalFeature};
+use super::tetrahedron::{NormalLength, Plane, Tetrahedron, is_inside};
+use super::{TOUCHING, Variant};
+use crate::precision::Vector;
+
+/// Settings of the consistent-vertex method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConsistentVertex {
+    /// How touching is decided.
+    pub touching: Touching,
+    /// Whether a vertex within the tolerance of a face counts as crossing it (at the start of its edge).
+    pub crosses_when_touching: bool,
+}
+
+impl ConsistentVertex {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        match variant {
+            Variant::Corrected => ConsistentVertex {
+                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+                crosses_when_touching: true,
+            },
+            Variant::Published => ConsistentVertex {
+                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                crosses_when_touching: false,
+            },
+        }
+    }
+
+    /// Calls `report` with (vertex, outward unit normal, gap, face) for the vertices of `other` inside `tetrahedron`.
+    fn inside<V: Vector>(
+        &self,
+        tetrahedron: &Tetrahedron<V>,
+        other: &Tetrahedron<V>,
+        mut report: impl FnMut(usize, V, V::Real, usize),
+    ) {
+        let tolerance = V::real(self.touching.tolerance);
+        let planes = tetrahedron.planes(self.touching.normal_length);
+        let inside = other.points.map(|p| is_inside(p, &planes, tolerance));
+        for i in (0..4).filter(|&i| inside[i]) {
+            for j in (0..4).filter(|&j| !inside[j]) {
+                let (start, end) = (other.points[i], other.points[j]);
+                let mut nearest = V::Real::infinity();
+                let mut face = None;
+                for k in (0..4).filter(|&k| tetrahedron.surface_faces[k]) {
+                    if !self.crosses(&planes[k], start, end, tolerance) {
+                        continue;
+                    }
+                    let parameter = planes[k].crossing_parameter(start, end);
+                    if parameter < nearest {
+                        nearest = parameter;
+                        face = Some(k);
+                    }
+                }
+                if let Some(k) = face {
+                    let normal = planes[k].normal;
+                    report(i, normal.unit(), planes[k].distance(start) / normal.length(), k);
+                }
+            }
+        }
+    }
+
+    fn crosses<V: Vector>(&self, plane: &Plane<V>, start: V, end: V, tolerance: V::Real) -> bool {
+        let touches = plane.distance(start).abs() <= tolerance && plane.distance(end) > tolerance;
+        plane.separates(start, end, tolerance) || (self.crosses_when_touching && touches)
+    }
+}
+
+impl ElementMethod for ConsistentVertex {
+    fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
+        self.inside(a, b, |v, normal, gap, k| {
+            let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(v));
+            contacts.push(LocalContact { position: b.points[v], normal, gap, feature_a, feature_b });
+        });
+        self.inside(b, a, |v, normal, gap, k| {
+            let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Face(k));
+            contacts.push(LocalContact { position: a.points[v], normal: -normal, gap, feature_a, feature_b });
+        });
+    }
+}

@@ -1,0 +1,213 @@
+//! Growth distance: shrink two overlapping tetrahedra until they are apart, let the separation point to the best
+//! matching normal of their features, and take the intersection points as contacts (assessment paper, section 6 and
+//! appendix B, algorithm 2; Ong and Gilbert 1996).
+//!
+//! `corrected` is what algorithm 2 intends: the ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10, the
+//! separation of line 9 is taken back to the unscaled shapes, the normal of B is negated in line 16, and of two
+//! features of equal dimension the one closer to the separation wins, so that swapping A and B only turns the normal.
+//! The contacts are projected to the contact plane. `published` is what the tables were made with: the scale itself
+//! is advanced by the share of the gap along the line of centres, from one notch too small, at most 20 times; of
+//! several faces within the cone the first is taken; A wins ties; contacts are not projected.
+
+use num_traits::{Float, One, Zero};
+
+use super::closest_features::{ClosestPair, closest_points};
+use super::contact_plane::{PlanePosition, project};
+use super::gauss_map::{BestNormal, FaceSearch, best_normal};
+use super::intersection_points::{Touching, intersection_points};
+use super::local::{ElementMethod, LocalContact};
+use super::overlap::tetrahedra_overlap;
+use super::tetrahedron::{NormalLength, Tetrahedron};
+use super::{TOUCHING, Variant};
+use crate::precision::Vector;
+
+/// Settings of the growth-distance method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrowthDistance {
+    /// β, the factor of the line search and the damping of the advance, in (0, 1).
+    pub damping: f64,
+    /// How the shapes grow back towards each other.
+    pub growth: Growth,
+    /// δ, the separation to grow back to, as a share of the smaller diameter.
+    pub separation: f64,
+    /// Most steps of growth.
+    pub steps: usize,
+    /// Half angle of the cone that belongs to every normal, rad.
+    pub cone: f64,
+    /// Which face within the cone is taken.
+    pub faces: FaceSearch,
+    /// Who gives the normal if both features have the same dimension.
+    pub tie: Tie,
+    /// How touching is decided.
+    pub touching: Touching,
+    /// Where the contact plane stands.
+    pub plane: PlanePosition,
+    /// Points closer than this per coordinate are one, m; `None`: the working precision.
+    pub merge: Option<f64>,
+}
+
+/// How the shrunk shapes grow back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// A ray is cast through the Minkowski difference (algorithm 2, lines 7 to 13).
+    RayCast,
+    /// The scale becomes one less the share of the gap in the distance of the centres, as long as that enlarges it,
+    /// down to twice δ or twice the gap first found.
+    GapShare,
+}
+
+/// Which normal wins if both features have the same dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The one closer to the separation.
+    Closer,
+    /// A's.
+    A,
+}
+
+impl GrowthDistance {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        let common = GrowthDistance {
+            damping: 0.9,
+            growth: Growth::RayCast,
+            separation: 0.01,
+            steps: 100,
+            cone: 4f64.to_radians(),
+            faces: FaceSearch::Closest,
+            tie: Tie::Closer,
+            touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+            plane: PlanePosition::MidRange,
+            merge: Some(TOUCHING),
+        };
+        match variant {
+            Variant::Corrected => common,
+            Variant::Published => GrowthDistance {
+                growth: Growth::GapShare,
+                steps: 20,
+                faces: FaceSearch::First,
+                tie: Tie::A,
+                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                plane: PlanePosition::None,
+                merge: None,
+                ..common
+            },
+        }
+    }
+
+    /// The separation of the shapes at the scale where they are about δ apart: from A to B, not unit. `None` if the
+    /// centres coincide, so that no scale separates them.
+    fn separation<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>) -> Option<V> {
+        let centres = b.centre() - a.centre();
+        if centres.dot(centres) <= V::Real::min_positive_value() {
+            return None;
+        }
+        let damping = V::real(self.damping);
+        let mut scale = V::Real::one(); // line 1
+        let mut shrunk = (*a, *b);
+        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero()) {
+            scale = scale * damping; // lines 2 to 4
+            shrunk = (a.scaled(scale), b.scaled(scale));
+            if scale <= V::WORKING_PRECISION {
+                return None;
+            }
+        }
+        let pair = closest_points(&shrunk.0, &shrunk.1); // line 5
+        let target = V::real(self.separation) * a.diameter().min(b.diameter());
+        let pair = match self.growth {
+            Growth::RayCast => self.cast_ray(a, b, centres, scale, pair, target),
+            Growth::GapShare => {
+                let target = V::real(2.0) * pair.distance.min(target);
+                self.share_gap(a, b, centres, scale * damping, pair, target)
+            }
+        };
+        let separation = pair.on_b - pair.on_a;
+        (separation.dot(separation) > V::Real::zero()).then_some(separation)
+    }
+
+    /// Algorithm 2, lines 7 to 13, with v = c_A − c_B = −`centres`.
+    fn cast_ray<V: Vector>(
+        &self,
+        a: &Tetrahedron<V>,
+        b: &Tetrahedron<V>,
+        centres: V,
+        mut scale: V::Real,
+        mut pair: ClosestPair<V>,
+        target: V::Real,
+    ) -> ClosestPair<V> {
+        let one = V::Real::one();
+        let mut tau = one - one / scale; // line 7
+        for _ in 0..self.steps {
+            if pair.distance <= target {
+                break; // line 8
+            }
+            let separation = (pair.on_b - pair.on_a) / scale;
+            tau = tau + V::real(self.damping) * separation.dot(centres) / centres.dot(centres); // line 9
+            scale = one / (one - tau); // line 10
+            pair = closest_points(&a.scaled(scale), &b.scaled(scale)); // line 11
+        }
+        pair
+    }
+
+    fn share_gap<V: Vector>(
+        &self,
+        a: &Tetrahedron<V>,
+        b: &Tetrahedron<V>,
+        centres: V,
+        mut scale: V::Real,
+        mut pair: ClosestPair<V>,
+        target: V::Real,
+    ) -> ClosestPair<V> {
+        for _ in 0..self.steps {
+            if pair.distance <= target {
+                break;
+            }
+            let share = (pair.on_b - pair.on_a).dot(centres) / centres.dot(centres);
+            let enlarged = V::Real::one() - share;
+            if scale >= enlarged {
+                break;
+            }
+            scale = enlarged;
+            pair = closest_points(&a.scaled(scale), &b.scaled(scale));
+        }
+        pair
+    }
+
+    /// Algorithm 2, lines 14 to 16: the unit normal from A to B.
+    fn normal<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, separation: V) -> Option<V> {
+        let s = separation.unit();
+        let tolerance = V::real(self.cone.cos());
+        let of_a = best_normal(a, s, self.faces, tolerance);
+        let of_b = best_normal(b, -s, self.faces, tolerance);
+        let (of_a, of_b) = match (of_a, of_b) {
+            (Some(of_a), Some(of_b)) => (of_a, of_b),
+            (Some(only), None) => return Some(only.normal),
+            (None, Some(only)) => return Some(-only.normal),
+            (None, None) => return None,
+        };
+        let a_wins = match self.tie {
+            Tie::A => of_a.dimension >= of_b.dimension,
+            Tie::Closer if of_a.dimension != of_b.dimension => of_a.dimension > of_b.dimension,
+            Tie::Closer => self.is_closer(&of_a, &of_b, s),
+        };
+        Some(if a_wins { of_a.normal } else { -of_b.normal })
+    }
+
+    fn is_closer<V: Vector>(&self, of_a: &BestNormal<V>, of_b: &BestNormal<V>, s: V) -> bool {
+        of_a.normal.dot(s) >= of_b.normal.dot(-s)
+    }
+}
+
+impl ElementMethod for GrowthDistance {
+    fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
+        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance)) {
+            return;
+        }
+        let normal = self.separation(a, b).and_then(|s| self.normal(a, b, s));
+        if let Some(normal) = normal {
+            let points = intersection_points(a, b, &self.touching);
+            let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
+            contacts.append(&mut project(&points, normal, self.plane, merge));
+        }
+    }
+}

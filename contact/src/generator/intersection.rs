@@ -1,0 +1,141 @@
+//! Intersection: contacts of intersecting pairs of surface triangles, vertex against face and edge against edge
+//! (assessment paper, section 6).
+//!
+//! `published` is what the tables were made with: the normal of a vertex–face contact has the length of twice the
+//! area of the face, and its gap is scaled alike. Both variants look only at triangles that intersect, which is what
+//! "sufficiently close" amounts to; a vertex may be behind the face by any depth.
+
+use num_traits::Zero;
+
+use super::intersection_points::Touching;
+use super::lines::closest_parameters;
+use super::local::{ElementMethod, LocalContact, LocalFeature};
+use super::overlap::{interval, triangles_overlap};
+use super::tetrahedron::{FACE_VERTICES, NormalLength, Plane, Tetrahedron, edge_between, is_in_prism};
+use super::{TOUCHING, Variant};
+use crate::precision::Vector;
+
+/// Settings of the intersection method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Intersection {
+    /// The length of face normals, in the tests and in the contacts.
+    pub touching: Touching,
+}
+
+impl Intersection {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        let touching = match variant {
+            Variant::Corrected => Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+            Variant::Published => Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+        };
+        Intersection { touching }
+    }
+}
+
+/// The contacts of vertices of `triangle` with the face: calls `report` with (corner 0..3, gap).
+fn vertices_at_face<V: Vector>(
+    triangle: &[V; 3],
+    face: &[V; 3],
+    plane: &Plane<V>,
+    tolerance: V::Real,
+    mut report: impl FnMut(usize, V::Real),
+) {
+    for (corner, &vertex) in triangle.iter().enumerate() {
+        let gap = plane.distance(vertex);
+        if gap <= tolerance && is_in_prism(vertex, face, plane.normal, V::Real::zero()) {
+            report(corner, gap);
+        }
+    }
+}
+
+/// The contact of an edge of each triangle.
+enum EdgeContact<V: Vector> {
+    /// The product of the edges separates the tetrahedra: the whole pair has no more contacts.
+    Separated,
+    /// None of these two edges.
+    None,
+    /// Midpoint of the closest points, unit product of the edges, and the gaps along it and against it, where the
+    /// tetrahedra's intervals overlap in that sense.
+    Found { position: V, axis: V, along: Option<V::Real>, against: Option<V::Real> },
+}
+
+fn edge_contact<V: Vector>(
+    (a, [a0, a1], plane_a): (&Tetrahedron<V>, [V; 2], &Plane<V>),
+    (b, [b0, b1], plane_b): (&Tetrahedron<V>, [V; 2], &Plane<V>),
+) -> EdgeContact<V> {
+    let small = V::WORKING_PRECISION;
+    let (direction_a, direction_b) = ((a1 - a0).unit(), (b1 - b0).unit());
+    let product = direction_a.cross(direction_b);
+    if product.length() < small {
+        return EdgeContact::None;
+    }
+    let axis = product.unit();
+    let (a_min, a_max) = interval(axis, &a.points);
+    let (b_min, b_max) = interval(axis, &b.points);
+    if a_max <= b_min || b_max <= a_min {
+        return EdgeContact::Separated;
+    }
+    let zero = V::Real::zero();
+    let (s, t) = closest_parameters(a0, direction_a, b0, direction_b).unwrap_or((zero, zero));
+    let (p, q) = (a0 + direction_a * s, b0 + direction_b * t);
+    let is_inside = direction_a.dot(p - a1) < -small
+        && (-direction_a).dot(p - a0) < -small
+        && direction_b.dot(q - b1) < -small
+        && (-direction_b).dot(q - b0) < -small;
+    let position = (p + q) * V::real(0.5);
+    let is_outside_face = |plane: &Plane<V>| plane.distance(position) > small * plane.normal.length();
+    if !is_inside || is_outside_face(plane_a) || is_outside_face(plane_b) {
+        return EdgeContact::None;
+    }
+    let along = (a_min <= b_min && b_min <= a_max).then(|| b_min - a_max);
+    let against = (b_min <= a_min && a_min <= b_max).then(|| a_min - b_max);
+    EdgeContact::Found { position, axis, along, against }
+}
+
+impl ElementMethod for Intersection {
+    fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
+        let tolerance = V::real(self.touching.tolerance);
+        let planes_a = a.planes(self.touching.normal_length);
+        let planes_b = b.planes(self.touching.normal_length);
+        for k in (0..4).filter(|&k| a.surface_faces[k]) {
+            for m in (0..4).filter(|&m| b.surface_faces[m]) {
+                let (face_a, face_b) = (a.face(k), b.face(m));
+                if !triangles_overlap(&face_a, &face_b) {
+                    continue;
+                }
+                let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);
+                vertices_at_face(&face_a, &face_b, &planes_b[m], tolerance, |corner, gap| {
+                    let (position, normal) = (face_a[corner], -planes_b[m].normal);
+                    let (feature_a, feature_b) = (LocalFeature::Vertex(corners_a[corner]), LocalFeature::Face(m));
+                    contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
+                });
+                vertices_at_face(&face_b, &face_a, &planes_a[k], tolerance, |corner, gap| {
+                    let (position, normal) = (face_b[corner], planes_a[k].normal);
+                    let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(corners_b[corner]));
+                    contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
+                });
+                for i in 0..3 {
+                    let edge_a = [corners_a[i], corners_a[(i + 1) % 3]];
+                    for j in 0..3 {
+                        let edge_b = [corners_b[j], corners_b[(j + 1) % 3]];
+                        let on_a = (a, edge_a.map(|v| a.points[v]), &planes_a[k]);
+                        let on_b = (b, edge_b.map(|v| b.points[v]), &planes_b[m]);
+                        let (position, axis, along, against) = match edge_contact(on_a, on_b) {
+                            EdgeContact::Separated => return,
+                            EdgeContact::None => continue,
+                            EdgeContact::Found { position, axis, along, against } => (position, axis, along, against),
+                        };
+                        let feature_a = LocalFeature::Edge(edge_between(edge_a));
+                        let feature_b = LocalFeature::Edge(edge_between(edge_b));
+                        for (gap, normal) in [(along, axis), (against, -axis)] {
+                            if let Some(gap) = gap {
+                                contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The intersection points of two tetrahedra: vertices of one inside the other, and edges of one through faces of
+//! the other (assessment paper, sections 6 and appendix A and B). They are the corners of the common volume.
+
+use super::local::LocalFeature;
+use super::tetrahedron::{EDGE_VERTICES, NormalLength, Tetrahedron, is_inside};
+use crate::precision::Vector;
+
+/// How touching is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touching {
+    /// The length of face normals in the tests.
+    pub normal_length: NormalLength,
+    /// What counts as touching, m (times the normals' length): a point in front of a face by no more is inside.
+    pub tolerance: f64,
+}
+
+/// A corner of the common volume of A and B, and the features that make it.
+#[derive(Clone, Copy, Debug)]
+pub struct IntersectionPoint<V> {
+    /// World position, m.
+    pub position: V,
+    /// What it is of A.
+    pub feature_a: LocalFeature,
+    /// What it is of B.
+    pub feature_b: LocalFeature,
+}
+
+/// All intersection points; the same position may come more than once, by different features.
+pub fn intersection_points<V: Vector>(
+    a: &Tetrahedron<V>,
+    b: &Tetrahedron<V>,
+    touching: &Touching,
+) -> Vec<IntersectionPoint<V>> {
+    let tolerance = V::real(touching.tolerance);
+    let planes_a = a.planes(touching.normal_length);
+    let planes_b = b.planes(touching.normal_length);
+    let mut points = Vec::with_capacity(16);
+    for v in 0..4 {
+        if is_inside(b.points[v], &planes_a, tolerance) {
+            let (feature_a, feature_b) = (LocalFeature::Element, LocalFeature::Vertex(v));
+            points.push(IntersectionPoint { position: b.points[v], feature_a, feature_b });
+        }
+        if is_inside(a.points[v], &planes_b, tolerance) {
+            let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Element);
+            points.push(IntersectionPoint { position: a.points[v], feature_a, feature_b });
+        }
+    }
+    for (e, [i, j]) in EDGE_VERTICES.into_iter().enumerate() {
+        for k in 0..4 {
+            if planes_a[k].separates(b.points[i], b.points[j], tolerance) {
+                let position = planes_a[k].crossing(b.points[i], b.points[j]);
+                if is_inside(position, &planes_a, tolerance) {
+                    let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Edge(e));
+                    points.push(IntersectionPoint { position, feature_a, feature_b });
+                }
+            }
+            if planes_b[k].separates(a.points[i], a.points[j], tolerance) {
+                let position = planes_b[k].crossing(a.points[i], a.points[j]);
+                if is_inside(position, &planes_b, tolerance) {
+                    let (feature_a, feature_b) = (LocalFeature::Edge(e), LocalFeature::Face(k));
+                    points.push(IntersectionPoint { position, feature_a, feature_b });
+                }
+            }
+        }
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    const EXACT: Touching = Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 };
+
+    #[test]
+    fn a_corner_pushed_through_a_face_leaves_a_small_tetrahedron() {
+        let a = Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
+        let b = Tetrahedron::alone(a.points.map(|p| DVec3::new(0.1, 0.2, -0.25) - p + DVec3::Z * 0.5));
+        let points = intersection_points(&a, &b, &EXACT);
+        for point in &points {
+            let planes = [a.planes(NormalLength::Unit), b.planes(NormalLength::Unit)];
+            assert!(planes.iter().all(|p| is_inside(point.position, p, 1e-15)));
+        }
+        assert!(points.iter().any(|p| p.feature_b == LocalFeature::Vertex(0)));
+    }
+
+    #[test]
+    fn a_tetrahedron_meets_itself_in_its_vertices() {
+        let a = Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
+        let points = intersection_points(&a, &a, &EXACT);
+        assert_eq!(points.len(), 8);
+        assert!(points.iter().all(|p| a.points.contains(&p.position)));
+    }
+}

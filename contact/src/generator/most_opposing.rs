@@ -1,0 +1,117 @@
+//! Most opposing surfaces: the normal comes from the two surface faces that face each other most (assessment paper,
+//! appendix A, algorithm 1; the idea is Niebe's, 2013).
+//!
+//! `published` is what the tables were made with: the normal of A's face alone instead of the mean direction, and a
+//! pair of faces is refused only if both opposite vertices are behind the other's face instead of either.
+
+use num_traits::Zero;
+
+use super::contact_plane::{PlanePosition, project};
+use super::intersection_points::{Touching, intersection_points};
+use super::local::{ElementMethod, LocalContact};
+use super::overlap::tetrahedra_overlap;
+use super::tetrahedron::{NormalLength, Tetrahedron};
+use super::{TOUCHING, Variant};
+use crate::precision::Vector;
+
+/// Settings of the most-opposing method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MostOpposing {
+    /// What the pair of faces gives as normal.
+    pub normal: OpposingNormal,
+    /// When the tetrahedra count as sandwiched between their faces.
+    pub sandwich: Sandwich,
+    /// How touching is decided.
+    pub touching: Touching,
+    /// Where the contact plane stands.
+    pub plane: PlanePosition,
+    /// Projected points closer than this per coordinate are one, m; `None`: the working precision.
+    pub merge: Option<f64>,
+}
+
+/// The normal of a pair of opposing faces with outward unit normals n_A and n_B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpposingNormal {
+    /// n_A − n_B, scaled to unit length (algorithm 1, line 11).
+    Mean,
+    /// n_A.
+    FaceOfA,
+}
+
+/// When a pair of faces is refused because the tetrahedra lie between them (algorithm 1, line 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sandwich {
+    /// If the vertex opposite to either face is behind the other face.
+    Either,
+    /// Only if both are.
+    Both,
+}
+
+impl MostOpposing {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        match variant {
+            Variant::Corrected => MostOpposing {
+                normal: OpposingNormal::Mean,
+                sandwich: Sandwich::Either,
+                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+                plane: PlanePosition::MidRange,
+                merge: Some(TOUCHING),
+            },
+            Variant::Published => MostOpposing {
+                normal: OpposingNormal::FaceOfA,
+                sandwich: Sandwich::Both,
+                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                plane: PlanePosition::MidRange,
+                merge: None,
+            },
+        }
+    }
+
+    /// The normal of the most opposing pair of surface faces; `None` if no pair opposes or all are refused.
+    fn normal<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>) -> Option<V> {
+        let tolerance = V::real(self.touching.tolerance);
+        let planes_a = a.planes(self.touching.normal_length);
+        let planes_b = b.planes(self.touching.normal_length);
+        let mut best = V::Real::zero(); // line 1
+        let mut normal = None;
+        for k in (0..4).filter(|&k| a.surface_faces[k]) {
+            let normal_a = planes_a[k].normal.unit();
+            for m in (0..4).filter(|&m| b.surface_faces[m]) {
+                let normal_b = planes_b[m].normal.unit();
+                let opposition = normal_a.dot(normal_b);
+                if opposition >= best {
+                    continue; // line 6
+                }
+                let b_is_behind = planes_a[k].distance(b.points[m]) < -tolerance; // lines 7 to 9
+                let a_is_behind = planes_b[m].distance(a.points[k]) < -tolerance;
+                let is_sandwiched = match self.sandwich {
+                    Sandwich::Either => a_is_behind || b_is_behind,
+                    Sandwich::Both => a_is_behind && b_is_behind,
+                };
+                if is_sandwiched {
+                    continue;
+                }
+                best = opposition; // line 10
+                normal = Some(match self.normal {
+                    OpposingNormal::Mean => (normal_a - normal_b).unit(), // line 11
+                    OpposingNormal::FaceOfA => normal_a,
+                });
+            }
+        }
+        normal
+    }
+}
+
+impl ElementMethod for MostOpposing {
+    fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
+        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance)) {
+            return;
+        }
+        if let Some(normal) = self.normal(a, b) {
+            let points = intersection_points(a, b, &self.touching);
+            let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
+            contacts.append(&mut project(&points, normal, self.plane, merge));
+        }
+    }
+}

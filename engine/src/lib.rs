@@ -9,6 +9,7 @@
 pub mod body;
 pub mod external_forces;
 pub mod material;
+pub mod motion;
 pub mod solver;
 pub mod stepper;
 

@@ -4,9 +4,10 @@
 //! for the new velocities and moves for the other half with those. The semi-implicit scheme looks for contacts where
 //! the bodies are and moves for the whole step with the new velocities.
 
-use crate::body::{Body, BodyId, Pose, advance};
+use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
+use crate::motion::advance;
 use crate::solver::{
     ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve,
 };
@@ -301,3 +302,6 @@ fn solver_contact(
         restitution: interaction.restitution,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ pub enum FrictionModel {
     Ball,
     /// The ellipsoid of semi-axes μ_s λ, μ_t λ, μ_torsion λ.
     Ellipsoid,
-    /// The box of half-sides μ_s λ, μ_t λ, μ_torsion λ.
+    /// The box of half-sides μ_s λ, μ_t λ, μ_torsion λ. With μ_torsion = 0 it is the flat box of the published program.
     Box,
 }
 
@@ -46,7 +46,16 @@ fn onto_ball(z: [f64; 3], radius: f64) -> [f64; 3] {
 }
 
 fn onto_box(z: [f64; 3], half: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| z[i].clamp(-half[i], half[i]))
+    // Comparisons, so that a number that is not one stays visible.
+    std::array::from_fn(|i| {
+        if z[i] > half[i] {
+            half[i]
+        } else if z[i] < -half[i] {
+            -half[i]
+        } else {
+            z[i]
+        }
+    })
 }
 
 /// The nearest point of the solid ellipsoid is x_i = a_i² z_i / (a_i² + τ), where τ > 0 is the root of
@@ -59,13 +68,14 @@ fn onto_ellipsoid(z: [f64; 3], axes: [f64; 3]) -> [f64; 3] {
     }
     // Lengths are measured in the largest axis, so that squares neither overflow nor vanish.
     let a = axes.map(|axis| axis / largest);
-    let z: [f64; 3] = std::array::from_fn(|i| if a[i] > 0.0 { z[i] / largest } else { 0.0 });
+    let kept: [f64; 3] = std::array::from_fn(|i| if a[i] > 0.0 { z[i] } else { 0.0 });
+    let z = kept.map(|x| x / largest);
     let level: f64 = (0..3)
         .filter(|&i| a[i] > 0.0)
         .map(|i| (z[i] / a[i]) * (z[i] / a[i]))
         .sum();
     if level <= 1.0 {
-        return z.map(|x| x * largest);
+        return kept;
     }
     // One term alone reaches one here, so the root lies above.
     let mut tau = (0..3)
@@ -81,7 +91,7 @@ fn onto_ellipsoid(z: [f64; 3], axes: [f64; 3]) -> [f64; 3] {
             slope += 2.0 * term / denominator;
         }
         let next = tau + excess / slope;
-        if !(next > tau) {
+        if next <= tau || next.is_nan() {
             break;
         }
         tau = next;
@@ -199,7 +209,8 @@ mod tests {
                     }
                 };
                 let along: f64 = (0..3).map(|i| (z[i] - x[i]) * (y[i] - x[i])).sum();
-                let scale = distance(z, x) * (distance(y, x) + distance(x, [0.0; 3]));
+                let size = |p| distance(p, [0.0; 3]);
+                let scale = (size(z) + size(x)) * (size(y) + size(x));
                 prop_assert!(along <= 1e-12 * scale, "{model:?}: {along} against {scale}");
             }
         }

@@ -4,6 +4,9 @@
 //! normal impulse is the positive part of z_n, the friction impulse the projection of z's rest onto what the new normal
 //! impulse allows, and w follows. A sweep counts as divergent if it moves the impulses further (largest component)
 //! than the last good sweep did; then the r-factors shrink by ν and the impulses go back.
+//!
+//! Differs from the published program in: what goes back is a setting ([`Rollback`]); the iteration ends as soon as a sweep
+//! changes nothing; initial impulses start with the velocities that belong to them.
 
 use super::contact_problem::ContactProblem;
 use super::friction::FrictionModel;
@@ -17,7 +20,8 @@ pub enum Rollback {
     /// The impulses go back, but the velocities w that belong to them do not, and stay off by the discarded change: what
     /// the published program does.
     Published,
-    /// Impulses and velocities both go back.
+    /// Impulses and velocities both go back. With a reduction ν of one the next sweep would only repeat the divergent
+    /// one, so nothing goes back then.
     #[default]
     Corrected,
 }
@@ -107,6 +111,7 @@ pub fn solve(
     };
     let factors = settings.r_factor.blocks(problem)?;
     let reduction = settings.r_factor.reduction();
+    let stays = settings.rollback == Rollback::Corrected && reduction == 1.0;
     let mut scale = 1.0;
     let mut impulses = accepted.clone();
     let mut changes = problem.twist_changes(&impulses);
@@ -114,15 +119,9 @@ pub fn solve(
     let mut last_good = f64::INFINITY;
     let mut residuals = Vec::with_capacity(settings.max_iterations);
     let mut divergences = 0;
-    let mut stop = if count == 0 {
-        Stop::FixedPoint
-    } else {
-        Stop::IterationLimit
-    };
-    let sweeps = if count == 0 {
-        0
-    } else {
-        settings.max_iterations
+    let (mut stop, sweeps) = match count {
+        0 => (Stop::FixedPoint, 0),
+        _ => (Stop::IterationLimit, settings.max_iterations),
     };
 
     for number in 0..sweeps {
@@ -151,8 +150,9 @@ pub fn solve(
             stop = Stop::RelativeTolerance;
             break;
         }
-        if residual > last_good {
-            divergences += 1;
+        let diverged = residual > last_good;
+        divergences += usize::from(diverged);
+        if diverged && !stays {
             scale *= reduction;
             impulses.copy_from_slice(&accepted);
             if settings.rollback == Rollback::Corrected {
@@ -222,7 +222,8 @@ fn check(settings: &SolverSettings) -> Result<(), SolverError> {
 /// The normal impulse first; friction within what it allows.
 #[inline]
 fn proximal_point(z: [f64; 4], friction: [f64; 3], model: FrictionModel) -> Impulse {
-    let normal = z[0].max(0.0);
+    // A comparison, so that a number that is not one stays visible.
+    let normal = if z[0] <= 0.0 { 0.0 } else { z[0] };
     let [s, t, torsion] = model.project([z[1], z[2], z[3]], friction, normal);
     [normal, s, t, torsion]
 }
@@ -268,3 +269,6 @@ fn largest_difference(x: &[Impulse], y: &[Impulse]) -> f64 {
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

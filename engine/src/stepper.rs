@@ -10,6 +10,7 @@ use crate::material::{MaterialError, MaterialTable};
 use crate::motion::advance;
 use crate::solver::{
     ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve,
+    twist,
 };
 use drystone_contact::Contact;
 use glam::DVec3;
@@ -259,12 +260,6 @@ fn solver_body(body: &Body, pose: &Pose, settings: &StepSettings) -> SolverBody 
             inverse_inertia * (settings.time_step * torque),
         ),
     }
-}
-
-fn twist(linear: DVec3, angular: DVec3) -> Twist {
-    [
-        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
-    ]
 }
 
 fn solver_contact(

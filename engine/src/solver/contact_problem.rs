@@ -4,7 +4,7 @@
 //! normal. A row of the Jacobian J takes the twists of the two bodies to the velocity of B relative to A in that
 //! direction. The response M⁻¹Jᵀ takes an impulse to the change of the two twists; A = J M⁻¹ Jᵀ is never formed.
 
-use super::{Impulse, SolverError, Twist};
+use super::{Impulse, SolverError, Twist, twist};
 use crate::body::BodyId;
 use glam::{DMat3, DVec3};
 
@@ -145,6 +145,17 @@ impl ContactRows {
         }
         block
     }
+
+    /// J times the twists of the two bodies.
+    fn velocity_of(&self, a: &Twist, b: &Twist) -> [f64; 4] {
+        let mut velocity = [0.0; 4];
+        for (component, column) in a.iter().chain(b).zip(&self.jacobian) {
+            for (v, entry) in velocity.iter_mut().zip(column) {
+                *v += entry * component;
+            }
+        }
+        velocity
+    }
 }
 
 /// Tangents s and t of a normal, which decide the directions of friction: t is the unit vector across n and the
@@ -255,24 +266,6 @@ fn rows(
     } else {
         Err(SolverError::Rows { contact: index })
     }
-}
-
-impl ContactRows {
-    fn velocity_of(&self, a: &Twist, b: &Twist) -> [f64; 4] {
-        let mut velocity = [0.0; 4];
-        for (component, column) in a.iter().chain(b).zip(&self.jacobian) {
-            for (v, entry) in velocity.iter_mut().zip(column) {
-                *v += entry * component;
-            }
-        }
-        velocity
-    }
-}
-
-fn twist(linear: DVec3, angular: DVec3) -> Twist {
-    [
-        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
-    ]
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 /// Which friction impulses a normal impulse λ allows, with coefficients μ in the order s, t, torsion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionModel {
-    /// The ball of radius μ_s λ. Torsion shares the ball with sliding as if a metre were nothing; μ_t and μ_torsion are
-    /// without effect. What the assessment suite uses.
+    /// The ball of radius μ_s λ. Torsion shares the ball with sliding without any length scale; μ_t and μ_torsion
+    /// are without effect. What the assessment suite uses.
     #[default]
     Ball,
     /// The ellipsoid of semi-axes μ_s λ, μ_t λ, μ_torsion λ.

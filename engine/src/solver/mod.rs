@@ -24,6 +24,13 @@ pub type Impulse = [f64; 4];
 /// Velocity of a body: three linear components (m/s), then three angular ones (rad/s), world frame.
 pub type Twist = [f64; 6];
 
+/// Puts a linear and an angular velocity (world frame) together.
+pub const fn twist(linear: DVec3, angular: DVec3) -> Twist {
+    [
+        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
+    ]
+}
+
 /// What keeps a contact problem from being solved.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SolverError {

@@ -1,0 +1,324 @@
+//! A rigid body: where it is, how it moves, how heavy it is.
+//!
+//! The body frame has its origin at the centre of mass and its axes along the principal axes of inertia.
+
+use crate::material::MaterialId;
+use glam::{DMat3, DQuat, DVec3};
+
+/// A rigid placement: `rotation` and `translation` take body coordinates to world coordinates.
+pub use glamx::DPose3 as Pose;
+
+/// How far the length of a given orientation may be from one (dimensionless); within it, the orientation is
+/// normalised, beyond it, refused. Wide enough for quaternions written in single precision.
+pub const UNIT_QUATERNION_TOLERANCE: f64 = 1e-4;
+
+/// A body by its place in the list of bodies that is handed to the stepper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(u32);
+
+impl BodyId {
+    /// The body at `index` of the list.
+    pub const fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// The place in the list, from zero.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Display for BodyId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "body {}", self.0)
+    }
+}
+
+/// Whether forces and impulses move a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Moves under forces and impulses.
+    Dynamic,
+    /// Stays where it is, as if it were infinitely heavy. Its velocity is the velocity of its surface, which
+    /// contacts feel (a conveyor belt); it is zero unless it is set.
+    Fixed,
+}
+
+/// What is wrong with the data of a body.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum BodyError {
+    /// The mass cannot belong to a body that moves.
+    #[error("the mass is {0} kg; give a finite mass above zero, or make the body fixed")]
+    Mass(f64),
+    /// A principal moment cannot belong to a body that moves.
+    #[error(
+        "principal moment {axis} is {value} kg m²; give finite moments above zero, or make the body fixed"
+    )]
+    Inertia {
+        /// 0, 1 or 2.
+        axis: usize,
+        /// The moment that was given, kg m².
+        value: f64,
+    },
+    /// A vector holds a number that is not finite.
+    #[error("the {quantity} is {value}; all components must be finite")]
+    NotFinite {
+        /// "position", "velocity" or "angular velocity".
+        quantity: &'static str,
+        /// The vector that was given.
+        value: DVec3,
+    },
+    /// The orientation is not a rotation.
+    #[error("the orientation has length {length}; give a unit quaternion")]
+    Orientation {
+        /// The length of the quaternion that was given.
+        length: f64,
+    },
+}
+
+/// A rigid body.
+///
+/// The state is public: a program may set it between steps, and the stepper refuses a state that is not finite.
+/// Mass, moments and kind are fixed at construction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Centre of mass, world frame, m.
+    pub position: DVec3,
+    /// Takes body coordinates to world coordinates; unit length.
+    pub orientation: DQuat,
+    /// Velocity of the centre of mass, world frame, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity, world frame, rad/s.
+    pub angular_velocity: DVec3,
+    /// What the surface is made of.
+    pub material: MaterialId,
+    mass: f64,
+    inertia: DVec3,
+    kind: BodyKind,
+}
+
+impl Body {
+    /// A body that moves, at rest at the origin. `mass` in kg; `inertia` holds the principal moments about the
+    /// centre of mass in kg m², in the order of the body's axes.
+    ///
+    /// # Errors
+    /// [`BodyError::Mass`] and [`BodyError::Inertia`] unless all are finite and above zero.
+    pub fn dynamic(mass: f64, inertia: DVec3, material: MaterialId) -> Result<Self, BodyError> {
+        if !(mass.is_finite() && mass > 0.0) {
+            return Err(BodyError::Mass(mass));
+        }
+        for (axis, value) in inertia.to_array().into_iter().enumerate() {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(BodyError::Inertia { axis, value });
+            }
+        }
+        Ok(Self {
+            mass,
+            inertia,
+            kind: BodyKind::Dynamic,
+            ..Self::fixed(material)
+        })
+    }
+
+    /// A body that stays where it is, at the origin. Its mass and moments are infinite.
+    pub fn fixed(material: MaterialId) -> Self {
+        Self {
+            position: DVec3::ZERO,
+            orientation: DQuat::IDENTITY,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            material,
+            mass: f64::INFINITY,
+            inertia: DVec3::INFINITY,
+            kind: BodyKind::Fixed,
+        }
+    }
+
+    /// The same body elsewhere: `position` of the centre of mass in m, `orientation` from body to world.
+    ///
+    /// # Errors
+    /// [`BodyError::NotFinite`] for the position; [`BodyError::Orientation`] if the quaternion is not of unit
+    /// length within [`UNIT_QUATERNION_TOLERANCE`] (within it, the quaternion is normalised).
+    pub fn at(self, position: DVec3, orientation: DQuat) -> Result<Self, BodyError> {
+        let length = orientation.length();
+        if !position.is_finite() {
+            return Err(BodyError::NotFinite {
+                quantity: "position",
+                value: position,
+            });
+        }
+        if !length.is_finite() || (length - 1.0).abs() > UNIT_QUATERNION_TOLERANCE {
+            return Err(BodyError::Orientation { length });
+        }
+        Ok(Self {
+            position,
+            orientation: orientation.normalize(),
+            ..self
+        })
+    }
+
+    /// The same body in motion: `velocity` of the centre of mass in m/s and `angular_velocity` in rad/s, world frame.
+    ///
+    /// # Errors
+    /// [`BodyError::NotFinite`].
+    pub fn moving(self, velocity: DVec3, angular_velocity: DVec3) -> Result<Self, BodyError> {
+        if !velocity.is_finite() {
+            return Err(BodyError::NotFinite {
+                quantity: "velocity",
+                value: velocity,
+            });
+        }
+        if !angular_velocity.is_finite() {
+            return Err(BodyError::NotFinite {
+                quantity: "angular velocity",
+                value: angular_velocity,
+            });
+        }
+        Ok(Self {
+            velocity,
+            angular_velocity,
+            ..self
+        })
+    }
+
+    /// Mass, kg; infinite for a fixed body.
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// Principal moments of inertia about the centre of mass, kg m²; infinite for a fixed body.
+    pub fn inertia(&self) -> DVec3 {
+        self.inertia
+    }
+
+    /// Whether the body moves.
+    pub fn kind(&self) -> BodyKind {
+        self.kind
+    }
+
+    /// Whether the body stays where it is.
+    pub fn is_fixed(&self) -> bool {
+        self.kind == BodyKind::Fixed
+    }
+
+    /// The body frame in the world.
+    pub fn pose(&self) -> Pose {
+        Pose::from_parts(self.position, self.orientation)
+    }
+
+    /// One over the mass, 1/kg; zero for a fixed body.
+    pub fn inverse_mass(&self) -> f64 {
+        self.mass.recip()
+    }
+
+    /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero for a fixed body.
+    pub fn inverse_inertia_at(&self, orientation: DQuat) -> DMat3 {
+        world_tensor(self.inertia.recip(), orientation)
+    }
+
+    /// The angular momentum about the centre of mass, world frame, that `angular_velocity` means at the given
+    /// orientation, kg m²/s. Zero for a fixed body.
+    pub fn angular_momentum_at(&self, orientation: DQuat, angular_velocity: DVec3) -> DVec3 {
+        if self.is_fixed() {
+            return DVec3::ZERO;
+        }
+        orientation * (self.inertia * (orientation.inverse() * angular_velocity))
+    }
+
+    /// Kinetic energy of the present state, J. Zero for a fixed body.
+    pub fn kinetic_energy(&self) -> f64 {
+        if self.is_fixed() {
+            return 0.0;
+        }
+        let spin = self
+            .angular_velocity
+            .dot(self.angular_momentum_at(self.orientation, self.angular_velocity));
+        0.5 * (self.mass * self.velocity.length_squared() + spin)
+    }
+
+    /// Whether position, orientation and velocities are all finite numbers.
+    pub fn state_is_finite(&self) -> bool {
+        self.position.is_finite()
+            && self.orientation.is_finite()
+            && self.velocity.is_finite()
+            && self.angular_velocity.is_finite()
+    }
+}
+
+/// `R diag(moments) Rᵀ`.
+fn world_tensor(moments: DVec3, orientation: DQuat) -> DMat3 {
+    let rotation = DMat3::from_quat(orientation);
+    rotation * DMat3::from_diagonal(moments) * rotation.transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STUFF: MaterialId = MaterialId::new(0);
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(matches!(
+                Body::dynamic(mass, DVec3::ONE, STUFF),
+                Err(BodyError::Mass(_))
+            ));
+        }
+        let moments = DVec3::new(1.0, 2.0, -3.0);
+        assert_eq!(
+            Body::dynamic(1.0, moments, STUFF),
+            Err(BodyError::Inertia {
+                axis: 2,
+                value: -3.0
+            })
+        );
+        let body = Body::dynamic(1.0, DVec3::ONE, STUFF).unwrap();
+        assert!(body.clone().at(DVec3::NAN, DQuat::IDENTITY).is_err());
+        assert!(
+            body.clone()
+                .at(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.9))
+                .is_err()
+        );
+        assert!(
+            body.clone()
+                .at(DVec3::ZERO, DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0))
+                .is_err()
+        );
+        assert!(body.clone().moving(DVec3::INFINITY, DVec3::ZERO).is_err());
+        assert!(body.moving(DVec3::ZERO, DVec3::NAN).is_err());
+    }
+
+    #[test]
+    fn a_single_precision_quaternion_is_normalised() {
+        let q = DQuat::from_xyzw(0.0, -0.707106829, 0.707106709, 0.0) * 1.00001;
+        let body = Body::dynamic(1.0, DVec3::ONE, STUFF)
+            .unwrap()
+            .at(DVec3::ZERO, q)
+            .unwrap();
+        assert!((body.orientation.length() - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_fixed_body_does_not_yield() {
+        let body = Body::fixed(STUFF);
+        assert_eq!(body.inverse_mass(), 0.0);
+        assert_eq!(
+            body.inverse_inertia_at(DQuat::from_rotation_x(0.3)),
+            DMat3::ZERO
+        );
+        assert_eq!(body.kinetic_energy(), 0.0);
+    }
+
+    #[test]
+    fn moments_turn_with_the_body() {
+        let body = Body::dynamic(1.0, DVec3::new(2.0, 3.0, 4.0), STUFF).unwrap();
+        let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        // After a quarter turn about z the body's x axis lies along the world's y axis.
+        let inverse = body.inverse_inertia_at(quarter);
+        assert!((inverse.x_axis.x - 1.0 / 3.0).abs() < 1e-15);
+        assert!((inverse.y_axis.y - 0.5).abs() < 1e-15);
+        let momentum = body.angular_momentum_at(quarter, DVec3::Y);
+        assert!((momentum - DVec3::Y * 2.0).length() < 1e-15);
+    }
+}

@@ -1,0 +1,80 @@
+//! The forces on a body besides contact: gravity, damping and the gyroscopic torque.
+
+use crate::body::Body;
+use glam::{DQuat, DVec3};
+
+/// Gravity and linear damping for all bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExternalForces {
+    /// Acceleration of free fall, world frame, m/s².
+    pub gravity: DVec3,
+    /// Force against the velocity, N s/m.
+    pub linear_damping: f64,
+    /// Torque against the angular velocity, N m s.
+    pub angular_damping: f64,
+}
+
+impl Default for ExternalForces {
+    /// The values of the assessment suite: 9.82 m/s² along −y, both dampings 0.01.
+    fn default() -> Self {
+        Self {
+            gravity: DVec3::new(0.0, -9.82, 0.0),
+            linear_damping: 0.01,
+            angular_damping: 0.01,
+        }
+    }
+}
+
+impl ExternalForces {
+    /// No force at all: free flight.
+    pub const NONE: Self = Self {
+        gravity: DVec3::ZERO,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+    };
+
+    /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
+    /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero for a fixed body.
+    pub fn on(&self, body: &Body, orientation: DQuat) -> (DVec3, DVec3) {
+        if body.is_fixed() {
+            return (DVec3::ZERO, DVec3::ZERO);
+        }
+        let spin = body.angular_velocity;
+        let force = self.gravity * body.mass() - self.linear_damping * body.velocity;
+        let gyroscopic = spin.cross(body.angular_momentum_at(orientation, spin));
+        (force, -self.angular_damping * spin - gyroscopic)
+    }
+
+    /// Energy of the body in the gravity field, J, zero at the origin. Zero for a fixed body.
+    pub fn potential_energy(&self, body: &Body) -> f64 {
+        if body.is_fixed() {
+            0.0
+        } else {
+            -body.mass() * self.gravity.dot(body.position)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::MaterialId;
+
+    #[test]
+    fn a_falling_spinning_body() {
+        let body = Body::dynamic(2.0, DVec3::new(1.0, 2.0, 3.0), MaterialId::new(0))
+            .unwrap()
+            .moving(DVec3::new(1.0, 0.0, 0.0), DVec3::new(1.0, 1.0, 0.0))
+            .unwrap();
+        let (force, torque) = ExternalForces::default().on(&body, DQuat::IDENTITY);
+        assert!((force - DVec3::new(-0.01, -19.64, 0.0)).length() < 1e-12);
+        // ω × Iω = (1,1,0) × (1,2,0) = (0,0,1).
+        assert!((torque - DVec3::new(-0.01, -0.01, -1.0)).length() < 1e-12);
+        assert_eq!(
+            ExternalForces::default()
+                .on(&Body::fixed(MaterialId::new(0)), DQuat::IDENTITY)
+                .0,
+            DVec3::ZERO
+        );
+    }
+}

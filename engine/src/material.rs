@@ -1,0 +1,299 @@
+//! Materials and what happens between two of them: friction and bounce.
+
+use std::collections::BTreeMap;
+
+/// A material by its place in a [`MaterialTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MaterialId(u16);
+
+impl MaterialId {
+    /// The material at `index` of the table.
+    pub const fn new(index: u16) -> Self {
+        Self(index)
+    }
+
+    /// The place in the table, from zero.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Coefficients of Coulomb friction, each a bound on an impulse as a multiple of the normal impulse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Friction {
+    /// Sliding along the tangent s of the contact basis, dimensionless.
+    pub s: f64,
+    /// Sliding along the tangent t of the contact basis, dimensionless.
+    pub t: f64,
+    /// Drilling about the normal, m: it bounds a moment by a force. The ball model does not use it.
+    pub torsion: f64,
+}
+
+impl Friction {
+    /// The same coefficient for both tangents and, as a number, for drilling: what the assessment suite uses.
+    pub const fn isotropic(coefficient: f64) -> Self {
+        Self {
+            s: coefficient,
+            t: coefficient,
+            torsion: coefficient,
+        }
+    }
+
+    /// The coefficients in the order s, t, torsion.
+    pub const fn to_array(self) -> [f64; 3] {
+        [self.s, self.t, self.torsion]
+    }
+}
+
+/// What happens between two materials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interaction {
+    /// Friction.
+    pub friction: Friction,
+    /// The share of the normal approach velocity that comes back, 0…1.
+    pub restitution: f64,
+}
+
+impl Interaction {
+    /// Friction without bounce.
+    pub const fn dry(friction: Friction) -> Self {
+        Self {
+            friction,
+            restitution: 0.0,
+        }
+    }
+}
+
+/// What is wrong with a material or a table of materials.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MaterialError {
+    /// The name is taken.
+    #[error("there is already a material named \"{0}\"")]
+    Duplicate(String),
+    /// More materials than ids.
+    #[error("a table holds at most {} materials", u16::MAX)]
+    TooMany,
+    /// No material has this name.
+    #[error("no material is named \"{name}\"; the table has: {known}")]
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+        /// The names in the table.
+        known: String,
+    },
+    /// An id of another table.
+    #[error("material {index} does not exist; the table holds {count}")]
+    UnknownId {
+        /// The index that was asked for.
+        index: usize,
+        /// How many materials the table holds.
+        count: usize,
+    },
+    /// Nobody said what happens between these two.
+    #[error("no friction is given between \"{a}\" and \"{b}\"; set the pair in the material table")]
+    NoInteraction {
+        /// The name of one material.
+        a: String,
+        /// The name of the other.
+        b: String,
+    },
+    /// A coefficient out of range.
+    #[error("{quantity} is {value}; {allowed}")]
+    Coefficient {
+        /// Which coefficient.
+        quantity: &'static str,
+        /// The value that was given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+}
+
+/// Materials by name, and the interaction of each pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MaterialTable {
+    names: Vec<String>,
+    pairs: BTreeMap<(MaterialId, MaterialId), Interaction>,
+}
+
+impl MaterialTable {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a material.
+    ///
+    /// # Errors
+    /// [`MaterialError::Duplicate`], [`MaterialError::TooMany`].
+    pub fn add(&mut self, name: impl Into<String>) -> Result<MaterialId, MaterialError> {
+        let name = name.into();
+        if self.names.contains(&name) {
+            return Err(MaterialError::Duplicate(name));
+        }
+        let id = u16::try_from(self.names.len())
+            .ok()
+            .filter(|&i| i < u16::MAX)
+            .ok_or(MaterialError::TooMany)?;
+        self.names.push(name);
+        Ok(MaterialId(id))
+    }
+
+    /// The material of a name.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownName`], with the names there are.
+    pub fn id(&self, name: &str) -> Result<MaterialId, MaterialError> {
+        (0u16..)
+            .zip(&self.names)
+            .find(|(_, known)| *known == name)
+            .map(|(i, _)| MaterialId(i))
+            .ok_or_else(|| MaterialError::UnknownName {
+                name: name.to_owned(),
+                known: self.names.join(", "),
+            })
+    }
+
+    /// The name of a material.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownId`].
+    pub fn name(&self, id: MaterialId) -> Result<&str, MaterialError> {
+        self.names
+            .get(id.index())
+            .map(String::as_str)
+            .ok_or(MaterialError::UnknownId {
+                index: id.index(),
+                count: self.names.len(),
+            })
+    }
+
+    /// Sets what happens between `a` and `b`, in either order.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownId`]; [`MaterialError::Coefficient`] unless the friction coefficients are finite and
+    /// not negative and the restitution lies in 0…1.
+    pub fn set(
+        &mut self,
+        a: MaterialId,
+        b: MaterialId,
+        interaction: Interaction,
+    ) -> Result<(), MaterialError> {
+        self.name(a)?;
+        self.name(b)?;
+        let Interaction {
+            friction,
+            restitution,
+        } = interaction;
+        let quantities = [
+            "sliding friction along s",
+            "sliding friction along t",
+            "torsional friction",
+        ];
+        for (quantity, value) in quantities.into_iter().zip(friction.to_array()) {
+            if !(value.is_finite() && value >= 0.0) {
+                let allowed = "friction must be finite and not negative";
+                return Err(MaterialError::Coefficient {
+                    quantity,
+                    value,
+                    allowed,
+                });
+            }
+        }
+        if !(0.0..=1.0).contains(&restitution) {
+            let allowed = "restitution must lie between 0 and 1";
+            return Err(MaterialError::Coefficient {
+                quantity: "restitution",
+                value: restitution,
+                allowed,
+            });
+        }
+        self.pairs.insert(ordered(a, b), interaction);
+        Ok(())
+    }
+
+    /// What happens between `a` and `b`, in either order.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownId`], [`MaterialError::NoInteraction`].
+    pub fn between(&self, a: MaterialId, b: MaterialId) -> Result<Interaction, MaterialError> {
+        let (name_a, name_b) = (self.name(a)?, self.name(b)?);
+        self.pairs
+            .get(&ordered(a, b))
+            .copied()
+            .ok_or_else(|| MaterialError::NoInteraction {
+                a: name_a.to_owned(),
+                b: name_b.to_owned(),
+            })
+    }
+}
+
+fn ordered(a: MaterialId, b: MaterialId) -> (MaterialId, MaterialId) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stone_and_ground() {
+        let mut table = MaterialTable::new();
+        let stone = table.add("Stone").unwrap();
+        let ground = table.add("Ground").unwrap();
+        table
+            .set(stone, stone, Interaction::dry(Friction::isotropic(0.65)))
+            .unwrap();
+        table
+            .set(ground, stone, Interaction::dry(Friction::isotropic(0.75)))
+            .unwrap();
+        assert_eq!(table.between(stone, stone).unwrap().friction.s, 0.65);
+        assert_eq!(table.between(stone, ground), table.between(ground, stone));
+        assert_eq!(
+            table.between(stone, ground).unwrap().friction.to_array(),
+            [0.75; 3]
+        );
+        assert_eq!(table.id("Ground"), Ok(ground));
+        assert_eq!(table.name(stone), Ok("Stone"));
+        let missing = table.between(ground, ground).unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "no friction is given between \"Ground\" and \"Ground\"; set the pair in the material table"
+        );
+    }
+
+    #[test]
+    fn bad_input_is_refused() {
+        let mut table = MaterialTable::new();
+        let ice = table.add("ice").unwrap();
+        assert_eq!(
+            table.add("ice"),
+            Err(MaterialError::Duplicate("ice".into()))
+        );
+        assert!(matches!(
+            table.id("steam"),
+            Err(MaterialError::UnknownName { .. })
+        ));
+        assert!(matches!(
+            table.name(MaterialId::new(7)),
+            Err(MaterialError::UnknownId { index: 7, count: 1 })
+        ));
+        for mu in [-0.1, f64::NAN, f64::INFINITY] {
+            assert!(
+                table
+                    .set(ice, ice, Interaction::dry(Friction::isotropic(mu)))
+                    .is_err()
+            );
+        }
+        for restitution in [-0.1, 1.1, f64::NAN] {
+            let bouncy = Interaction {
+                friction: Friction::isotropic(0.0),
+                restitution,
+            };
+            assert!(matches!(
+                table.set(ice, ice, bouncy),
+                Err(MaterialError::Coefficient { .. })
+            ));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Contact impulses: from contacts to one impulse of four components each.
+//!
+//! The solver knows masses, velocities, contact points and directions; it does not know shapes, poses or forces. The
+//! formulation is the proximal-point one of Erleben, "Rigid body contact problems using proximal operators" (SCA 2017):
+//! find λ with λ = prox_C(λ − R(Aλ + b)), where A = J M⁻¹ Jᵀ, b holds the relative velocities without contact
+//! impulses, C bounds the friction of each contact by its normal impulse, and R > 0 scales the step.
+
+pub mod contact_problem;
+pub mod friction;
+pub mod proximal;
+pub mod r_factor;
+
+pub use contact_problem::{ContactProblem, ContactRows, SolverBody, SolverContact};
+pub use friction::FrictionModel;
+pub use proximal::{Rollback, Solution, SolverSettings, Stop, natural_residual, solve};
+pub use r_factor::RFactor;
+
+use crate::body::BodyId;
+use glam::DVec3;
+
+/// Components of one contact impulse, in the order normal, s, t (N s) and torsion (N m s).
+pub type Impulse = [f64; 4];
+
+/// Velocity of a body: three linear components (m/s), then three angular ones (rad/s), world frame.
+pub type Twist = [f64; 6];
+
+/// Puts a linear and an angular velocity (world frame) together.
+pub const fn twist(linear: DVec3, angular: DVec3) -> Twist {
+    [
+        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
+    ]
+}
+
+/// What keeps a contact problem from being solved.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SolverError {
+    /// A contact names a body that is not in the list.
+    #[error("contact {contact} names {body}, but there are {count} bodies")]
+    UnknownBody {
+        /// The contact, from zero.
+        contact: usize,
+        /// The body it names.
+        body: BodyId,
+        /// How many bodies there are.
+        count: usize,
+    },
+    /// A contact of a body with itself.
+    #[error("contact {contact} lies between {body} and itself")]
+    SameBody {
+        /// The contact, from zero.
+        contact: usize,
+        /// The body.
+        body: BodyId,
+    },
+    /// A contact between two bodies that cannot move.
+    #[error(
+        "contact {contact} lies between {a} and {b}, which are both fixed; leave such pairs out"
+    )]
+    Immovable {
+        /// The contact, from zero.
+        contact: usize,
+        /// The first body.
+        a: BodyId,
+        /// The second body.
+        b: BodyId,
+    },
+    /// A normal that gives no direction.
+    #[error("contact {contact} has the normal {normal}; it must be finite and not zero")]
+    Normal {
+        /// The contact, from zero.
+        contact: usize,
+        /// The normal that was given.
+        normal: DVec3,
+    },
+    /// A contact point, velocity, mass or coefficient that is not finite.
+    #[error(
+        "contact {contact} leads to rows that are not finite; check its position and the state of its bodies"
+    )]
+    Rows {
+        /// The contact, from zero.
+        contact: usize,
+    },
+    /// The directions of a contact's friction depend on each other, so that the blocked r-factor does not exist.
+    #[error("the friction block of contact {contact} is singular; use the local r-factor")]
+    SingularBlock {
+        /// The contact, from zero.
+        contact: usize,
+    },
+    /// Another number of initial impulses than of contacts.
+    #[error("{given} initial impulses for {expected} contacts")]
+    InitialImpulses {
+        /// How many contacts there are.
+        expected: usize,
+        /// How many impulses were given.
+        given: usize,
+    },
+    /// A setting out of range.
+    #[error("{setting} is {value}; {allowed}")]
+    Setting {
+        /// Which setting.
+        setting: &'static str,
+        /// The value that was given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// The iterates grew without bound.
+    #[error(
+        "the impulses stopped being finite in sweep {sweep}; use the local r-factor or a smaller global one"
+    )]
+    NotFinite {
+        /// The sweep, from zero.
+        sweep: usize,
+    },
+}

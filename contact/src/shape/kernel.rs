@@ -6,9 +6,9 @@
 //! planes: it starts from a regular tetrahedron around the polyhedron (redundant planes, as the kernel lies inside) and
 //! brings in the plane that is violated most.
 //!
-//! A box has many points of largest margin. The program is therefore solved with a tiny push in six directions, and
-//! the mean of the six solutions is taken: it is in the middle for symmetric shapes, and has the largest margin up to
-//! the size of the push.
+//! A box has many points of largest margin. The program is therefore solved with a tiny push in four directions and
+//! their opposites, and the mean of the solutions is taken: it is the centre wherever the set of such points has one,
+//! and has the largest margin up to the size of the push.
 
 use glam::DVec3;
 use nalgebra::{Matrix4, Vector4};
@@ -20,6 +20,14 @@ pub const KERNEL_MARGIN_TOLERANCE: f64 = 1e-6;
 
 /// Weight of a coordinate against the margin in the objective, where the coordinates are scaled to at most 1.
 const PUSH: f64 = 1e-6;
+
+/// The directions of the push, each also taken backwards; no simple face is perpendicular to any.
+const PUSH_DIRECTIONS: [DVec3; 4] = [
+    DVec3::new(1.0, 0.8, 0.6),
+    DVec3::new(0.8, 0.6, -1.0),
+    DVec3::new(0.6, -1.0, 0.8),
+    DVec3::new(-1.0, 0.8, 0.6),
+];
 
 /// A plane is violated if the current point is past it by more than this (lengths scaled to at most 1).
 const VIOLATION_TOLERANCE: f64 = 1e-13;
@@ -66,18 +74,10 @@ impl Kernel {
                 Plane { normal, distance }
             })
             .collect();
-        let directions = [
-            DVec3::X,
-            DVec3::Y,
-            DVec3::Z,
-            -DVec3::X,
-            -DVec3::Y,
-            -DVec3::Z,
-        ];
         let mut point = DVec3::ZERO;
-        for direction in directions {
-            point +=
-                most_central_point(&planes, &corners, PUSH * direction)? / directions.len() as f64;
+        for direction in PUSH_DIRECTIONS.iter().flat_map(|&d| [d, -d]) {
+            let solution = most_central_point(&planes, &corners, PUSH * direction)?;
+            point += solution / (2 * PUSH_DIRECTIONS.len()) as f64;
         }
         let margin = planes
             .iter()
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_kernel_of_an_l_prism_is_its_corner_square() {
-        // Arms along x and y; the kernel is the unit square at the corner, halved by no plane: its centre is (½, ½).
+        // Arms along x and y; the kernel is the unit cube between them.
         let kernel = Kernel::of(&sample::l_prism()).unwrap();
         assert!(
             (kernel.point - DVec3::splat(0.5)).length() < 1e-9,

@@ -1,0 +1,169 @@
+//! Exact self-intersection test of triangle surfaces.
+//!
+//! Two closed triangles meet beyond what they share exactly when an edge of one, taken away the shared vertices, meets
+//! the other triangle:
+//! - no common vertex: one of the six edges meets the other triangle;
+//! - one common vertex a: a ray from a inside both triangles leaves the first of them through the edge opposite to a,
+//!   so one of the two edges opposite to a meets the other triangle;
+//! - a common edge: the triangles overlap only if they are coplanar and on the same side of it.
+//!
+//! All decisions are made by exact predicates. Candidate pairs come from a sweep over bounding boxes.
+
+use glam::{DVec2, DVec3};
+
+use super::predicate::{orientation_2d, orientation_3d, project, projection_axis};
+
+/// The lexicographically first pair of triangles `[i, j]`, i < j, that meet anywhere but in the vertices and the edge
+/// that they share by index; `None` if there is none.
+///
+/// Vertex indices must be in range and no triangle may have its corners on one line.
+pub fn first_self_intersection(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Option<[u32; 2]> {
+    let corners = |t: u32| triangles[t as usize].map(|v| vertices[v as usize]);
+    let boxes: Vec<(DVec3, DVec3)> = (0..triangles.len() as u32)
+        .map(|t| {
+            let [a, b, c] = corners(t);
+            (a.min(b).min(c), a.max(b).max(c))
+        })
+        .collect();
+    let axis = sweep_axis(&boxes);
+    let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
+    order.sort_by(|&i, &j| {
+        boxes[i as usize].0[axis]
+            .total_cmp(&boxes[j as usize].0[axis])
+            .then(i.cmp(&j))
+    });
+
+    let mut first: Option<[u32; 2]> = None;
+    for (place, &i) in order.iter().enumerate() {
+        let (low, high) = boxes[i as usize];
+        for &j in &order[place + 1..] {
+            let (other_low, other_high) = boxes[j as usize];
+            if other_low[axis] > high[axis] {
+                break;
+            }
+            if !(other_low.cmple(high).all() && low.cmple(other_high).all()) {
+                continue;
+            }
+            let pair = [i.min(j), i.max(j)];
+            if first.is_none_or(|found| pair < found)
+                && triangles_overlap(vertices, triangles[i as usize], triangles[j as usize])
+            {
+                first = Some(pair);
+            }
+        }
+    }
+    first
+}
+
+/// Whether two closed triangles have a common point. Neither may have its corners on one line.
+pub fn triangles_intersect(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
+    if strictly_on_one_side(s, t) || strictly_on_one_side(t, s) {
+        return false;
+    }
+    (0..3).any(|k| segment_meets_triangle(s[k], s[(k + 1) % 3], t))
+        || (0..3).any(|k| segment_meets_triangle(t[k], t[(k + 1) % 3], s))
+}
+
+/// The axis along which the boxes are spread most.
+fn sweep_axis(boxes: &[(DVec3, DVec3)]) -> usize {
+    let count = boxes.len().max(1) as f64;
+    let mean = boxes.iter().map(|b| b.0).sum::<DVec3>() / count;
+    let spread = boxes
+        .iter()
+        .map(|b| (b.0 - mean) * (b.0 - mean))
+        .sum::<DVec3>();
+    if spread.x >= spread.y && spread.x >= spread.z {
+        0
+    } else if spread.y >= spread.z {
+        1
+    } else {
+        2
+    }
+}
+
+/// Whether two indexed triangles meet beyond their common vertices and edge.
+fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
+    let at = |v: u32| vertices[v as usize];
+    let common: Vec<usize> = (0..3).filter(|&k| t.contains(&s[k])).collect();
+    match common[..] {
+        [] => triangles_intersect(s.map(at), t.map(at)),
+        [k] => {
+            let Some(m) = t.iter().position(|&v| v == s[k]) else {
+                return false;
+            };
+            segment_meets_triangle(at(s[(k + 1) % 3]), at(s[(k + 2) % 3]), t.map(at))
+                || segment_meets_triangle(at(t[(m + 1) % 3]), at(t[(m + 2) % 3]), s.map(at))
+        }
+        [k, m] => {
+            let (Some(&apex_s), Some(&apex_t)) = (
+                s.iter().find(|v| !t.contains(v)),
+                t.iter().find(|v| !s.contains(v)),
+            ) else {
+                return true;
+            };
+            let (a, b, c, d) = (at(s[k]), at(s[m]), at(apex_s), at(apex_t));
+            if orientation_3d(a, b, c, d) != 0.0 {
+                return false;
+            }
+            let Some(axis) = projection_axis([a, b, c]) else {
+                return true;
+            };
+            let [a, b, c, d] = [a, b, c, d].map(|p| project(p, axis));
+            (orientation_2d(a, b, c) > 0.0) == (orientation_2d(a, b, d) > 0.0)
+        }
+        _ => true,
+    }
+}
+
+/// Whether all corners of `s` are strictly on one side of the plane of `t`.
+fn strictly_on_one_side(s: [DVec3; 3], [a, b, c]: [DVec3; 3]) -> bool {
+    let side = s.map(|p| orientation_3d(a, b, c, p));
+    side.iter().all(|&o| o > 0.0) || side.iter().all(|&o| o < 0.0)
+}
+
+/// Whether the closed segment `pq` and the closed triangle have a common point.
+fn segment_meets_triangle(p: DVec3, q: DVec3, triangle: [DVec3; 3]) -> bool {
+    let [a, b, c] = triangle;
+    let (side_p, side_q) = (orientation_3d(a, b, c, p), orientation_3d(a, b, c, q));
+    if (side_p > 0.0 && side_q > 0.0) || (side_p < 0.0 && side_q < 0.0) {
+        return false;
+    }
+    if side_p == 0.0 && side_q == 0.0 {
+        let Some(axis) = projection_axis(triangle) else {
+            return true;
+        };
+        return plane_segment_meets_triangle(
+            project(p, axis),
+            project(q, axis),
+            triangle.map(|v| project(v, axis)),
+        );
+    }
+    // The line pq crosses the plane in one point, which is in the triangle if the line passes all edges on one side.
+    let passing = [
+        orientation_3d(p, q, a, b),
+        orientation_3d(p, q, b, c),
+        orientation_3d(p, q, c, a),
+    ];
+    !(passing.iter().any(|&o| o > 0.0) && passing.iter().any(|&o| o < 0.0))
+}
+
+fn plane_segment_meets_triangle(p: DVec2, q: DVec2, triangle: [DVec2; 3]) -> bool {
+    let side = [0, 1, 2].map(|k| orientation_2d(triangle[k], triangle[(k + 1) % 3], p));
+    let inside = !(side.iter().any(|&o| o > 0.0) && side.iter().any(|&o| o < 0.0));
+    inside || (0..3).any(|k| segments_meet(p, q, triangle[k], triangle[(k + 1) % 3]))
+}
+
+fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let crossed =
+        |first: f64, second: f64| (first > 0.0 && second < 0.0) || (first < 0.0 && second > 0.0);
+    let (a_side, b_side) = (orientation_2d(c, d, a), orientation_2d(c, d, b));
+    let (c_side, d_side) = (orientation_2d(a, b, c), orientation_2d(a, b, d));
+    if crossed(a_side, b_side) && crossed(c_side, d_side) {
+        return true;
+    }
+    let between = |s: DVec2, t: DVec2, p: DVec2| s.min(t).cmple(p).all() && p.cmple(s.max(t)).all();
+    (a_side == 0.0 && between(c, d, a))
+        || (b_side == 0.0 && between(c, d, b))
+        || (c_side == 0.0 && between(a, b, c))
+        || (d_side == 0.0 && between(a, b, d))
+}

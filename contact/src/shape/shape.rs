@@ -1,0 +1,164 @@
+//! A shape: a solid as a checked tetrahedral mesh, with a record of who made the mesh.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::cone::{ConeError, cone_from, fan};
+use super::erosion::ErosionError;
+use super::kernel::Kernel;
+use super::mass_properties::{MassProperties, MassPropertiesError};
+use super::surface::Surface;
+use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
+use super::tetrahedral_mesh::TetrahedralMesh;
+
+/// Which way a surface is filled with tetrahedra.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tetrahedralizer {
+    /// [`Self::Cone`] for convex and star-shaped surfaces, [`Self::Tetgen`] for any other.
+    #[default]
+    Automatic,
+    /// From the kernel point, a new interior vertex, to every triangle; star-shaped surfaces only.
+    Cone,
+    /// From the first vertex that sees all triangles away from it, without a new vertex; fails where there is none.
+    Fan,
+    /// By the TetGen program.
+    Tetgen,
+}
+
+/// How a surface is filled with tetrahedra.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TetrahedralizationSettings {
+    /// The way.
+    pub tetrahedralizer: Tetrahedralizer,
+    /// How to run TetGen where it is used.
+    pub tetgen: TetgenSettings,
+}
+
+/// Who made a shape's mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShapeOrigin {
+    /// The mesh was given.
+    Given,
+    /// The cone from a kernel point, which is the last vertex of the mesh.
+    Cone(Kernel),
+    /// The fan from this vertex.
+    Fan {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// The TetGen program.
+    Tetgen {
+        /// The program that was run.
+        program: PathBuf,
+        /// Its switches.
+        switches: String,
+    },
+}
+
+/// Why a surface could not be made into a shape.
+#[derive(Debug, Error)]
+pub enum ShapeError {
+    /// No tetrahedra from one point.
+    #[error(transparent)]
+    Cone(#[from] ConeError),
+    /// No tetrahedra from TetGen.
+    #[error(transparent)]
+    Tetgen(#[from] TetgenError),
+}
+
+/// A solid, in the frame in which it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    mesh: TetrahedralMesh,
+    origin: ShapeOrigin,
+}
+
+impl Shape {
+    /// Fills a surface with tetrahedra. The first vertices of the mesh are those of the surface, in their order.
+    pub fn from_surface(
+        surface: &Surface,
+        settings: &TetrahedralizationSettings,
+    ) -> Result<Self, ShapeError> {
+        match settings.tetrahedralizer {
+            Tetrahedralizer::Automatic => match Kernel::of(surface) {
+                Some(kernel) => Self::from_cone(surface, kernel),
+                None => Self::from_tetgen(surface, &settings.tetgen),
+            },
+            Tetrahedralizer::Cone => Self::from_cone(
+                surface,
+                Kernel::of(surface).ok_or(ConeError::NotStarShaped)?,
+            ),
+            Tetrahedralizer::Fan => {
+                let (mesh, vertex) = fan(surface)?;
+                Ok(Self {
+                    mesh,
+                    origin: ShapeOrigin::Fan { vertex },
+                })
+            }
+            Tetrahedralizer::Tetgen => Self::from_tetgen(surface, &settings.tetgen),
+        }
+    }
+
+    /// A shape from a mesh that is already there.
+    pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
+        Self {
+            mesh,
+            origin: ShapeOrigin::Given,
+        }
+    }
+
+    fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
+        let mesh = cone_from(surface, kernel.point)?;
+        Ok(Self {
+            mesh,
+            origin: ShapeOrigin::Cone(kernel),
+        })
+    }
+
+    fn from_tetgen(surface: &Surface, settings: &TetgenSettings) -> Result<Self, ShapeError> {
+        let mesh = tetrahedralize(surface, settings)?;
+        let (program, switches) = (settings.program().to_owned(), settings.switches()?);
+        Ok(Self {
+            mesh,
+            origin: ShapeOrigin::Tetgen { program, switches },
+        })
+    }
+
+    /// The tetrahedral mesh.
+    pub fn mesh(&self) -> &TetrahedralMesh {
+        &self.mesh
+    }
+
+    /// The boundary of the mesh. For a shape made from a surface the vertices are that surface's in the same order;
+    /// the triangles are the same in the order of the mesh's faces.
+    pub fn surface(&self) -> &Surface {
+        self.mesh.surface()
+    }
+
+    /// Who made the mesh; copies of the shape keep it.
+    pub fn origin(&self) -> &ShapeOrigin {
+        &self.origin
+    }
+
+    /// The mass properties at a density in kg/m³.
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, MassPropertiesError> {
+        MassProperties::of_mesh(&self.mesh, density)
+    }
+
+    /// The shape eroded by `epsilon` (m), see [`TetrahedralMesh::eroded`]; all numbers stay.
+    pub fn eroded(&self, epsilon: f64) -> Result<Self, ErosionError> {
+        Ok(Self {
+            mesh: self.mesh.eroded(epsilon)?,
+            origin: self.origin.clone(),
+        })
+    }
+
+    /// The shape scaled by a factor in (0, 1], see [`TetrahedralMesh::shrunk`]; all numbers stay.
+    pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
+        Ok(Self {
+            mesh: self.mesh.shrunk(factor)?,
+            origin: self.origin.clone(),
+        })
+    }
+}

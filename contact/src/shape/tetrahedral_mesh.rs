@@ -1,0 +1,553 @@
+//! Tetrahedral meshes: a solid cut into tetrahedra.
+//!
+//! A tetrahedron `[v0, v1, v2, v3]` is positive when (v1−v0)·((v2−v0)×(v3−v0)) > 0. Its face k is opposite to vertex k
+//! ([`FACE_CORNERS`], counter-clockwise seen from outside), its edges are in the order of [`EDGE_CORNERS`].
+//!
+//! A mesh whose tetrahedra are all positive, whose faces match in pairs from opposite sides, and whose boundary does not
+//! intersect itself covers every point inside the boundary exactly once: no two tetrahedra overlap.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::predicate::orientation_3d;
+use super::surface::{MAXIMUM_COORDINATE, Surface, SurfaceError, check_coordinates};
+
+/// Local vertices of face k, which is opposite to vertex k, counter-clockwise seen from outside.
+pub const FACE_CORNERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+
+/// Local vertices of the six edges.
+pub const EDGE_CORNERS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+
+/// The volume of the tetrahedra and that of the surface around them may differ by this share.
+pub const VOLUME_TOLERANCE: f64 = 1e-9;
+
+/// A tetrahedron's face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FaceSide {
+    /// The tetrahedron.
+    pub tetrahedron: u32,
+    /// Which of its faces, 0–3: the one opposite to that vertex.
+    pub face: u8,
+}
+
+/// A face of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshFace {
+    /// The vertices, counter-clockwise seen from outside `front.tetrahedron`.
+    pub vertices: [u32; 3],
+    /// The face in its first tetrahedron.
+    pub front: FaceSide,
+    /// The face in its second tetrahedron; `None` on the surface.
+    pub back: Option<FaceSide>,
+}
+
+impl MeshFace {
+    /// Whether the face is on the surface of the solid: it has only one tetrahedron.
+    pub fn is_surface(&self) -> bool {
+        self.back.is_none()
+    }
+}
+
+/// What is wrong with a tetrahedral mesh, and where. Indices count from 0.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum TetrahedralMeshError {
+    /// No tetrahedra.
+    #[error("the mesh has no tetrahedra")]
+    NoTetrahedra,
+    /// More vertices or tetrahedra than indices can count.
+    #[error("the mesh has {count} vertices or tetrahedra; at most 2^28 can be numbered")]
+    TooLarge {
+        /// The number given.
+        count: usize,
+    },
+    /// A coordinate is NaN, infinite or too large.
+    #[error(
+        "mesh vertex {vertex} is at {position}; coordinates must be finite and at most {MAXIMUM_COORDINATE:e} m"
+    )]
+    UnusableCoordinate {
+        /// The first such vertex.
+        vertex: u32,
+        /// Its position, m.
+        position: DVec3,
+    },
+    /// A tetrahedron names a vertex that does not exist.
+    #[error(
+        "tetrahedron {tetrahedron} refers to vertex {vertex}, but the mesh has only {vertices} vertices"
+    )]
+    IndexOutOfRange {
+        /// The first such tetrahedron.
+        tetrahedron: u32,
+        /// The index that it holds.
+        vertex: u32,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// A tetrahedron is flat or has its vertices in the wrong order.
+    #[error(
+        "tetrahedron {tetrahedron} with vertices {corners:?} {}", 
+        if *flat { "has no volume; remove it" } else { "is inside out; swap two of its vertices" }
+    )]
+    NotPositive {
+        /// The first such tetrahedron.
+        tetrahedron: u32,
+        /// Its vertices.
+        corners: [u32; 4],
+        /// Whether its volume is zero, not negative.
+        flat: bool,
+    },
+    /// A vertex is in no tetrahedron.
+    #[error("mesh vertex {vertex} is in no tetrahedron; remove it")]
+    UnusedVertex {
+        /// The first such vertex.
+        vertex: u32,
+    },
+    /// A face has more than two tetrahedra.
+    #[error(
+        "face {face:?} has more than two tetrahedra ({tetrahedra:?}); each face can have one or two"
+    )]
+    CrowdedFace {
+        /// The face's vertices, ascending.
+        face: [u32; 3],
+        /// The tetrahedra, ascending.
+        tetrahedra: Vec<u32>,
+    },
+    /// Two tetrahedra lie on the same side of a face.
+    #[error(
+        "tetrahedra {tetrahedra:?} lie on the same side of their common face {face:?}: they overlap"
+    )]
+    SameSide {
+        /// The face's vertices, ascending.
+        face: [u32; 3],
+        /// The two tetrahedra, ascending.
+        tetrahedra: [u32; 2],
+    },
+    /// The boundary of the mesh is no valid surface.
+    #[error(
+        "the boundary of the mesh is not a valid surface{}: {source} (triangle and vertex numbers are those of the \
+         boundary)", tetrahedron.map(|t| format!(" near tetrahedron {t}")).unwrap_or_default()
+    )]
+    Boundary {
+        /// What is wrong with it.
+        source: SurfaceError,
+        /// The tetrahedron behind the first offending boundary triangle.
+        tetrahedron: Option<u32>,
+    },
+    /// The tetrahedra do not fill the boundary.
+    #[error(
+        "the tetrahedra have a volume of {tetrahedra} m³, but the boundary of the mesh encloses {surface} m³"
+    )]
+    VolumeMismatch {
+        /// Sum of the tetrahedra's volumes, m³.
+        tetrahedra: f64,
+        /// Volume within the boundary, m³.
+        surface: f64,
+    },
+}
+
+/// How the boundary of a mesh differs from the surface that it should fill.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum MeshMismatch {
+    /// A surface triangle is not on the boundary of the mesh.
+    #[error(
+        "triangle {triangle} of the surface is not a face on the boundary of the tetrahedral mesh"
+    )]
+    MissingTriangle {
+        /// The first such triangle.
+        triangle: u32,
+    },
+    /// A face on the boundary of the mesh is no triangle of the surface.
+    #[error("face {} of tetrahedron {} is on the boundary of the mesh but not a triangle of the surface", side.face, side.tetrahedron)]
+    ExtraFace {
+        /// The first such face.
+        side: FaceSide,
+    },
+    /// The volumes differ.
+    #[error("the tetrahedra have a volume of {mesh} m³, but the surface encloses {surface} m³")]
+    Volume {
+        /// Volume of the mesh, m³.
+        mesh: f64,
+        /// Volume of the surface, m³.
+        surface: f64,
+    },
+}
+
+/// A checked tetrahedral mesh. Vertices and tetrahedra keep the order in which they were given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TetrahedralMesh {
+    vertices: Vec<DVec3>,
+    tetrahedra: Vec<[u32; 4]>,
+    neighbours: Vec<[Option<u32>; 4]>,
+    faces: Vec<MeshFace>,
+    tetrahedron_faces: Vec<[u32; 4]>,
+    edges: Vec<[u32; 2]>,
+    tetrahedron_edges: Vec<[u32; 6]>,
+    vertex_on_surface: Vec<bool>,
+    edge_on_surface: Vec<bool>,
+    surface: Surface,
+    surface_vertices: Vec<u32>,
+    surface_faces: Vec<u32>,
+    volume: f64,
+}
+
+impl TetrahedralMesh {
+    /// Checks a mesh (positions in m, positive tetrahedra, no unused vertices) and takes it over unchanged.
+    pub fn new(
+        vertices: Vec<DVec3>,
+        tetrahedra: Vec<[u32; 4]>,
+    ) -> Result<Self, TetrahedralMeshError> {
+        check_elements(&vertices, &tetrahedra)?;
+        let (faces, tetrahedron_faces) = number_faces(&tetrahedra)?;
+        let neighbours = find_neighbours(&faces, tetrahedra.len());
+        let (edges, tetrahedron_edges) = number_edges(&tetrahedra);
+        let (surface, surface_vertices, surface_faces) = boundary(&vertices, &faces)?;
+        let volume = tetrahedra
+            .iter()
+            .map(|t| volume(t.map(|v| vertices[v as usize])))
+            .sum();
+        if !same_volume(volume, surface.volume()) {
+            return Err(TetrahedralMeshError::VolumeMismatch {
+                tetrahedra: volume,
+                surface: surface.volume(),
+            });
+        }
+        let mut vertex_on_surface = vec![false; vertices.len()];
+        surface_vertices
+            .iter()
+            .for_each(|&v| vertex_on_surface[v as usize] = true);
+        let mut edge_on_surface = vec![false; edges.len()];
+        for face in faces.iter().filter(|face| face.is_surface()) {
+            let tetrahedron = face.front.tetrahedron as usize;
+            for (k, corners) in EDGE_CORNERS.iter().enumerate() {
+                if !corners.contains(&(face.front.face as usize)) {
+                    edge_on_surface[tetrahedron_edges[tetrahedron][k] as usize] = true;
+                }
+            }
+        }
+        Ok(Self {
+            vertices,
+            tetrahedra,
+            neighbours,
+            faces,
+            tetrahedron_faces,
+            edges,
+            tetrahedron_edges,
+            vertex_on_surface,
+            edge_on_surface,
+            surface,
+            surface_vertices,
+            surface_faces,
+            volume,
+        })
+    }
+
+    /// The vertices, m.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The tetrahedra's vertex indices.
+    pub fn tetrahedra(&self) -> &[[u32; 4]] {
+        &self.tetrahedra
+    }
+
+    /// For each tetrahedron the tetrahedron behind each face; `None` where the face is on the surface.
+    pub fn neighbours(&self) -> &[[Option<u32>; 4]] {
+        &self.neighbours
+    }
+
+    /// The faces, numbered by their first appearance: tetrahedron by tetrahedron, faces 0–3.
+    pub fn faces(&self) -> &[MeshFace] {
+        &self.faces
+    }
+
+    /// The face indices of each tetrahedron; face k is opposite to vertex k.
+    pub fn tetrahedron_faces(&self) -> &[[u32; 4]] {
+        &self.tetrahedron_faces
+    }
+
+    /// The edges (lower vertex index first), numbered by their first appearance: tetrahedron by tetrahedron, in the
+    /// order of [`EDGE_CORNERS`].
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// The edge indices of each tetrahedron, in the order of [`EDGE_CORNERS`].
+    pub fn tetrahedron_edges(&self) -> &[[u32; 6]] {
+        &self.tetrahedron_edges
+    }
+
+    /// For each vertex, whether it is on the surface of the solid.
+    pub fn vertex_on_surface(&self) -> &[bool] {
+        &self.vertex_on_surface
+    }
+
+    /// For each edge, whether it belongs to a face on the surface of the solid.
+    pub fn edge_on_surface(&self) -> &[bool] {
+        &self.edge_on_surface
+    }
+
+    /// For each face, whether it is on the surface of the solid.
+    pub fn face_on_surface(&self, face: u32) -> bool {
+        self.faces[face as usize].is_surface()
+    }
+
+    /// The positions of a tetrahedron's vertices, m.
+    ///
+    /// # Panics
+    /// If there is no such tetrahedron.
+    pub fn corners(&self, tetrahedron: u32) -> [DVec3; 4] {
+        self.tetrahedra[tetrahedron as usize].map(|v| self.vertices[v as usize])
+    }
+
+    /// The boundary: its vertices are the mesh vertices on the surface in ascending order, its triangles the faces on
+    /// the surface in ascending order.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// The mesh vertex of each vertex of [`Self::surface`].
+    pub fn surface_vertices(&self) -> &[u32] {
+        &self.surface_vertices
+    }
+
+    /// The mesh face of each triangle of [`Self::surface`]; both have the same vertices in the same rotation.
+    pub fn surface_faces(&self) -> &[u32] {
+        &self.surface_faces
+    }
+
+    /// Sum of the tetrahedra's volumes, m³.
+    pub fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    /// The same tetrahedra with other vertex positions, in m.
+    pub fn with_vertices(&self, vertices: Vec<DVec3>) -> Result<Self, TetrahedralMeshError> {
+        Self::new(vertices, self.tetrahedra.clone())
+    }
+
+    /// Checks that the boundary of the mesh is this surface: the same triangles by the exact positions of their
+    /// vertices, each once, with the same orientation, around the same volume. Returns the mesh face of each triangle.
+    pub fn check_against(&self, surface: &Surface) -> Result<Vec<u32>, MeshMismatch> {
+        let key = |surface: &Surface, triangle: u32| {
+            // Adding zero turns −0 into 0.
+            let corners = surface
+                .corners(triangle)
+                .map(|p| (p + DVec3::ZERO).to_array().map(f64::to_bits));
+            let first = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
+            [0, 1, 2].map(|k| corners[(first + k) % 3])
+        };
+        let mut boundary: BTreeMap<_, u32> = (0..)
+            .zip(&self.surface_faces)
+            .map(|(t, &face)| (key(&self.surface, t), face))
+            .collect();
+        let faces: Vec<u32> = (0..surface.triangles().len() as u32)
+            .map(|triangle| {
+                boundary
+                    .remove(&key(surface, triangle))
+                    .ok_or(MeshMismatch::MissingTriangle { triangle })
+            })
+            .collect::<Result<_, _>>()?;
+        if let Some(&face) = boundary.values().min() {
+            return Err(MeshMismatch::ExtraFace {
+                side: self.faces[face as usize].front,
+            });
+        }
+        if !same_volume(self.volume, surface.volume()) {
+            return Err(MeshMismatch::Volume {
+                mesh: self.volume,
+                surface: surface.volume(),
+            });
+        }
+        Ok(faces)
+    }
+}
+
+/// The signed volume of a tetrahedron, m³.
+pub fn volume([a, b, c, d]: [DVec3; 4]) -> f64 {
+    (b - a).dot((c - a).cross(d - a)) / 6.0
+}
+
+fn same_volume(s: f64, t: f64) -> bool {
+    (s - t).abs() <= VOLUME_TOLERANCE * s.abs().max(t.abs())
+}
+
+fn check_elements(vertices: &[DVec3], tetrahedra: &[[u32; 4]]) -> Result<(), TetrahedralMeshError> {
+    if tetrahedra.is_empty() {
+        return Err(TetrahedralMeshError::NoTetrahedra);
+    }
+    let count = vertices.len().max(tetrahedra.len());
+    if count > 1 << 28 {
+        return Err(TetrahedralMeshError::TooLarge { count });
+    }
+    check_coordinates(vertices).map_err(|(vertex, position)| {
+        TetrahedralMeshError::UnusableCoordinate { vertex, position }
+    })?;
+    let mut used = vec![false; vertices.len()];
+    for (tetrahedron, &corners) in (0_u32..).zip(tetrahedra) {
+        for vertex in corners {
+            let Some(used) = used.get_mut(vertex as usize) else {
+                let vertices = vertices.len();
+                return Err(TetrahedralMeshError::IndexOutOfRange {
+                    tetrahedron,
+                    vertex,
+                    vertices,
+                });
+            };
+            *used = true;
+        }
+        let [a, b, c, d] = corners.map(|v| vertices[v as usize]);
+        let orientation = orientation_3d(a, b, c, d);
+        if orientation <= 0.0 {
+            return Err(TetrahedralMeshError::NotPositive {
+                tetrahedron,
+                corners,
+                flat: orientation == 0.0,
+            });
+        }
+    }
+    match used.iter().position(|used| !used) {
+        Some(vertex) => Err(TetrahedralMeshError::UnusedVertex {
+            vertex: vertex as u32,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Vertex indices in ascending order, and whether an even number of swaps leads there.
+fn sorted(mut face: [u32; 3]) -> ([u32; 3], bool) {
+    let mut even = true;
+    for k in [0, 1, 0] {
+        if face[k] > face[k + 1] {
+            face.swap(k, k + 1);
+            even = !even;
+        }
+    }
+    (face, even)
+}
+
+type NumberedFaces = (Vec<MeshFace>, Vec<[u32; 4]>);
+
+fn number_faces(tetrahedra: &[[u32; 4]]) -> Result<NumberedFaces, TetrahedralMeshError> {
+    let mut sides: Vec<([u32; 3], FaceSide, bool)> = Vec::with_capacity(4 * tetrahedra.len());
+    for (tetrahedron, corners) in (0_u32..).zip(tetrahedra) {
+        for face in 0..4_u8 {
+            let (vertices, even) = sorted(FACE_CORNERS[face as usize].map(|k| corners[k]));
+            sides.push((vertices, FaceSide { tetrahedron, face }, even));
+        }
+    }
+    sides.sort_unstable();
+    let mut groups: Vec<_> = sides.chunk_by(|s, t| s.0 == t.0).collect();
+    groups.sort_unstable_by_key(|group| group[0].1);
+
+    let mut faces = Vec::with_capacity(groups.len());
+    let mut tetrahedron_faces = vec![[0; 4]; tetrahedra.len()];
+    for (index, group) in (0_u32..).zip(groups) {
+        let (key, front, front_even) = group[0];
+        let back = match *group {
+            [_] => None,
+            [_, (_, back, back_even)] => {
+                if front_even == back_even {
+                    let tetrahedra = [front.tetrahedron, back.tetrahedron];
+                    return Err(TetrahedralMeshError::SameSide {
+                        face: key,
+                        tetrahedra,
+                    });
+                }
+                Some(back)
+            }
+            _ => {
+                let tetrahedra = group.iter().map(|side| side.1.tetrahedron).collect();
+                return Err(TetrahedralMeshError::CrowdedFace {
+                    face: key,
+                    tetrahedra,
+                });
+            }
+        };
+        for &(_, side, _) in group {
+            tetrahedron_faces[side.tetrahedron as usize][side.face as usize] = index;
+        }
+        let corners = tetrahedra[front.tetrahedron as usize];
+        faces.push(MeshFace {
+            vertices: FACE_CORNERS[front.face as usize].map(|k| corners[k]),
+            front,
+            back,
+        });
+    }
+    Ok((faces, tetrahedron_faces))
+}
+
+fn find_neighbours(faces: &[MeshFace], tetrahedra: usize) -> Vec<[Option<u32>; 4]> {
+    let mut neighbours = vec![[None; 4]; tetrahedra];
+    for face in faces {
+        if let Some(back) = face.back {
+            neighbours[face.front.tetrahedron as usize][face.front.face as usize] =
+                Some(back.tetrahedron);
+            neighbours[back.tetrahedron as usize][back.face as usize] =
+                Some(face.front.tetrahedron);
+        }
+    }
+    neighbours
+}
+
+fn number_edges(tetrahedra: &[[u32; 4]]) -> (Vec<[u32; 2]>, Vec<[u32; 6]>) {
+    let (mut edges, mut numbers) = (Vec::new(), BTreeMap::new());
+    let tetrahedron_edges = tetrahedra
+        .iter()
+        .map(|corners| {
+            EDGE_CORNERS.map(|[i, j]| {
+                let edge = [corners[i].min(corners[j]), corners[i].max(corners[j])];
+                *numbers.entry(edge).or_insert_with(|| {
+                    edges.push(edge);
+                    edges.len() as u32 - 1
+                })
+            })
+        })
+        .collect();
+    (edges, tetrahedron_edges)
+}
+
+/// The boundary surface with the mesh vertex of each of its vertices and the mesh face of each of its triangles.
+fn boundary(
+    vertices: &[DVec3],
+    faces: &[MeshFace],
+) -> Result<(Surface, Vec<u32>, Vec<u32>), TetrahedralMeshError> {
+    let surface_faces: Vec<u32> = (0..)
+        .zip(faces)
+        .filter(|(_, face)| face.is_surface())
+        .map(|(index, _)| index)
+        .collect();
+    let corners = |face: u32| faces[face as usize].vertices;
+    let mut surface_vertices: Vec<u32> = surface_faces
+        .iter()
+        .flat_map(|&face| corners(face))
+        .collect();
+    surface_vertices.sort_unstable();
+    surface_vertices.dedup();
+    let mut number = vec![0; vertices.len()];
+    (0..)
+        .zip(&surface_vertices)
+        .for_each(|(index, &vertex)| number[vertex as usize] = index);
+    let positions = surface_vertices
+        .iter()
+        .map(|&v| vertices[v as usize])
+        .collect();
+    let triangles = surface_faces
+        .iter()
+        .map(|&face| corners(face).map(|v| number[v as usize]))
+        .collect();
+    match Surface::new(positions, triangles) {
+        Ok(surface) => Ok((surface, surface_vertices, surface_faces)),
+        Err(source) => {
+            let face = source
+                .triangle()
+                .and_then(|t| surface_faces.get(t as usize));
+            let tetrahedron = face.map(|&face| faces[face as usize].front.tetrahedron);
+            Err(TetrahedralMeshError::Boundary {
+                source,
+                tetrahedron,
+            })
+        }
+    }
+}

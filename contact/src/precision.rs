@@ -11,6 +11,15 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use glam::{DVec3, Vec3};
 use num_traits::{Float, One, Zero};
 
+/// The number type of a computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// 32 bits, as the published figures were made.
+    Single,
+    /// 64 bits.
+    Double,
+}
+
 /// A vector of three coordinates over a floating-point type, with the operations that the kernels need.
 pub trait Vector:
     Copy
@@ -57,11 +66,7 @@ pub trait Vector:
     /// The vector scaled to unit length; the zero vector stays as it is.
     fn unit(self) -> Self {
         let length = self.length();
-        if length > Self::Real::zero() {
-            self * (Self::Real::one() / length)
-        } else {
-            self
-        }
+        if length > Self::Real::zero() { self * (Self::Real::one() / length) } else { self }
     }
 
     /// The largest magnitude of a coordinate.
@@ -70,7 +75,6 @@ pub trait Vector:
         x.abs().max(y.abs()).max(z.abs())
     }
 }
-
 
 impl Vector for DVec3 {
     type Real = f64;

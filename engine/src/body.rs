@@ -51,9 +51,7 @@ pub enum BodyError {
     #[error("the mass is {0} kg; give a finite mass above zero, or make the body fixed")]
     Mass(f64),
     /// A principal moment cannot belong to a body that moves.
-    #[error(
-        "principal moment {axis} is {value} kg m²; give finite moments above zero, or make the body fixed"
-    )]
+    #[error("principal moment {axis} is {value} kg m²; give finite moments above zero, or make the body fixed")]
     Inertia {
         /// 0, 1 or 2.
         axis: usize,
@@ -112,12 +110,7 @@ impl Body {
                 return Err(BodyError::Inertia { axis, value });
             }
         }
-        Ok(Self {
-            mass,
-            inertia,
-            kind: BodyKind::Dynamic,
-            ..Self::fixed(material)
-        })
+        Ok(Self { mass, inertia, kind: BodyKind::Dynamic, ..Self::fixed(material) })
     }
 
     /// A body that stays where it is, at the origin. Its mass and moments are infinite.
@@ -142,19 +135,12 @@ impl Body {
     pub fn at(self, position: DVec3, orientation: DQuat) -> Result<Self, BodyError> {
         let length = orientation.length();
         if !position.is_finite() {
-            return Err(BodyError::NotFinite {
-                quantity: "position",
-                value: position,
-            });
+            return Err(BodyError::NotFinite { quantity: "position", value: position });
         }
         if !length.is_finite() || (length - 1.0).abs() > UNIT_QUATERNION_TOLERANCE {
             return Err(BodyError::Orientation { length });
         }
-        Ok(Self {
-            position,
-            orientation: orientation.normalize(),
-            ..self
-        })
+        Ok(Self { position, orientation: orientation.normalize(), ..self })
     }
 
     /// The same body in motion: `velocity` of the centre of mass in m/s and `angular_velocity` in rad/s, world frame.
@@ -163,22 +149,12 @@ impl Body {
     /// [`BodyError::NotFinite`].
     pub fn moving(self, velocity: DVec3, angular_velocity: DVec3) -> Result<Self, BodyError> {
         if !velocity.is_finite() {
-            return Err(BodyError::NotFinite {
-                quantity: "velocity",
-                value: velocity,
-            });
+            return Err(BodyError::NotFinite { quantity: "velocity", value: velocity });
         }
         if !angular_velocity.is_finite() {
-            return Err(BodyError::NotFinite {
-                quantity: "angular velocity",
-                value: angular_velocity,
-            });
+            return Err(BodyError::NotFinite { quantity: "angular velocity", value: angular_velocity });
         }
-        Ok(Self {
-            velocity,
-            angular_velocity,
-            ..self
-        })
+        Ok(Self { velocity, angular_velocity, ..self })
     }
 
     /// Mass, kg; infinite for a fixed body.
@@ -230,9 +206,7 @@ impl Body {
         if self.is_fixed() {
             return 0.0;
         }
-        let spin = self
-            .angular_velocity
-            .dot(self.angular_momentum_at(self.orientation, self.angular_velocity));
+        let spin = self.angular_velocity.dot(self.angular_momentum_at(self.orientation, self.angular_velocity));
         0.5 * (self.mass * self.velocity.length_squared() + spin)
     }
 
@@ -260,31 +234,14 @@ mod tests {
     #[test]
     fn bad_numbers_are_refused() {
         for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(
-                Body::dynamic(mass, DVec3::ONE, STUFF),
-                Err(BodyError::Mass(_))
-            ));
+            assert!(matches!(Body::dynamic(mass, DVec3::ONE, STUFF), Err(BodyError::Mass(_))));
         }
         let moments = DVec3::new(1.0, 2.0, -3.0);
-        assert_eq!(
-            Body::dynamic(1.0, moments, STUFF),
-            Err(BodyError::Inertia {
-                axis: 2,
-                value: -3.0
-            })
-        );
+        assert_eq!(Body::dynamic(1.0, moments, STUFF), Err(BodyError::Inertia { axis: 2, value: -3.0 }));
         let body = Body::dynamic(1.0, DVec3::ONE, STUFF).unwrap();
         assert!(body.clone().at(DVec3::NAN, DQuat::IDENTITY).is_err());
-        assert!(
-            body.clone()
-                .at(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.9))
-                .is_err()
-        );
-        assert!(
-            body.clone()
-                .at(DVec3::ZERO, DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0))
-                .is_err()
-        );
+        assert!(body.clone().at(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.9)).is_err());
+        assert!(body.clone().at(DVec3::ZERO, DQuat::from_xyzw(0.0, f64::NAN, 0.0, 1.0)).is_err());
         assert!(body.clone().moving(DVec3::INFINITY, DVec3::ZERO).is_err());
         assert!(body.moving(DVec3::ZERO, DVec3::NAN).is_err());
     }
@@ -292,10 +249,7 @@ mod tests {
     #[test]
     fn a_single_precision_quaternion_is_normalised() {
         let q = DQuat::from_xyzw(0.0, -0.707106829, 0.707106709, 0.0) * 1.00001;
-        let body = Body::dynamic(1.0, DVec3::ONE, STUFF)
-            .unwrap()
-            .at(DVec3::ZERO, q)
-            .unwrap();
+        let body = Body::dynamic(1.0, DVec3::ONE, STUFF).unwrap().at(DVec3::ZERO, q).unwrap();
         assert!((body.orientation.length() - 1.0).abs() < 1e-15);
     }
 
@@ -303,10 +257,7 @@ mod tests {
     fn a_fixed_body_does_not_yield() {
         let body = Body::fixed(STUFF);
         assert_eq!(body.inverse_mass(), 0.0);
-        assert_eq!(
-            body.inverse_inertia_at(DQuat::from_rotation_x(0.3)),
-            DMat3::ZERO
-        );
+        assert_eq!(body.inverse_inertia_at(DQuat::from_rotation_x(0.3)), DMat3::ZERO);
         assert_eq!(body.kinetic_energy(), 0.0);
     }
 

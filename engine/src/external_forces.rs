@@ -17,21 +17,13 @@ pub struct ExternalForces {
 impl Default for ExternalForces {
     /// The values of the assessment suite: 9.82 m/s² along −y, both dampings 0.01.
     fn default() -> Self {
-        Self {
-            gravity: DVec3::new(0.0, -9.82, 0.0),
-            linear_damping: 0.01,
-            angular_damping: 0.01,
-        }
+        Self { gravity: DVec3::new(0.0, -9.82, 0.0), linear_damping: 0.01, angular_damping: 0.01 }
     }
 }
 
 impl ExternalForces {
     /// No force at all: free flight.
-    pub const NONE: Self = Self {
-        gravity: DVec3::ZERO,
-        linear_damping: 0.0,
-        angular_damping: 0.0,
-    };
+    pub const NONE: Self = Self { gravity: DVec3::ZERO, linear_damping: 0.0, angular_damping: 0.0 };
 
     /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
     /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero for a fixed body.
@@ -47,11 +39,7 @@ impl ExternalForces {
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero for a fixed body.
     pub fn potential_energy(&self, body: &Body) -> f64 {
-        if body.is_fixed() {
-            0.0
-        } else {
-            -body.mass() * self.gravity.dot(body.position)
-        }
+        if body.is_fixed() { 0.0 } else { -body.mass() * self.gravity.dot(body.position) }
     }
 }
 
@@ -70,11 +58,6 @@ mod tests {
         assert!((force - DVec3::new(-0.01, -19.64, 0.0)).length() < 1e-12);
         // ω × Iω = (1,1,0) × (1,2,0) = (0,0,1).
         assert!((torque - DVec3::new(-0.01, -0.01, -1.0)).length() < 1e-12);
-        assert_eq!(
-            ExternalForces::default()
-                .on(&Body::fixed(MaterialId::new(0)), DQuat::IDENTITY)
-                .0,
-            DVec3::ZERO
-        );
+        assert_eq!(ExternalForces::default().on(&Body::fixed(MaterialId::new(0)), DQuat::IDENTITY).0, DVec3::ZERO);
     }
 }

@@ -16,6 +16,4 @@ pub mod stepper;
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
 pub use external_forces::ExternalForces;
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
-pub use stepper::{
-    ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step,
-};
+pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};

@@ -32,11 +32,7 @@ pub struct Friction {
 impl Friction {
     /// The same coefficient for both tangents and, as a number, for drilling: what the assessment suite uses.
     pub const fn isotropic(coefficient: f64) -> Self {
-        Self {
-            s: coefficient,
-            t: coefficient,
-            torsion: coefficient,
-        }
+        Self { s: coefficient, t: coefficient, torsion: coefficient }
     }
 
     /// The coefficients in the order s, t, torsion.
@@ -57,10 +53,7 @@ pub struct Interaction {
 impl Interaction {
     /// Friction without bounce.
     pub const fn dry(friction: Friction) -> Self {
-        Self {
-            friction,
-            restitution: 0.0,
-        }
+        Self { friction, restitution: 0.0 }
     }
 }
 
@@ -131,10 +124,7 @@ impl MaterialTable {
         if self.names.contains(&name) {
             return Err(MaterialError::Duplicate(name));
         }
-        let id = u16::try_from(self.names.len())
-            .ok()
-            .filter(|&i| i < u16::MAX)
-            .ok_or(MaterialError::TooMany)?;
+        let id = u16::try_from(self.names.len()).ok().filter(|&i| i < u16::MAX).ok_or(MaterialError::TooMany)?;
         self.names.push(name);
         Ok(MaterialId(id))
     }
@@ -148,10 +138,7 @@ impl MaterialTable {
             .zip(&self.names)
             .find(|(_, known)| *known == name)
             .map(|(i, _)| MaterialId(i))
-            .ok_or_else(|| MaterialError::UnknownName {
-                name: name.to_owned(),
-                known: self.names.join(", "),
-            })
+            .ok_or_else(|| MaterialError::UnknownName { name: name.to_owned(), known: self.names.join(", ") })
     }
 
     /// The name of a material.
@@ -162,10 +149,7 @@ impl MaterialTable {
         self.names
             .get(id.index())
             .map(String::as_str)
-            .ok_or(MaterialError::UnknownId {
-                index: id.index(),
-                count: self.names.len(),
-            })
+            .ok_or(MaterialError::UnknownId { index: id.index(), count: self.names.len() })
     }
 
     /// Sets what happens between `a` and `b`, in either order.
@@ -173,40 +157,20 @@ impl MaterialTable {
     /// # Errors
     /// [`MaterialError::UnknownId`]; [`MaterialError::Coefficient`] unless the friction coefficients are finite and
     /// not negative and the restitution lies in 0…1.
-    pub fn set(
-        &mut self,
-        a: MaterialId,
-        b: MaterialId,
-        interaction: Interaction,
-    ) -> Result<(), MaterialError> {
+    pub fn set(&mut self, a: MaterialId, b: MaterialId, interaction: Interaction) -> Result<(), MaterialError> {
         self.name(a)?;
         self.name(b)?;
-        let Interaction {
-            friction,
-            restitution,
-        } = interaction;
-        let quantities = [
-            "sliding friction along s",
-            "sliding friction along t",
-            "torsional friction",
-        ];
+        let Interaction { friction, restitution } = interaction;
+        let quantities = ["sliding friction along s", "sliding friction along t", "torsional friction"];
         for (quantity, value) in quantities.into_iter().zip(friction.to_array()) {
             if !(value.is_finite() && value >= 0.0) {
                 let allowed = "friction must be finite and not negative";
-                return Err(MaterialError::Coefficient {
-                    quantity,
-                    value,
-                    allowed,
-                });
+                return Err(MaterialError::Coefficient { quantity, value, allowed });
             }
         }
         if !(0.0..=1.0).contains(&restitution) {
             let allowed = "restitution must lie between 0 and 1";
-            return Err(MaterialError::Coefficient {
-                quantity: "restitution",
-                value: restitution,
-                allowed,
-            });
+            return Err(MaterialError::Coefficient { quantity: "restitution", value: restitution, allowed });
         }
         self.pairs.insert(ordered(a, b), interaction);
         Ok(())
@@ -221,10 +185,7 @@ impl MaterialTable {
         self.pairs
             .get(&ordered(a, b))
             .copied()
-            .ok_or_else(|| MaterialError::NoInteraction {
-                a: name_a.to_owned(),
-                b: name_b.to_owned(),
-            })
+            .ok_or_else(|| MaterialError::NoInteraction { a: name_a.to_owned(), b: name_b.to_owned() })
     }
 }
 
@@ -241,18 +202,11 @@ mod tests {
         let mut table = MaterialTable::new();
         let stone = table.add("Stone").unwrap();
         let ground = table.add("Ground").unwrap();
-        table
-            .set(stone, stone, Interaction::dry(Friction::isotropic(0.65)))
-            .unwrap();
-        table
-            .set(ground, stone, Interaction::dry(Friction::isotropic(0.75)))
-            .unwrap();
+        table.set(stone, stone, Interaction::dry(Friction::isotropic(0.65))).unwrap();
+        table.set(ground, stone, Interaction::dry(Friction::isotropic(0.75))).unwrap();
         assert_eq!(table.between(stone, stone).unwrap().friction.s, 0.65);
         assert_eq!(table.between(stone, ground), table.between(ground, stone));
-        assert_eq!(
-            table.between(stone, ground).unwrap().friction.to_array(),
-            [0.75; 3]
-        );
+        assert_eq!(table.between(stone, ground).unwrap().friction.to_array(), [0.75; 3]);
         assert_eq!(table.id("Ground"), Ok(ground));
         assert_eq!(table.name(stone), Ok("Stone"));
         let missing = table.between(ground, ground).unwrap_err();
@@ -266,34 +220,15 @@ mod tests {
     fn bad_input_is_refused() {
         let mut table = MaterialTable::new();
         let ice = table.add("ice").unwrap();
-        assert_eq!(
-            table.add("ice"),
-            Err(MaterialError::Duplicate("ice".into()))
-        );
-        assert!(matches!(
-            table.id("steam"),
-            Err(MaterialError::UnknownName { .. })
-        ));
-        assert!(matches!(
-            table.name(MaterialId::new(7)),
-            Err(MaterialError::UnknownId { index: 7, count: 1 })
-        ));
+        assert_eq!(table.add("ice"), Err(MaterialError::Duplicate("ice".into())));
+        assert!(matches!(table.id("steam"), Err(MaterialError::UnknownName { .. })));
+        assert!(matches!(table.name(MaterialId::new(7)), Err(MaterialError::UnknownId { index: 7, count: 1 })));
         for mu in [-0.1, f64::NAN, f64::INFINITY] {
-            assert!(
-                table
-                    .set(ice, ice, Interaction::dry(Friction::isotropic(mu)))
-                    .is_err()
-            );
+            assert!(table.set(ice, ice, Interaction::dry(Friction::isotropic(mu))).is_err());
         }
         for restitution in [-0.1, 1.1, f64::NAN] {
-            let bouncy = Interaction {
-                friction: Friction::isotropic(0.0),
-                restitution,
-            };
-            assert!(matches!(
-                table.set(ice, ice, bouncy),
-                Err(MaterialError::Coefficient { .. })
-            ));
+            let bouncy = Interaction { friction: Friction::isotropic(0.0), restitution };
+            assert!(matches!(table.set(ice, ice, bouncy), Err(MaterialError::Coefficient { .. })));
         }
     }
 }

@@ -7,12 +7,12 @@
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
-use crate::motion::advance;
+use crate::motion::advance_in;
 use crate::solver::{
-    ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve,
-    twist,
+    ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve, twist,
 };
 use drystone_contact::Contact;
+use drystone_contact::precision::Precision;
 use glam::DVec3;
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
@@ -43,6 +43,8 @@ pub struct StepSettings {
     pub time_step: f64,
     /// Where in the step contacts are looked for.
     pub scheme: Scheme,
+    /// The precision in which poses are advanced.
+    pub precision: Precision,
     /// Gravity and damping.
     pub forces: ExternalForces,
     /// How contacts are solved.
@@ -55,6 +57,7 @@ impl Default for StepSettings {
         Self {
             time_step: 0.01,
             scheme: Scheme::Midpoint,
+            precision: Precision::Double,
             forces: ExternalForces::default(),
             solver: SolverSettings::default(),
         }
@@ -75,10 +78,7 @@ impl Energy {
     pub fn of(bodies: &[Body], forces: &ExternalForces) -> Self {
         Self {
             kinetic: bodies.iter().map(Body::kinetic_energy).sum(),
-            potential: bodies
-                .iter()
-                .map(|body| forces.potential_energy(body))
-                .sum(),
+            potential: bodies.iter().map(|body| forces.potential_energy(body)).sum(),
         }
     }
 
@@ -173,16 +173,10 @@ pub fn step(
         Scheme::SemiImplicit => 0.0,
     };
 
-    let poses: Vec<Pose> = bodies
-        .iter()
-        .map(|body| moved(body, body.pose(), before))
-        .collect();
+    let poses: Vec<Pose> = bodies.iter().map(|body| moved(body, body.pose(), before, settings.precision)).collect();
     let contacts = find_contacts(&poses).map_err(StepError::Detection)?;
-    let solver_bodies: Vec<SolverBody> = bodies
-        .iter()
-        .zip(&poses)
-        .map(|(body, pose)| solver_body(body, pose, settings))
-        .collect();
+    let solver_bodies: Vec<SolverBody> =
+        bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, settings)).collect();
     let solver_contacts = contacts
         .iter()
         .enumerate()
@@ -193,32 +187,21 @@ pub fn step(
 
     let changes = problem.twist_changes(&solution.impulses);
     let mut next = bodies.to_vec();
-    for (((body, pose), state), change) in next
-        .iter_mut()
-        .zip(&poses)
-        .zip(&solver_bodies)
-        .zip(&changes)
-    {
+    for (((body, pose), state), change) in next.iter_mut().zip(&poses).zip(&solver_bodies).zip(&changes) {
         if body.is_fixed() {
             continue;
         }
-        let twist: Twist =
-            std::array::from_fn(|i| state.twist[i] + state.forced_change[i] + change[i]);
+        let twist: Twist = std::array::from_fn(|i| state.twist[i] + state.forced_change[i] + change[i]);
         body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
         body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
-        let pose = moved(body, *pose, time_step - before);
+        let pose = moved(body, *pose, time_step - before, settings.precision);
         body.position = pose.translation;
         body.orientation = pose.rotation;
     }
     check_states(&next, &ids, "after")?;
     bodies.clone_from_slice(&next);
     let energy_after = Energy::of(bodies, &settings.forces);
-    Ok(StepReport {
-        contacts,
-        solution,
-        energy_before,
-        energy_after,
-    })
+    Ok(StepReport { contacts, solution, energy_before, energy_after })
 }
 
 fn ids(bodies: &[Body]) -> Result<Vec<BodyId>, StepError> {
@@ -227,23 +210,15 @@ fn ids(bodies: &[Body]) -> Result<Vec<BodyId>, StepError> {
 }
 
 fn check_states(bodies: &[Body], ids: &[BodyId], when: &'static str) -> Result<(), StepError> {
-    match bodies
-        .iter()
-        .zip(ids)
-        .find(|(body, _)| !body.state_is_finite())
-    {
+    match bodies.iter().zip(ids).find(|(body, _)| !body.state_is_finite()) {
         Some((_, &body)) => Err(StepError::State { body, when }),
         None => Ok(()),
     }
 }
 
 /// Where the body's present velocity takes it from `pose`; fixed bodies stay.
-fn moved(body: &Body, pose: Pose, duration: f64) -> Pose {
-    if body.is_fixed() {
-        pose
-    } else {
-        advance(pose, body.velocity, body.angular_velocity, duration)
-    }
+fn moved(body: &Body, pose: Pose, duration: f64, precision: Precision) -> Pose {
+    if body.is_fixed() { pose } else { advance_in(precision, pose, body.velocity, body.angular_velocity, duration) }
 }
 
 fn solver_body(body: &Body, pose: &Pose, settings: &StepSettings) -> SolverBody {
@@ -270,24 +245,15 @@ fn solver_contact(
 ) -> Result<SolverContact, StepError> {
     let ContactBetween { a, b, contact } = *between;
     let material = |body: BodyId| {
-        let unknown = SolverError::UnknownBody {
-            contact: index,
-            body,
-            count: bodies.len(),
-        };
-        bodies
-            .get(body.index())
-            .map(|body| body.material)
-            .ok_or(unknown)
+        let unknown = SolverError::UnknownBody { contact: index, body, count: bodies.len() };
+        bodies.get(body.index()).map(|body| body.material).ok_or(unknown)
     };
-    let interaction = materials
-        .between(material(a)?, material(b)?)
-        .map_err(|source| StepError::Material {
-            contact: index,
-            a,
-            b,
-            source,
-        })?;
+    let interaction = materials.between(material(a)?, material(b)?).map_err(|source| StepError::Material {
+        contact: index,
+        a,
+        b,
+        source,
+    })?;
     Ok(SolverContact {
         a,
         b,

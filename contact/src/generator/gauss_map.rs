@@ -86,7 +86,8 @@ fn is_normal_of_edge<V: Vector>(
     if direction.dot(left.cross(right)) > V::Real::zero() {
         direction.dot(s.cross(right)) >= V::Real::zero() && direction.dot(left.cross(s)) >= V::Real::zero()
     } else {
-        let is_outside = direction.dot(right.cross(s)) > V::Real::zero() && direction.dot(s.cross(left)) > V::Real::zero();
+        let is_outside =
+            direction.dot(right.cross(s)) > V::Real::zero() && direction.dot(s.cross(left)) > V::Real::zero();
         !is_outside
     }
 }
@@ -102,7 +103,6 @@ fn is_normal_of_vertex<V: Vector>(tetrahedron: &Tetrahedron<V>, normals: &[V; 4]
         s.dot(side) > V::Real::zero()
     })
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn the_dimension_falls_with_the_distance_from_the_face_normal() {
-        let find = |s: DVec3| best_normal(&corner(), s.normalize(), FaceSearch::Closest, 4f64.to_radians().cos()).unwrap();
+        let find =
+            |s: DVec3| best_normal(&corner(), s.normalize(), FaceSearch::Closest, 4f64.to_radians().cos()).unwrap();
         assert_eq!(find(DVec3::new(0.01, 0.0, -1.0)), BestNormal { dimension: 2, normal: -DVec3::Z });
         let between = DVec3::new(-1.0, 0.0, -1.0).normalize();
         assert_eq!(find(between), BestNormal { dimension: 1, normal: between });

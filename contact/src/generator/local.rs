@@ -9,7 +9,7 @@ use super::post_filter::{PostFilter, sort_and_filter};
 use super::tetrahedron::Tetrahedron;
 use super::{Generator, Placed};
 use crate::contact::{Contact, Feature};
-use crate::precision::Vector;
+use crate::precision::{Precision, Vector};
 use crate::shape::{PlacedTree, Shape, overlapping_elements};
 
 /// A feature of one tetrahedron, by its local number.
@@ -53,15 +53,6 @@ pub struct ElementContact<V: Vector> {
 pub trait ElementMethod: Send + Sync {
     /// Appends the contacts of `a` and `b`.
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>);
-}
-
-/// The number type that a method computes with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// 32 bits, as the published figures.
-    Single,
-    /// 64 bits.
-    Double,
 }
 
 /// A local method as a generator.

@@ -9,12 +9,13 @@ use super::closest_points::{ClosestPoints, EPSILON};
 use super::consistent_vertex::ConsistentVertex;
 use super::growth_distance::GrowthDistance;
 use super::intersection::Intersection;
-use super::local::{ElementMethod, Local, Precision};
+use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
 use super::post_filter::{Compare, PostFilter};
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
 use super::{Generator, TOUCHING};
+use crate::precision::Precision;
 
 /// A contact method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

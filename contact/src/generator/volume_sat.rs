@@ -42,11 +42,7 @@ impl Sat {
     pub fn volume(variant: Variant) -> Self {
         match variant {
             Variant::Corrected => Sat {
-                axes: AxisRule {
-                    features: AxisFeatures::Volume,
-                    face_preference: TOUCHING,
-                    tolerance: TOUCHING,
-                },
+                axes: AxisRule { features: AxisFeatures::Volume, face_preference: TOUCHING, tolerance: TOUCHING },
                 touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
                 plane: PlanePosition::Mean,
                 gap: SatGap::Overlap,

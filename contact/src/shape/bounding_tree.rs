@@ -16,14 +16,14 @@ use crate::precision::{RigidMotion, Vector};
 const DIRECTIONS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, 1.0], [1.0, -1.0, -1.0]];
 
 /// A node: a leaf holds one tetrahedron, an inner node two children, which stand behind it in the list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Node {
     Leaf(u32),
     Inner(u32, u32),
 }
 
 /// The topology of the tree, root first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BoundingTree {
     nodes: Vec<Node>,
 }
@@ -105,7 +105,11 @@ impl<'a, V: Vector> PlacedTree<'a, V> {
 
 /// All pairs (tetrahedron of A, tetrahedron of B) whose volumes overlap or are at most `margin` (m) apart on each
 /// direction, in ascending order.
-pub fn overlapping_elements<V: Vector>(a: &PlacedTree<'_, V>, b: &PlacedTree<'_, V>, margin: V::Real) -> Vec<(u32, u32)> {
+pub fn overlapping_elements<V: Vector>(
+    a: &PlacedTree<'_, V>,
+    b: &PlacedTree<'_, V>,
+    margin: V::Real,
+) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut stack = Vec::new();
     if !a.tree.nodes.is_empty() && !b.tree.nodes.is_empty() {

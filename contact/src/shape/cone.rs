@@ -49,10 +49,7 @@ pub enum ConeError {
 ///
 /// Fails with [`ConeError::NotStarShaped`] if there is none. For the numbering see [`cone_from`].
 pub fn cone_from_kernel(surface: &Surface) -> Result<TetrahedralMesh, ConeError> {
-    cone_from(
-        surface,
-        Kernel::of(surface).ok_or(ConeError::NotStarShaped)?.point,
-    )
+    cone_from(surface, Kernel::of(surface).ok_or(ConeError::NotStarShaped)?.point)
 }
 
 /// Joins every triangle to a point that sees all of them from inside.
@@ -71,10 +68,7 @@ pub fn cone_from(surface: &Surface, apex: DVec3) -> Result<TetrahedralMesh, Cone
             Err(ConeError::HiddenTriangle { apex, triangle })
         }
     };
-    let tetrahedra = (0..)
-        .zip(surface.triangles())
-        .map(join)
-        .collect::<Result<_, _>>()?;
+    let tetrahedra = (0..).zip(surface.triangles()).map(join).collect::<Result<_, _>>()?;
     checked(surface, vertices, tetrahedra)
 }
 
@@ -85,18 +79,12 @@ pub fn cone_from(surface: &Surface, apex: DVec3) -> Result<TetrahedralMesh, Cone
 pub fn fan_from_vertex(surface: &Surface, vertex: u32) -> Result<TetrahedralMesh, ConeError> {
     let vertices = surface.vertices();
     let Some(&apex) = vertices.get(vertex as usize) else {
-        return Err(ConeError::NoSuchVertex {
-            vertex,
-            vertices: vertices.len(),
-        });
+        return Err(ConeError::NoSuchVertex { vertex, vertices: vertices.len() });
     };
     if let Some(triangle) = first_hidden_triangle(surface, vertex) {
         return Err(ConeError::HiddenTriangle { apex, triangle });
     }
-    let away = surface
-        .triangles()
-        .iter()
-        .filter(|triangle| !triangle.contains(&vertex));
+    let away = surface.triangles().iter().filter(|triangle| !triangle.contains(&vertex));
     let tetrahedra = away.map(|&[a, b, c]| [vertex, a, b, c]).collect();
     checked(surface, vertices.to_vec(), tetrahedra)
 }
@@ -116,22 +104,14 @@ fn first_hidden_triangle(surface: &Surface, vertex: u32) -> Option<u32> {
     let apex = surface.vertices()[vertex as usize];
     let (low, high) = surface.bounds();
     let least_height = FAN_HEIGHT_TOLERANCE * (high - low).max_element();
-    (0..)
-        .zip(surface.triangles())
-        .filter(|(_, corners)| !corners.contains(&vertex))
-        .map(|(t, _)| t)
-        .find(|&t| {
-            let [a, b, c] = surface.corners(t);
-            let height = surface.normals()[t as usize].dot(a - apex);
-            orientation_3d(apex, a, b, c) <= 0.0 || height <= least_height
-        })
+    (0..).zip(surface.triangles()).filter(|(_, corners)| !corners.contains(&vertex)).map(|(t, _)| t).find(|&t| {
+        let [a, b, c] = surface.corners(t);
+        let height = surface.normals()[t as usize].dot(a - apex);
+        orientation_3d(apex, a, b, c) <= 0.0 || height <= least_height
+    })
 }
 
-fn checked(
-    surface: &Surface,
-    vertices: Vec<DVec3>,
-    tetrahedra: Vec<[u32; 4]>,
-) -> Result<TetrahedralMesh, ConeError> {
+fn checked(surface: &Surface, vertices: Vec<DVec3>, tetrahedra: Vec<[u32; 4]>) -> Result<TetrahedralMesh, ConeError> {
     let mesh = TetrahedralMesh::new(vertices, tetrahedra)?;
     mesh.check_against(surface)?;
     Ok(mesh)

@@ -25,9 +25,7 @@ pub enum ErosionError {
         factor: f64,
     },
     /// A vertex has no normal to move along.
-    #[error(
-        "vertex {vertex} of the surface at {position} has no normal: the normals of its triangles cancel"
-    )]
+    #[error("vertex {vertex} of the surface at {position} has no normal: the normals of its triangles cancel")]
     NoNormal {
         /// The first such vertex, by its index in the surface.
         vertex: u32,
@@ -35,9 +33,7 @@ pub enum ErosionError {
         position: DVec3,
     },
     /// The smaller surface is not valid.
-    #[error(
-        "the surface is no longer valid after erosion or shrinking by {amount}: {source}; use less"
-    )]
+    #[error("the surface is no longer valid after erosion or shrinking by {amount}: {source}; use less")]
     Surface {
         /// The depth in m, or the factor.
         amount: f64,
@@ -45,9 +41,7 @@ pub enum ErosionError {
         source: SurfaceError,
     },
     /// The smaller mesh is not valid.
-    #[error(
-        "the mesh is no longer valid after erosion or shrinking by {amount}: {source}; use less"
-    )]
+    #[error("the mesh is no longer valid after erosion or shrinking by {amount}: {source}; use less")]
     Mesh {
         /// The depth in m, or the factor.
         amount: f64,
@@ -61,20 +55,13 @@ impl Surface {
     /// ([`Surface::vertex_normals`]). A cube's faces so recede by depth/√3.
     pub fn eroded(&self, depth: f64) -> Result<Self, ErosionError> {
         let vertices = eroded_vertices(self, depth)?;
-        Self::new(vertices, self.triangles().to_vec()).map_err(|source| ErosionError::Surface {
-            amount: depth,
-            source,
-        })
+        Self::new(vertices, self.triangles().to_vec()).map_err(|source| ErosionError::Surface { amount: depth, source })
     }
 
     /// The surface scaled by a factor in (0, 1] about the mean of its vertices.
     pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
-        Self::new(scaled(self.vertices(), factor)?, self.triangles().to_vec()).map_err(|source| {
-            ErosionError::Surface {
-                amount: factor,
-                source,
-            }
-        })
+        Self::new(scaled(self.vertices(), factor)?, self.triangles().to_vec())
+            .map_err(|source| ErosionError::Surface { amount: factor, source })
     }
 }
 
@@ -83,26 +70,16 @@ impl TetrahedralMesh {
     /// vertices and all numbers stay.
     pub fn eroded(&self, depth: f64) -> Result<Self, ErosionError> {
         let mut vertices = self.vertices().to_vec();
-        for (position, &vertex) in eroded_vertices(self.surface(), depth)?
-            .into_iter()
-            .zip(self.surface_vertices())
-        {
+        for (position, &vertex) in eroded_vertices(self.surface(), depth)?.into_iter().zip(self.surface_vertices()) {
             vertices[vertex as usize] = position;
         }
-        self.with_vertices(vertices)
-            .map_err(|source| ErosionError::Mesh {
-                amount: depth,
-                source,
-            })
+        self.with_vertices(vertices).map_err(|source| ErosionError::Mesh { amount: depth, source })
     }
 
     /// The mesh scaled by a factor in (0, 1] about the mean of all its vertices, interior ones included.
     pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
         self.with_vertices(scaled(self.vertices(), factor)?)
-            .map_err(|source| ErosionError::Mesh {
-                amount: factor,
-                source,
-            })
+            .map_err(|source| ErosionError::Mesh { amount: factor, source })
     }
 }
 
@@ -116,10 +93,7 @@ fn eroded_vertices(surface: &Surface, depth: f64) -> Result<Vec<DVec3>, ErosionE
         }
         Ok(position - depth * normal)
     };
-    (0..)
-        .zip(surface.vertices().iter().zip(surface.vertex_normals()))
-        .map(moved)
-        .collect()
+    (0..).zip(surface.vertices().iter().zip(surface.vertex_normals())).map(moved).collect()
 }
 
 fn scaled(vertices: &[DVec3], factor: f64) -> Result<Vec<DVec3>, ErosionError> {
@@ -127,8 +101,5 @@ fn scaled(vertices: &[DVec3], factor: f64) -> Result<Vec<DVec3>, ErosionError> {
         return Err(ErosionError::Factor { factor });
     }
     let mean = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
-    Ok(vertices
-        .iter()
-        .map(|&p| mean + factor * (p - mean))
-        .collect())
+    Ok(vertices.iter().map(|&p| mean + factor * (p - mean)).collect())
 }

@@ -22,12 +22,8 @@ pub const KERNEL_MARGIN_TOLERANCE: f64 = 1e-6;
 const PUSH: f64 = 1e-6;
 
 /// The directions of the push, each also taken backwards; no simple face is perpendicular to any.
-const PUSH_DIRECTIONS: [DVec3; 4] = [
-    DVec3::new(1.0, 0.8, 0.6),
-    DVec3::new(0.8, 0.6, -1.0),
-    DVec3::new(0.6, -1.0, 0.8),
-    DVec3::new(-1.0, 0.8, 0.6),
-];
+const PUSH_DIRECTIONS: [DVec3; 4] =
+    [DVec3::new(1.0, 0.8, 0.6), DVec3::new(0.8, 0.6, -1.0), DVec3::new(0.6, -1.0, 0.8), DVec3::new(-1.0, 0.8, 0.6)];
 
 /// A plane is violated if the current point is past it by more than this (lengths scaled to at most 1).
 const VIOLATION_TOLERANCE: f64 = 1e-13;
@@ -57,20 +53,13 @@ impl Kernel {
     pub fn of(surface: &Surface) -> Option<Self> {
         let (low, high) = surface.bounds();
         let (middle, size) = (low + 0.5 * (high - low), (high - low).max_element());
-        let corners: Vec<DVec3> = surface
-            .vertices()
-            .iter()
-            .map(|&p| (p - middle) / size)
-            .collect();
+        let corners: Vec<DVec3> = surface.vertices().iter().map(|&p| (p - middle) / size).collect();
         let planes: Vec<Plane> = surface
             .normals()
             .iter()
             .zip(surface.triangles())
             .map(|(&normal, triangle)| {
-                let distance = triangle
-                    .map(|v| normal.dot(corners[v as usize]))
-                    .into_iter()
-                    .fold(f64::MAX, f64::min);
+                let distance = triangle.map(|v| normal.dot(corners[v as usize])).into_iter().fold(f64::MAX, f64::min);
                 Plane { normal, distance }
             })
             .collect();
@@ -79,14 +68,8 @@ impl Kernel {
             let solution = most_central_point(&planes, &corners, PUSH * direction)?;
             point += solution / (2 * PUSH_DIRECTIONS.len()) as f64;
         }
-        let margin = planes
-            .iter()
-            .map(|p| p.distance - p.normal.dot(point))
-            .fold(f64::MAX, f64::min);
-        (margin > KERNEL_MARGIN_TOLERANCE).then(|| Self {
-            point: middle + size * point,
-            margin: size * margin,
-        })
+        let margin = planes.iter().map(|p| p.distance - p.normal.dot(point)).fold(f64::MAX, f64::min);
+        (margin > KERNEL_MARGIN_TOLERANCE).then(|| Self { point: middle + size * point, margin: size * margin })
     }
 }
 
@@ -106,9 +89,7 @@ fn most_central_point(planes: &[Plane], corners: &[DVec3], push: DVec3) -> Optio
     let mut basis = [0, 1, 2, 3];
     for pivot in 0..MAXIMUM_PIVOTS {
         let matrix = Matrix4::from_columns(&basis.map(|i| column(plane(i)))).lu();
-        let tight = Matrix4::from_columns(&basis.map(|i| column(plane(i))))
-            .transpose()
-            .lu();
+        let tight = Matrix4::from_columns(&basis.map(|i| column(plane(i)))).transpose().lu();
         let distances = Vector4::from(basis.map(|i| plane(i).distance));
         let (weights, solution) = (matrix.solve(&objective)?, tight.solve(&distances)?);
         let (point, margin) = (DVec3::new(solution.x, solution.y, solution.z), solution.w);
@@ -130,51 +111,26 @@ fn entering_plane(count: usize, excess: impl Fn(usize) -> f64, fast: bool) -> Op
     if !fast {
         return (0..count).find(|&i| excess(i) > VIOLATION_TOLERANCE);
     }
-    let worst =
-        (0..count)
-            .map(|i| (i, excess(i)))
-            .fold((0, VIOLATION_TOLERANCE), |worst, candidate| {
-                if candidate.1 > worst.1 {
-                    candidate
-                } else {
-                    worst
-                }
-            });
+    let worst = (0..count)
+        .map(|i| (i, excess(i)))
+        .fold((0, VIOLATION_TOLERANCE), |worst, candidate| if candidate.1 > worst.1 { candidate } else { worst });
     (worst.1 > VIOLATION_TOLERANCE).then_some(worst.0)
 }
 
 /// The place in the basis whose weight reaches zero first when the entering plane's weight grows; of equals, the one
 /// with the smallest plane index.
-fn leaving_place(
-    basis: &[usize; 4],
-    weights: &Vector4<f64>,
-    change: &Vector4<f64>,
-) -> Option<usize> {
-    (0..4)
-        .filter(|&k| change[k] > PIVOT_TOLERANCE)
-        .min_by(|&k, &m| {
-            let ratio = |place: usize| weights[place].max(0.0) / change[place];
-            ratio(k).total_cmp(&ratio(m)).then(basis[k].cmp(&basis[m]))
-        })
+fn leaving_place(basis: &[usize; 4], weights: &Vector4<f64>, change: &Vector4<f64>) -> Option<usize> {
+    (0..4).filter(|&k| change[k] > PIVOT_TOLERANCE).min_by(|&k, &m| {
+        let ratio = |place: usize| weights[place].max(0.0) / change[place];
+        ratio(k).total_cmp(&ratio(m)).then(basis[k].cmp(&basis[m]))
+    })
 }
 
 /// Four planes with the normals of a regular tetrahedron that touch the points from outside.
 fn enclosing_tetrahedron(points: &[DVec3]) -> [Plane; 4] {
-    [
-        [1.0, 1.0, 1.0],
-        [1.0, -1.0, -1.0],
-        [-1.0, 1.0, -1.0],
-        [-1.0, -1.0, 1.0],
-    ]
-    .map(|n| {
+    [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]].map(|n| {
         let normal = DVec3::from_array(n).normalize();
-        Plane {
-            normal,
-            distance: points
-                .iter()
-                .map(|&p| normal.dot(p))
-                .fold(f64::MIN, f64::max),
-        }
+        Plane { normal, distance: points.iter().map(|&p| normal.dot(p)).fold(f64::MIN, f64::max) }
     })
 }
 
@@ -195,10 +151,7 @@ mod tests {
     fn the_kernel_of_an_l_prism_is_its_corner_square() {
         // Arms along x and y; the kernel is the unit cube between them.
         let kernel = Kernel::of(&sample::l_prism()).unwrap();
-        assert!(
-            (kernel.point - DVec3::splat(0.5)).length() < 1e-9,
-            "{kernel:?}"
-        );
+        assert!((kernel.point - DVec3::splat(0.5)).length() < 1e-9, "{kernel:?}");
         assert!((kernel.margin - 0.5).abs() < 1e-5);
     }
 

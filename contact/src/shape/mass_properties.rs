@@ -24,9 +24,7 @@ pub enum MassPropertiesError {
         density: f64,
     },
     /// The mass or volume is not positive.
-    #[error(
-        "the mass is {mass} kg and the volume {volume} m³; both must be finite positive numbers"
-    )]
+    #[error("the mass is {mass} kg and the volume {volume} m³; both must be finite positive numbers")]
     MassOrVolume {
         /// The mass, kg.
         mass: f64,
@@ -77,11 +75,7 @@ impl MassProperties {
     /// The properties of a solid of some density (kg/m³) that a mesh fills.
     pub fn of_mesh(mesh: &TetrahedralMesh, density: f64) -> Result<Self, MassPropertiesError> {
         let (low, high) = mesh.surface().bounds();
-        Self::of_tetrahedra(
-            (0..mesh.tetrahedra().len() as u32).map(|t| mesh.corners(t)),
-            low.midpoint(high),
-            density,
-        )
+        Self::of_tetrahedra((0..mesh.tetrahedra().len() as u32).map(|t| mesh.corners(t)), low.midpoint(high), density)
     }
 
     /// The properties of a solid of some density (kg/m³) within a surface.
@@ -92,20 +86,11 @@ impl MassProperties {
             let [a, b, c] = surface.corners(t);
             [apex, a, b, c]
         };
-        Self::of_tetrahedra(
-            (0..surface.triangles().len() as u32).map(join),
-            apex,
-            density,
-        )
+        Self::of_tetrahedra((0..surface.triangles().len() as u32).map(join), apex, density)
     }
 
     /// Properties known by other means: volume (m³), mass (kg), centre of mass (m) and inertia tensor about it (kg·m²).
-    pub fn new(
-        volume: f64,
-        mass: f64,
-        centre: DVec3,
-        inertia: DMat3,
-    ) -> Result<Self, MassPropertiesError> {
+    pub fn new(volume: f64, mass: f64, centre: DVec3, inertia: DMat3) -> Result<Self, MassPropertiesError> {
         let positive = |x: f64| x.is_finite() && x > 0.0;
         if !positive(volume) || !positive(mass) {
             return Err(MassPropertiesError::MassOrVolume { mass, volume });
@@ -115,29 +100,15 @@ impl MassProperties {
         }
         let threshold = INERTIA_TOLERANCE * trace(inertia);
         let asymmetry = inertia - inertia.transpose();
-        if !inertia.is_finite()
-            || asymmetry
-                .to_cols_array()
-                .iter()
-                .any(|entry| entry.abs() > threshold)
-        {
-            return Err(MassPropertiesError::Inertia {
-                moments: inertia.diagonal(),
-            });
+        if !inertia.is_finite() || asymmetry.to_cols_array().iter().any(|entry| entry.abs() > threshold) {
+            return Err(MassPropertiesError::Inertia { moments: inertia.diagonal() });
         }
         let (principal_moments, principal_axes) = principal(inertia);
         let moments = principal_moments;
         if moments.x <= 0.0 || moments.z > moments.x + moments.y + threshold {
             return Err(MassPropertiesError::Inertia { moments });
         }
-        Ok(Self {
-            volume,
-            mass,
-            centre,
-            inertia,
-            principal_moments,
-            principal_axes,
-        })
+        Ok(Self { volume, mass, centre, inertia, principal_moments, principal_axes })
     }
 
     /// Sums the integrals over tetrahedra of signed volume, relative to an origin near them.
@@ -155,14 +126,11 @@ impl MassProperties {
             let (v, sum) = (volume(p), p[0] + p[1] + p[2] + p[3]);
             total += v;
             first += v / 4.0 * sum;
-            second += v / 20.0
-                * p.iter()
-                    .fold(outer(sum), |squares, &corner| squares + outer(corner));
+            second += v / 20.0 * p.iter().fold(outer(sum), |squares, &corner| squares + outer(corner));
         }
         let offset = first / total;
         let covariance = second - total * outer(offset);
-        let inertia =
-            density * (DMat3::from_diagonal(DVec3::splat(trace(covariance))) - covariance);
+        let inertia = density * (DMat3::from_diagonal(DVec3::splat(trace(covariance))) - covariance);
         Self::new(total, density * total, origin + offset, inertia)
     }
 }
@@ -180,19 +148,11 @@ fn principal(inertia: DMat3) -> (DVec3, DMat3) {
     let threshold = INERTIA_TOLERANCE * trace(inertia);
     let entry = |row: usize, column: usize| {
         let value = inertia.col(column)[row];
-        if row != column && value.abs() <= threshold {
-            0.0
-        } else {
-            value
-        }
+        if row != column && value.abs() <= threshold { 0.0 } else { value }
     };
     let eigen = SymmetricEigen::new(Matrix3::from_fn(entry));
     let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| {
-        eigen.eigenvalues[i]
-            .total_cmp(&eigen.eigenvalues[j])
-            .then(i.cmp(&j))
-    });
+    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]).then(i.cmp(&j)));
     let moments = DVec3::from_array(order.map(|i| eigen.eigenvalues[i]));
     let [first, second, third] = order.map(|i| {
         let column = eigen.eigenvectors.column(i);
@@ -213,19 +173,14 @@ fn principal(inertia: DMat3) -> (DVec3, DMat3) {
 
 /// The coordinate axis with the smallest component along `u`, made perpendicular to `u`.
 fn most_perpendicular_axis(u: DVec3) -> DVec3 {
-    let axis = (0..3)
-        .min_by(|&i, &j| u[i].abs().total_cmp(&u[j].abs()))
-        .map_or(DVec3::X, |k| DMat3::IDENTITY.col(k));
+    let axis = (0..3).min_by(|&i, &j| u[i].abs().total_cmp(&u[j].abs())).map_or(DVec3::X, |k| DMat3::IDENTITY.col(k));
     (axis - axis.dot(u) * u).normalize()
 }
 
 /// The rotation with these first two axes, up to their signs.
 fn right_handed(first: DVec3, second: DVec3) -> DMat3 {
     let positive = |v: DVec3| {
-        let largest = (1..3).fold(
-            0,
-            |best, k| if v[k].abs() > v[best].abs() { k } else { best },
-        );
+        let largest = (1..3).fold(0, |best, k| if v[k].abs() > v[best].abs() { k } else { best });
         if v[largest] < 0.0 { -v } else { v }
     };
     let (first, second) = (positive(first), positive(second));

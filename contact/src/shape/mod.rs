@@ -4,6 +4,7 @@
 //! what the rest of the engine uses: a mesh, its boundary and a record of who made it. Lengths are in metres, and every
 //! shape stays in the frame in which it was given.
 
+pub mod bounding_tree;
 pub mod cone;
 pub mod erosion;
 pub mod kernel;
@@ -18,6 +19,7 @@ pub mod tetgen;
 mod tetgen_files;
 pub mod tetrahedral_mesh;
 
+pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};
 pub use cone::ConeError;
 pub use erosion::ErosionError;
 pub use kernel::Kernel;
@@ -25,9 +27,7 @@ pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use shape::{Shape, ShapeError, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
 pub use surface::{Surface, SurfaceEdge, SurfaceError};
 pub use tetgen::{TetgenError, TetgenSettings};
-pub use tetrahedral_mesh::{
-    FaceSide, MeshFace, MeshMismatch, TetrahedralMesh, TetrahedralMeshError,
-};
+pub use tetrahedral_mesh::{FaceSide, MeshFace, MeshMismatch, TetrahedralMesh, TetrahedralMeshError};
 
 #[cfg(test)]
 mod sample;

@@ -10,11 +10,7 @@ use robust::{Coord, Coord3D};
 ///
 /// Positive when `d` lies on the side of the plane `abc` from which `a`, `b`, `c` run counter-clockwise.
 pub fn orientation_3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
-    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D {
-        x: p.x,
-        y: p.y,
-        z: p.z,
-    });
+    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
     -robust::orient3d(a, b, c, d)
 }
 

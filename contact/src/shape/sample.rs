@@ -13,22 +13,9 @@ pub(crate) fn cuboid(centre: DVec3, half: DVec3) -> Surface {
 pub(crate) fn cuboid_parts(centre: DVec3, half: DVec3) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let corner = |s: [f64; 3]| centre + half * DVec3::from_array(s);
     let ring = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-    let vertices = [1.0, -1.0]
-        .iter()
-        .flat_map(|&z| ring.map(|[x, y]| corner([x, y, z])))
-        .collect();
-    let quads = [
-        [0, 1, 2, 3],
-        [4, 7, 6, 5],
-        [4, 0, 3, 7],
-        [1, 5, 6, 2],
-        [7, 3, 2, 6],
-        [5, 1, 0, 4],
-    ];
-    let triangles = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .collect();
+    let vertices = [1.0, -1.0].iter().flat_map(|&z| ring.map(|[x, y]| corner([x, y, z]))).collect();
+    let quads = [[0, 1, 2, 3], [4, 7, 6, 5], [4, 0, 3, 7], [1, 5, 6, 2], [7, 3, 2, 6], [5, 1, 0, 4]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     (vertices, triangles)
 }
 
@@ -41,10 +28,7 @@ pub(crate) fn corner_tetrahedron() -> Surface {
 /// A prism over a counter-clockwise polygon with a given triangulation, 0 ≤ z ≤ 1.
 pub(crate) fn prism(polygon: &[[f64; 2]], cap: &[[u32; 3]]) -> Surface {
     let n = polygon.len() as u32;
-    let vertices = [0.0, 1.0]
-        .iter()
-        .flat_map(|&z| polygon.iter().map(move |p| DVec3::new(p[0], p[1], z)))
-        .collect();
+    let vertices = [0.0, 1.0].iter().flat_map(|&z| polygon.iter().map(move |p| DVec3::new(p[0], p[1], z))).collect();
     let bottom = cap.iter().map(|&[a, b, c]| [a, c, b]);
     let top = cap.iter().map(|t| t.map(|v| v + n));
     let sides = (0..n).flat_map(|i| {
@@ -56,40 +40,14 @@ pub(crate) fn prism(polygon: &[[f64; 2]], cap: &[[u32; 3]]) -> Surface {
 
 /// Three unit cubes: star-shaped, volume 3.
 pub(crate) fn l_prism() -> Surface {
-    let polygon = [
-        [0.0, 0.0],
-        [2.0, 0.0],
-        [2.0, 1.0],
-        [1.0, 1.0],
-        [1.0, 2.0],
-        [0.0, 2.0],
-    ];
+    let polygon = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
     prism(&polygon, &[[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]])
 }
 
 /// Five unit cubes: not star-shaped, volume 5.
 pub(crate) fn u_prism() -> Surface {
-    let polygon = [
-        [0.0, 0.0],
-        [3.0, 0.0],
-        [3.0, 2.0],
-        [2.0, 2.0],
-        [2.0, 1.0],
-        [1.0, 1.0],
-        [1.0, 2.0],
-        [0.0, 2.0],
-    ];
-    prism(
-        &polygon,
-        &[
-            [0, 5, 6],
-            [0, 6, 7],
-            [0, 1, 4],
-            [0, 4, 5],
-            [1, 2, 3],
-            [1, 3, 4],
-        ],
-    )
+    let polygon = [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [2.0, 2.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+    prism(&polygon, &[[0, 5, 6], [0, 6, 7], [0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4]])
 }
 
 /// A cube of side 2 with a cubic cavity of side 1: volume 7.
@@ -103,21 +61,13 @@ pub(crate) fn hollow_box_parts() -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let (inner_vertices, inner_triangles) = cuboid_parts(DVec3::ZERO, DVec3::splat(0.5));
     let first = vertices.len() as u32;
     vertices.extend(inner_vertices);
-    triangles.extend(
-        inner_triangles
-            .iter()
-            .map(|&[a, b, c]| [a, c, b].map(|v| v + first)),
-    );
+    triangles.extend(inner_triangles.iter().map(|&[a, b, c]| [a, c, b].map(|v| v + first)));
     (vertices, triangles)
 }
 
 /// Unit directions and triangles of an octahedron or icosahedron whose triangles were split in four `level` times.
 pub(crate) fn sphere(icosahedron: bool, level: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let (mut vertices, mut triangles) = if icosahedron {
-        icosahedron_parts()
-    } else {
-        octahedron_parts()
-    };
+    let (mut vertices, mut triangles) = if icosahedron { icosahedron_parts() } else { octahedron_parts() };
     for _ in 0..level {
         let mut middles = std::collections::BTreeMap::new();
         let mut middle = |a: u32, b: u32| {
@@ -138,24 +88,8 @@ pub(crate) fn sphere(icosahedron: bool, level: u32) -> (Vec<DVec3>, Vec<[u32; 3]
 }
 
 fn octahedron_parts() -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let vertices = vec![
-        DVec3::X,
-        DVec3::Y,
-        DVec3::Z,
-        -DVec3::X,
-        -DVec3::Y,
-        -DVec3::Z,
-    ];
-    let triangles = vec![
-        [0, 1, 2],
-        [1, 3, 2],
-        [3, 4, 2],
-        [4, 0, 2],
-        [1, 0, 5],
-        [3, 1, 5],
-        [4, 3, 5],
-        [0, 4, 5],
-    ];
+    let vertices = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
+    let triangles = vec![[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
     (vertices, triangles)
 }
 

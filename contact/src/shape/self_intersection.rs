@@ -27,11 +27,7 @@ pub fn first_self_intersection(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Op
         .collect();
     let axis = sweep_axis(&boxes);
     let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
-    order.sort_by(|&i, &j| {
-        boxes[i as usize].0[axis]
-            .total_cmp(&boxes[j as usize].0[axis])
-            .then(i.cmp(&j))
-    });
+    order.sort_by(|&i, &j| boxes[i as usize].0[axis].total_cmp(&boxes[j as usize].0[axis]).then(i.cmp(&j)));
 
     let mut first: Option<[u32; 2]> = None;
     for (place, &i) in order.iter().enumerate() {
@@ -68,10 +64,7 @@ pub fn triangles_intersect(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
 fn sweep_axis(boxes: &[(DVec3, DVec3)]) -> usize {
     let count = boxes.len().max(1) as f64;
     let mean = boxes.iter().map(|b| b.0).sum::<DVec3>() / count;
-    let spread = boxes
-        .iter()
-        .map(|b| (b.0 - mean) * (b.0 - mean))
-        .sum::<DVec3>();
+    let spread = boxes.iter().map(|b| (b.0 - mean) * (b.0 - mean)).sum::<DVec3>();
     if spread.x >= spread.y && spread.x >= spread.z {
         0
     } else if spread.y >= spread.z {
@@ -95,10 +88,8 @@ fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
                 || segment_meets_triangle(at(t[(m + 1) % 3]), at(t[(m + 2) % 3]), s.map(at))
         }
         [k, m] => {
-            let (Some(&apex_s), Some(&apex_t)) = (
-                s.iter().find(|v| !t.contains(v)),
-                t.iter().find(|v| !s.contains(v)),
-            ) else {
+            let (Some(&apex_s), Some(&apex_t)) = (s.iter().find(|v| !t.contains(v)), t.iter().find(|v| !s.contains(v)))
+            else {
                 return true;
             };
             let (a, b, c, d) = (at(s[k]), at(s[m]), at(apex_s), at(apex_t));
@@ -132,18 +123,10 @@ fn segment_meets_triangle(p: DVec3, q: DVec3, triangle: [DVec3; 3]) -> bool {
         let Some(axis) = projection_axis(triangle) else {
             return true;
         };
-        return plane_segment_meets_triangle(
-            project(p, axis),
-            project(q, axis),
-            triangle.map(|v| project(v, axis)),
-        );
+        return plane_segment_meets_triangle(project(p, axis), project(q, axis), triangle.map(|v| project(v, axis)));
     }
     // The line pq crosses the plane in one point, which is in the triangle if the line passes all edges on one side.
-    let passing = [
-        orientation_3d(p, q, a, b),
-        orientation_3d(p, q, b, c),
-        orientation_3d(p, q, c, a),
-    ];
+    let passing = [orientation_3d(p, q, a, b), orientation_3d(p, q, b, c), orientation_3d(p, q, c, a)];
     !(passing.iter().any(|&o| o > 0.0) && passing.iter().any(|&o| o < 0.0))
 }
 
@@ -154,8 +137,7 @@ fn plane_segment_meets_triangle(p: DVec2, q: DVec2, triangle: [DVec2; 3]) -> boo
 }
 
 fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
-    let crossed =
-        |first: f64, second: f64| (first > 0.0 && second < 0.0) || (first < 0.0 && second > 0.0);
+    let crossed = |first: f64, second: f64| (first > 0.0 && second < 0.0) || (first < 0.0 && second > 0.0);
     let (a_side, b_side) = (orientation_2d(c, d, a), orientation_2d(c, d, b));
     let (c_side, d_side) = (orientation_2d(a, b, c), orientation_2d(a, b, d));
     if crossed(a_side, b_side) && crossed(c_side, d_side) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::bounding_tree::BoundingTree;
 use super::cone::{ConeError, cone_from, fan};
 use super::erosion::ErosionError;
 use super::kernel::Kernel;
@@ -71,30 +72,22 @@ pub enum ShapeError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     mesh: TetrahedralMesh,
+    tree: BoundingTree,
     origin: ShapeOrigin,
 }
 
 impl Shape {
     /// Fills a surface with tetrahedra. The first vertices of the mesh are those of the surface, in their order.
-    pub fn from_surface(
-        surface: &Surface,
-        settings: &TetrahedralizationSettings,
-    ) -> Result<Self, ShapeError> {
+    pub fn from_surface(surface: &Surface, settings: &TetrahedralizationSettings) -> Result<Self, ShapeError> {
         match settings.tetrahedralizer {
             Tetrahedralizer::Automatic => match Kernel::of(surface) {
                 Some(kernel) => Self::from_cone(surface, kernel),
                 None => Self::from_tetgen(surface, &settings.tetgen),
             },
-            Tetrahedralizer::Cone => Self::from_cone(
-                surface,
-                Kernel::of(surface).ok_or(ConeError::NotStarShaped)?,
-            ),
+            Tetrahedralizer::Cone => Self::from_cone(surface, Kernel::of(surface).ok_or(ConeError::NotStarShaped)?),
             Tetrahedralizer::Fan => {
                 let (mesh, vertex) = fan(surface)?;
-                Ok(Self {
-                    mesh,
-                    origin: ShapeOrigin::Fan { vertex },
-                })
+                Ok(Self::new(mesh, ShapeOrigin::Fan { vertex }))
             }
             Tetrahedralizer::Tetgen => Self::from_tetgen(surface, &settings.tetgen),
         }
@@ -102,32 +95,33 @@ impl Shape {
 
     /// A shape from a mesh that is already there.
     pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
-        Self {
-            mesh,
-            origin: ShapeOrigin::Given,
-        }
+        Self::new(mesh, ShapeOrigin::Given)
+    }
+
+    fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
+        let tree = BoundingTree::new(&mesh);
+        Self { mesh, tree, origin }
     }
 
     fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
         let mesh = cone_from(surface, kernel.point)?;
-        Ok(Self {
-            mesh,
-            origin: ShapeOrigin::Cone(kernel),
-        })
+        Ok(Self::new(mesh, ShapeOrigin::Cone(kernel)))
     }
 
     fn from_tetgen(surface: &Surface, settings: &TetgenSettings) -> Result<Self, ShapeError> {
         let mesh = tetrahedralize(surface, settings)?;
         let (program, switches) = (settings.program().to_owned(), settings.switches()?);
-        Ok(Self {
-            mesh,
-            origin: ShapeOrigin::Tetgen { program, switches },
-        })
+        Ok(Self::new(mesh, ShapeOrigin::Tetgen { program, switches }))
     }
 
     /// The tetrahedral mesh.
     pub fn mesh(&self) -> &TetrahedralMesh {
         &self.mesh
+    }
+
+    /// The tree of bounding volumes over the mesh's surface tetrahedra.
+    pub fn tree(&self) -> &BoundingTree {
+        &self.tree
     }
 
     /// The boundary of the mesh. For a shape made from a surface the vertices are that surface's in the same order;
@@ -148,17 +142,11 @@ impl Shape {
 
     /// The shape eroded by `epsilon` (m), see [`TetrahedralMesh::eroded`]; all numbers stay.
     pub fn eroded(&self, epsilon: f64) -> Result<Self, ErosionError> {
-        Ok(Self {
-            mesh: self.mesh.eroded(epsilon)?,
-            origin: self.origin.clone(),
-        })
+        Ok(Self::new(self.mesh.eroded(epsilon)?, self.origin.clone()))
     }
 
     /// The shape scaled by a factor in (0, 1], see [`TetrahedralMesh::shrunk`]; all numbers stay.
     pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
-        Ok(Self {
-            mesh: self.mesh.shrunk(factor)?,
-            origin: self.origin.clone(),
-        })
+        Ok(Self::new(self.mesh.shrunk(factor)?, self.origin.clone()))
     }
 }

@@ -62,9 +62,7 @@ pub enum SurfaceError {
         vertices: usize,
     },
     /// A triangle has a repeated vertex or its corners on one line.
-    #[error(
-        "triangle {triangle} with vertices {corners:?} has no area; remove it or merge its vertices"
-    )]
+    #[error("triangle {triangle} with vertices {corners:?} has no area; remove it or merge its vertices")]
     DegenerateTriangle {
         /// The first such triangle.
         triangle: u32,
@@ -88,9 +86,7 @@ pub enum SurfaceError {
         vertex: u32,
     },
     /// An edge has only one triangle: the surface has a hole.
-    #[error(
-        "edge {edge:?} of triangle {triangle} has no second triangle: the surface is open; close the hole"
-    )]
+    #[error("edge {edge:?} of triangle {triangle} has no second triangle: the surface is open; close the hole")]
     OpenEdge {
         /// The edge's vertices, in the direction of the triangle.
         edge: [u32; 2],
@@ -106,9 +102,7 @@ pub enum SurfaceError {
         triangles: Vec<u32>,
     },
     /// Two neighbouring triangles run along their common edge in the same direction.
-    #[error(
-        "triangles {triangles:?} both run along edge {edge:?} in the same direction; reverse one of them"
-    )]
+    #[error("triangles {triangles:?} both run along edge {edge:?} in the same direction; reverse one of them")]
     InconsistentOrientation {
         /// The edge's vertices, in the direction of both triangles.
         edge: [u32; 2],
@@ -169,8 +163,9 @@ impl SurfaceError {
             | Self::DegenerateTriangle { triangle, .. }
             | Self::OpenEdge { triangle, .. }
             | Self::MisplacedComponent { triangle, .. } => Some(*triangle),
-            Self::InconsistentOrientation { triangles, .. }
-            | Self::SelfIntersecting { triangles } => Some(triangles[0]),
+            Self::InconsistentOrientation { triangles, .. } | Self::SelfIntersecting { triangles } => {
+                Some(triangles[0])
+            }
             Self::NonManifoldEdge { triangles, .. } => triangles.first().copied(),
             _ => None,
         }
@@ -208,14 +203,7 @@ impl Surface {
         if let Some(triangles) = first_self_intersection(&vertices, &triangles) {
             return Err(SurfaceError::SelfIntersecting { triangles });
         }
-        let surface = Self {
-            vertices,
-            triangles,
-            topology,
-            normals,
-            areas,
-            volume,
-        };
+        let surface = Self { vertices, triangles, topology, normals, areas, volume };
         surface.check_components()?;
         Ok(surface)
     }
@@ -291,11 +279,7 @@ impl Surface {
             }
         }
         let unit = |sum: DVec3| {
-            if sum.length() > VERTEX_NORMAL_LENGTH {
-                sum.normalize()
-            } else {
-                DVec3::ZERO
-            }
+            if sum.length() > VERTEX_NORMAL_LENGTH { sum.normalize() } else { DVec3::ZERO }
         };
         sums.into_iter().map(unit).collect()
     }
@@ -307,9 +291,7 @@ impl Surface {
         self.component_count() == 1
             && self.edges().iter().all(|edge| {
                 let [a, b, c] = self.corners(edge.triangles[0]);
-                let apex = self.triangles[edge.triangles[1] as usize]
-                    .iter()
-                    .find(|v| !edge.vertices.contains(v));
+                let apex = self.triangles[edge.triangles[1] as usize].iter().find(|v| !edge.vertices.contains(v));
                 apex.is_none_or(|&v| orientation_3d(a, b, c, self.vertices[v as usize]) <= 0.0)
             })
     }
@@ -341,20 +323,12 @@ impl Surface {
         }
         for component in 0..self.component_count() {
             let own = |t: u32| self.components()[t as usize] == component;
-            let members: Vec<u32> = (0..self.triangles.len() as u32)
-                .filter(|&t| own(t))
-                .collect();
-            let triangles: Vec<[u32; 3]> = members
-                .iter()
-                .map(|&t| self.triangles[t as usize])
-                .collect();
+            let members: Vec<u32> = (0..self.triangles.len() as u32).filter(|&t| own(t)).collect();
+            let triangles: Vec<[u32; 3]> = members.iter().map(|&t| self.triangles[t as usize]).collect();
             let cavity = divergence_volume(&self.vertices, &triangles).0 < 0.0;
             let winding = self.winding_number_of(self.corners(members[0])[0], |t| !own(t));
             if winding != i32::from(cavity) {
-                return Err(SurfaceError::MisplacedComponent {
-                    triangle: members[0],
-                    cavity,
-                });
+                return Err(SurfaceError::MisplacedComponent { triangle: members[0], cavity });
             }
         }
         Ok(())
@@ -364,25 +338,18 @@ impl Surface {
 /// The lower and upper corner of the box around some points.
 pub(super) fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    points
-        .iter()
-        .fold(none, |(low, high), &p| (low.min(p), high.max(p)))
+    points.iter().fold(none, |(low, high), &p| (low.min(p), high.max(p)))
 }
 
 /// The signed volume of a closed surface, m³, and the sum of the magnitudes of its terms.
 pub(super) fn divergence_volume(vertices: &[DVec3], triangles: &[[u32; 3]]) -> (f64, f64) {
     let (low, high) = bounds(vertices);
     let origin = low + 0.5 * (high - low);
-    triangles
-        .iter()
-        .fold((0.0, 0.0), |(volume, magnitude), triangle| {
-            let [a, b, c] = triangle.map(|v| vertices[v as usize] - origin);
-            let term = a.dot(b.cross(c)) / 6.0;
-            (
-                volume + term,
-                magnitude + a.length() * b.length() * c.length() / 6.0,
-            )
-        })
+    triangles.iter().fold((0.0, 0.0), |(volume, magnitude), triangle| {
+        let [a, b, c] = triangle.map(|v| vertices[v as usize] - origin);
+        let term = a.dot(b.cross(c)) / 6.0;
+        (volume + term, magnitude + a.length() * b.length() * c.length() / 6.0)
+    })
 }
 
 fn check_elements(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), SurfaceError> {
@@ -396,15 +363,10 @@ fn check_elements(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), Surf
     if count > 1 << 30 {
         return Err(SurfaceError::TooLarge { count });
     }
-    check_coordinates(vertices)
-        .map_err(|(vertex, position)| SurfaceError::UnusableCoordinate { vertex, position })?;
+    check_coordinates(vertices).map_err(|(vertex, position)| SurfaceError::UnusableCoordinate { vertex, position })?;
     for (triangle, corners) in (0_u32..).zip(triangles) {
         if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-            return Err(SurfaceError::IndexOutOfRange {
-                triangle,
-                vertex,
-                vertices: vertices.len(),
-            });
+            return Err(SurfaceError::IndexOutOfRange { triangle, vertex, vertices: vertices.len() });
         }
     }
     Ok(())
@@ -414,16 +376,10 @@ fn check_elements(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), Surf
 pub(super) fn check_coordinates(vertices: &[DVec3]) -> Result<(), (u32, DVec3)> {
     // The comparison is false for NaN.
     let usable = |p: &DVec3| p.abs().cmple(DVec3::splat(MAXIMUM_COORDINATE)).all();
-    (0_u32..)
-        .zip(vertices)
-        .find(|(_, p)| !usable(p))
-        .map_or(Ok(()), |(vertex, &position)| Err((vertex, position)))
+    (0_u32..).zip(vertices).find(|(_, p)| !usable(p)).map_or(Ok(()), |(vertex, &position)| Err((vertex, position)))
 }
 
-fn normals_and_areas(
-    vertices: &[DVec3],
-    triangles: &[[u32; 3]],
-) -> Result<(Vec<DVec3>, Vec<f64>), SurfaceError> {
+fn normals_and_areas(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(Vec<DVec3>, Vec<f64>), SurfaceError> {
     let mut normals = Vec::with_capacity(triangles.len());
     let mut areas = Vec::with_capacity(triangles.len());
     for (triangle, &corners) in (0_u32..).zip(triangles) {
@@ -444,24 +400,17 @@ fn check_duplicates(vertices: &[DVec3]) -> Result<(), SurfaceError> {
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
     // Adding zero turns −0 into 0, so that the two compare equal.
     let key = |v: u32| (vertices[v as usize] + DVec3::ZERO).to_array();
-    let compare = |s: [f64; 3], t: [f64; 3]| {
-        s[0].total_cmp(&t[0])
-            .then(s[1].total_cmp(&t[1]))
-            .then(s[2].total_cmp(&t[2]))
-    };
+    let compare =
+        |s: [f64; 3], t: [f64; 3]| s[0].total_cmp(&t[0]).then(s[1].total_cmp(&t[1])).then(s[2].total_cmp(&t[2]));
     order.sort_by(|&i, &j| compare(key(i), key(j)).then(i.cmp(&j)));
-    let duplicates = order
-        .chunk_by(|&i, &j| key(i) == key(j))
-        .filter_map(|group| match *group {
-            [first, second, ..] => Some((second, first)),
-            _ => None,
-        });
+    let duplicates = order.chunk_by(|&i, &j| key(i) == key(j)).filter_map(|group| match *group {
+        [first, second, ..] => Some((second, first)),
+        _ => None,
+    });
     match duplicates.min() {
-        Some((second, first)) => Err(SurfaceError::DuplicateVertex {
-            first,
-            second,
-            position: vertices[first as usize],
-        }),
+        Some((second, first)) => {
+            Err(SurfaceError::DuplicateVertex { first, second, position: vertices[first as usize] })
+        }
         None => Ok(()),
     }
 }

@@ -27,12 +27,7 @@ impl SurfaceTopology {
         let (edges, triangle_edges, across) = pair_sides(triangles)?;
         check_fans(vertices, triangles, &across)?;
         let (component, component_count) = components(&across);
-        Ok(Self {
-            edges,
-            triangle_edges,
-            component,
-            component_count,
-        })
+        Ok(Self { edges, triangle_edges, component, component_count })
     }
 }
 
@@ -51,10 +46,7 @@ fn pair_sides(triangles: &[[u32; 3]]) -> Result<PairedSides, SurfaceError> {
     let mut groups: Vec<&[([u32; 2], Side)]> = sides.chunk_by(|a, b| a.0 == b.0).collect();
     groups.sort_unstable_by_key(|group| group[0].1);
 
-    let nowhere = Side {
-        triangle: u32::MAX,
-        corner: 0,
-    };
+    let nowhere = Side { triangle: u32::MAX, corner: 0 };
     let mut edges = Vec::with_capacity(groups.len());
     let mut triangle_edges = vec![[0; 3]; triangles.len()];
     let mut across = vec![[nowhere; 3]; triangles.len()];
@@ -62,16 +54,10 @@ fn pair_sides(triangles: &[[u32; 3]]) -> Result<PairedSides, SurfaceError> {
     for (index, group) in (0_u32..).zip(groups) {
         let first = group[0].1;
         let corners = triangles[first.triangle as usize];
-        let edge = [
-            corners[first.corner as usize],
-            corners[(first.corner as usize + 1) % 3],
-        ];
+        let edge = [corners[first.corner as usize], corners[(first.corner as usize + 1) % 3]];
         let second = match *group {
             [_] => {
-                return Err(SurfaceError::OpenEdge {
-                    edge,
-                    triangle: first.triangle,
-                });
+                return Err(SurfaceError::OpenEdge { edge, triangle: first.triangle });
             }
             [_, (_, second)] => second,
             _ => {
@@ -80,15 +66,9 @@ fn pair_sides(triangles: &[[u32; 3]]) -> Result<PairedSides, SurfaceError> {
             }
         };
         if start(first) == start(second) {
-            return Err(SurfaceError::InconsistentOrientation {
-                edge,
-                triangles: [first.triangle, second.triangle],
-            });
+            return Err(SurfaceError::InconsistentOrientation { edge, triangles: [first.triangle, second.triangle] });
         }
-        edges.push(SurfaceEdge {
-            vertices: edge,
-            triangles: [first.triangle, second.triangle],
-        });
+        edges.push(SurfaceEdge { vertices: edge, triangles: [first.triangle, second.triangle] });
         for (side, other) in [(first, second), (second, first)] {
             triangle_edges[side.triangle as usize][side.corner as usize] = index;
             across[side.triangle as usize][side.corner as usize] = other;
@@ -98,11 +78,7 @@ fn pair_sides(triangles: &[[u32; 3]]) -> Result<PairedSides, SurfaceError> {
 }
 
 /// Checks that the triangles around every vertex form one closed fan.
-fn check_fans(
-    vertices: &[DVec3],
-    triangles: &[[u32; 3]],
-    across: &[[Side; 3]],
-) -> Result<(), SurfaceError> {
+fn check_fans(vertices: &[DVec3], triangles: &[[u32; 3]], across: &[[Side; 3]]) -> Result<(), SurfaceError> {
     let mut incident = vec![0_u32; vertices.len()];
     let mut corner_at: Vec<Option<Side>> = vec![None; vertices.len()];
     for (triangle, corners) in (0_u32..).zip(triangles) {
@@ -119,10 +95,7 @@ fn check_fans(
         let (mut here, mut fan) = (start, 0_u32);
         loop {
             let other = across[here.triangle as usize][here.corner as usize];
-            here = Side {
-                triangle: other.triangle,
-                corner: (other.corner + 1) % 3,
-            };
+            here = Side { triangle: other.triangle, corner: (other.corner + 1) % 3 };
             fan += 1;
             if here == start {
                 break;

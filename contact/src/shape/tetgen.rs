@@ -45,12 +45,7 @@ pub struct TetgenSettings {
 impl Default for TetgenSettings {
     /// `tetgen` on the PATH, no quality or volume bound, one minute.
     fn default() -> Self {
-        Self {
-            program: None,
-            quality_ratio: None,
-            maximum_volume: None,
-            timeout: Duration::from_secs(60),
-        }
+        Self { program: None, quality_ratio: None, maximum_volume: None, timeout: Duration::from_secs(60) }
     }
 }
 
@@ -105,9 +100,7 @@ pub enum TetgenError {
         program: String,
     },
     /// The program could not be started or watched.
-    #[error(
-        "the program `{program}` could not be run: {source}; check that the path is right and executable"
-    )]
+    #[error("the program `{program}` could not be run: {source}; check that the path is right and executable")]
     Run {
         /// The program.
         program: String,
@@ -133,9 +126,7 @@ pub enum TetgenError {
         said: String,
     },
     /// The program took too long and was ended.
-    #[error(
-        "`{program} {switches}` was ended after {seconds} s; raise the timeout or simplify the surface"
-    )]
+    #[error("`{program} {switches}` was ended after {seconds} s; raise the timeout or simplify the surface")]
     Timeout {
         /// The program.
         program: String,
@@ -145,10 +136,7 @@ pub enum TetgenError {
         seconds: f64,
     },
     /// The program reported success without making tetrahedra.
-    #[error(
-        "`{program} {switches}` ended without an error but made no tetrahedra{}",
-        quoted(said)
-    )]
+    #[error("`{program} {switches}` ended without an error but made no tetrahedra{}", quoted(said))]
     NoTetrahedra {
         /// The program.
         program: String,
@@ -175,31 +163,21 @@ pub enum TetgenError {
 }
 
 fn quoted(said: &str) -> String {
-    if said.is_empty() {
-        String::new()
-    } else {
-        format!(", saying: {said}")
-    }
+    if said.is_empty() { String::new() } else { format!(", saying: {said}") }
 }
 
 /// Fills a surface with tetrahedra by TetGen.
 ///
 /// The mesh vertices are those of the surface in their order, then those that TetGen added inside. The tetrahedra are
 /// in TetGen's order, without those in cavities; where one was negative its last two vertices are swapped.
-pub fn tetrahedralize(
-    surface: &Surface,
-    settings: &TetgenSettings,
-) -> Result<TetrahedralMesh, TetgenError> {
+pub fn tetrahedralize(surface: &Surface, settings: &TetgenSettings) -> Result<TetrahedralMesh, TetgenError> {
     let switches = settings.switches()?;
     let directory = tempfile::tempdir().map_err(TetgenError::Files)?;
     let poly = directory.path().join("surface.poly");
     write_surface(surface, &poly).map_err(TetgenError::Files)?;
     let said = run(settings, &switches, &poly)?;
 
-    let (node_file, ele_file) = (
-        directory.path().join("surface.1.node"),
-        directory.path().join("surface.1.ele"),
-    );
+    let (node_file, ele_file) = (directory.path().join("surface.1.node"), directory.path().join("surface.1.ele"));
     let no_tetrahedra = || TetgenError::NoTetrahedra {
         program: settings.program().display().to_string(),
         switches: switches.clone(),
@@ -243,13 +221,8 @@ fn run(settings: &TetgenSettings, switches: &str, poly: &Path) -> Result<String,
         .stderr(errors)
         .spawn()
         .map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => TetgenError::MissingProgram {
-                program: program.clone(),
-            },
-            _ => TetgenError::Run {
-                program: program.clone(),
-                source,
-            },
+            io::ErrorKind::NotFound => TetgenError::MissingProgram { program: program.clone() },
+            _ => TetgenError::Run { program: program.clone(), source },
         })?;
     let (start, mut pause) = (Instant::now(), Duration::from_millis(1));
     let status = loop {
@@ -263,11 +236,7 @@ fn run(settings: &TetgenSettings, switches: &str, poly: &Path) -> Result<String,
                 let seconds = settings.timeout.as_secs_f64();
                 return Err(match unfinished {
                     Err(source) => TetgenError::Run { program, source },
-                    Ok(_) => TetgenError::Timeout {
-                        program,
-                        switches: switches.to_owned(),
-                        seconds,
-                    },
+                    Ok(_) => TetgenError::Timeout { program, switches: switches.to_owned(), seconds },
                 });
             }
         }
@@ -277,12 +246,7 @@ fn run(settings: &TetgenSettings, switches: &str, poly: &Path) -> Result<String,
     if status.success() {
         Ok(said)
     } else {
-        Err(TetgenError::Failed {
-            program,
-            switches: switches.to_owned(),
-            status,
-            said,
-        })
+        Err(TetgenError::Failed { program, switches: switches.to_owned(), status, said })
     }
 }
 
@@ -300,9 +264,7 @@ fn restore_vertices(surface: &Surface, vertices: &mut [DVec3]) -> Result<(), Tet
     let tolerance = PRINTING_TOLERANCE * (high - low).max_element();
     for (vertex, (index, &exact)) in (0_u32..).zip(surface.vertices().iter().enumerate()) {
         match vertices.get_mut(index) {
-            Some(printed) if (*printed - exact).abs().max_element() <= tolerance => {
-                *printed = exact
-            }
+            Some(printed) if (*printed - exact).abs().max_element() <= tolerance => *printed = exact,
             _ => return Err(TetgenError::LostVertex { vertex }),
         }
     }
@@ -317,11 +279,8 @@ fn inside(surface: &Surface, tetrahedra: &[[u32; 4]]) -> Vec<[u32; 4]> {
     let outward: BTreeSet<[u32; 3]> = surface.triangles().iter().map(|&t| rotated(t)).collect();
     let reversed = |[a, b, c]: [u32; 3]| rotated([a, c, b]);
     let faces = |t: &[u32; 4]| FACE_CORNERS.map(|corners| rotated(corners.map(|k| t[k])));
-    let owner: BTreeMap<[u32; 3], usize> = tetrahedra
-        .iter()
-        .enumerate()
-        .flat_map(|(index, t)| faces(t).map(|face| (face, index)))
-        .collect();
+    let owner: BTreeMap<[u32; 3], usize> =
+        tetrahedra.iter().enumerate().flat_map(|(index, t)| faces(t).map(|face| (face, index))).collect();
 
     let mut is_inside = vec![false; tetrahedra.len()];
     let mut stack: Vec<usize> = Vec::new();
@@ -344,12 +303,7 @@ fn inside(surface: &Surface, tetrahedra: &[[u32; 4]]) -> Vec<[u32; 4]> {
             }
         }
     }
-    tetrahedra
-        .iter()
-        .zip(is_inside)
-        .filter(|(_, inside)| *inside)
-        .map(|(&t, _)| t)
-        .collect()
+    tetrahedra.iter().zip(is_inside).filter(|(_, inside)| *inside).map(|(&t, _)| t).collect()
 }
 
 /// The same triangle, starting with its lowest vertex.
@@ -362,19 +316,11 @@ fn rotated(triangle: [u32; 3]) -> [u32; 3] {
 fn drop_unused_vertices(kept: usize, vertices: &mut Vec<DVec3>, tetrahedra: &mut [[u32; 4]]) {
     let mut used = vec![false; vertices.len()];
     used[..kept].fill(true);
-    tetrahedra
-        .iter()
-        .flatten()
-        .for_each(|&v| used[v as usize] = true);
+    tetrahedra.iter().flatten().for_each(|&v| used[v as usize] = true);
     let mut number = vec![0; vertices.len()];
     let kept_numbers = number.iter_mut().zip(&used).filter(|(_, used)| **used);
-    (0..)
-        .zip(kept_numbers)
-        .for_each(|(new, (number, _))| *number = new);
-    tetrahedra
-        .iter_mut()
-        .flatten()
-        .for_each(|v| *v = number[*v as usize]);
+    (0..).zip(kept_numbers).for_each(|(new, (number, _))| *number = new);
+    tetrahedra.iter_mut().flatten().for_each(|v| *v = number[*v as usize]);
     let mut keep = used.into_iter();
     vertices.retain(|_| keep.next().unwrap_or(false));
 }

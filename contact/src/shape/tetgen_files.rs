@@ -75,11 +75,7 @@ pub(super) fn read_vertices(path: &Path) -> Result<(Vec<DVec3>, u32), OutputErro
 }
 
 /// The tetrahedra of an `.ele` file, as vertex indices that count from 0.
-pub(super) fn read_tetrahedra(
-    path: &Path,
-    first_index: u32,
-    vertices: usize,
-) -> Result<Vec<[u32; 4]>, OutputError> {
+pub(super) fn read_tetrahedra(path: &Path, first_index: u32, vertices: usize) -> Result<Vec<[u32; 4]>, OutputError> {
     let table = Table::read(path)?;
     let mut tetrahedra = Vec::with_capacity(table.rows.len());
     for (row, fields) in table.rows.iter().enumerate() {
@@ -105,43 +101,20 @@ struct Table {
 
 impl Table {
     fn read(path: &Path) -> Result<Self, OutputError> {
-        let file = path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy()
-            .into_owned();
-        let text = fs::read_to_string(path).map_err(|source| OutputError::Read {
-            file: file.clone(),
-            source,
-        })?;
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let text = fs::read_to_string(path).map_err(|source| OutputError::Read { file: file.clone(), source })?;
         let mut content = (1..)
             .zip(text.lines())
-            .map(|(line, text)| {
-                (
-                    line,
-                    text.split('#')
-                        .next()
-                        .unwrap_or_default()
-                        .split_whitespace(),
-                )
-            })
+            .map(|(line, text)| (line, text.split('#').next().unwrap_or_default().split_whitespace()))
             .map(|(line, fields)| (line, fields.map(str::to_owned).collect::<Vec<_>>()))
             .filter(|(_, fields)| !fields.is_empty());
         let (line, header) = content.next().unwrap_or((1, Vec::new()));
         let Some(expected) = header.first().and_then(|field| field.parse::<usize>().ok()) else {
-            return Err(OutputError::Line {
-                file,
-                line,
-                expected: "the number of rows".to_owned(),
-            });
+            return Err(OutputError::Line { file, line, expected: "the number of rows".to_owned() });
         };
         let (lines, rows): (Vec<_>, Vec<_>) = content.take(expected).unzip();
         if rows.len() < expected {
-            return Err(OutputError::Truncated {
-                file,
-                found: rows.len(),
-                expected,
-            });
+            return Err(OutputError::Truncated { file, found: rows.len(), expected });
         }
         Ok(Self { file, rows, lines })
     }
@@ -153,18 +126,11 @@ impl Table {
         k: usize,
         expected: &str,
     ) -> Result<T, OutputError> {
-        fields
-            .get(k)
-            .and_then(|field| field.parse().ok())
-            .ok_or_else(|| self.wrong(row, expected))
+        fields.get(k).and_then(|field| field.parse().ok()).ok_or_else(|| self.wrong(row, expected))
     }
 
     fn wrong(&self, row: usize, expected: &str) -> OutputError {
         let line = self.lines.get(row).copied().unwrap_or_default();
-        OutputError::Line {
-            file: self.file.clone(),
-            line,
-            expected: expected.to_owned(),
-        }
+        OutputError::Line { file: self.file.clone(), line, expected: expected.to_owned() }
     }
 }

@@ -63,9 +63,7 @@ pub enum TetrahedralMeshError {
         count: usize,
     },
     /// A coordinate is NaN, infinite or too large.
-    #[error(
-        "mesh vertex {vertex} is at {position}; coordinates must be finite and at most {MAXIMUM_COORDINATE:e} m"
-    )]
+    #[error("mesh vertex {vertex} is at {position}; coordinates must be finite and at most {MAXIMUM_COORDINATE:e} m")]
     UnusableCoordinate {
         /// The first such vertex.
         vertex: u32,
@@ -73,9 +71,7 @@ pub enum TetrahedralMeshError {
         position: DVec3,
     },
     /// A tetrahedron names a vertex that does not exist.
-    #[error(
-        "tetrahedron {tetrahedron} refers to vertex {vertex}, but the mesh has only {vertices} vertices"
-    )]
+    #[error("tetrahedron {tetrahedron} refers to vertex {vertex}, but the mesh has only {vertices} vertices")]
     IndexOutOfRange {
         /// The first such tetrahedron.
         tetrahedron: u32,
@@ -104,9 +100,7 @@ pub enum TetrahedralMeshError {
         vertex: u32,
     },
     /// A face has more than two tetrahedra.
-    #[error(
-        "face {face:?} has more than two tetrahedra ({tetrahedra:?}); each face can have one or two"
-    )]
+    #[error("face {face:?} has more than two tetrahedra ({tetrahedra:?}); each face can have one or two")]
     CrowdedFace {
         /// The face's vertices, ascending.
         face: [u32; 3],
@@ -114,9 +108,7 @@ pub enum TetrahedralMeshError {
         tetrahedra: Vec<u32>,
     },
     /// Two tetrahedra lie on the same side of a face.
-    #[error(
-        "tetrahedra {tetrahedra:?} lie on the same side of their common face {face:?}: they overlap"
-    )]
+    #[error("tetrahedra {tetrahedra:?} lie on the same side of their common face {face:?}: they overlap")]
     SameSide {
         /// The face's vertices, ascending.
         face: [u32; 3],
@@ -135,9 +127,7 @@ pub enum TetrahedralMeshError {
         tetrahedron: Option<u32>,
     },
     /// The tetrahedra do not fill the boundary.
-    #[error(
-        "the tetrahedra have a volume of {tetrahedra} m³, but the boundary of the mesh encloses {surface} m³"
-    )]
+    #[error("the tetrahedra have a volume of {tetrahedra} m³, but the boundary of the mesh encloses {surface} m³")]
     VolumeMismatch {
         /// Sum of the tetrahedra's volumes, m³.
         tetrahedra: f64,
@@ -150,9 +140,7 @@ pub enum TetrahedralMeshError {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum MeshMismatch {
     /// A surface triangle is not on the boundary of the mesh.
-    #[error(
-        "triangle {triangle} of the surface is not a face on the boundary of the tetrahedral mesh"
-    )]
+    #[error("triangle {triangle} of the surface is not a face on the boundary of the tetrahedral mesh")]
     MissingTriangle {
         /// The first such triangle.
         triangle: u32,
@@ -193,29 +181,18 @@ pub struct TetrahedralMesh {
 
 impl TetrahedralMesh {
     /// Checks a mesh (positions in m, positive tetrahedra, no unused vertices) and takes it over unchanged.
-    pub fn new(
-        vertices: Vec<DVec3>,
-        tetrahedra: Vec<[u32; 4]>,
-    ) -> Result<Self, TetrahedralMeshError> {
+    pub fn new(vertices: Vec<DVec3>, tetrahedra: Vec<[u32; 4]>) -> Result<Self, TetrahedralMeshError> {
         check_elements(&vertices, &tetrahedra)?;
         let (faces, tetrahedron_faces) = number_faces(&tetrahedra)?;
         let neighbours = find_neighbours(&faces, tetrahedra.len());
         let (edges, tetrahedron_edges) = number_edges(&tetrahedra);
         let (surface, surface_vertices, surface_faces) = boundary(&vertices, &faces)?;
-        let volume = tetrahedra
-            .iter()
-            .map(|t| volume(t.map(|v| vertices[v as usize])))
-            .sum();
+        let volume = tetrahedra.iter().map(|t| volume(t.map(|v| vertices[v as usize]))).sum();
         if !same_volume(volume, surface.volume()) {
-            return Err(TetrahedralMeshError::VolumeMismatch {
-                tetrahedra: volume,
-                surface: surface.volume(),
-            });
+            return Err(TetrahedralMeshError::VolumeMismatch { tetrahedra: volume, surface: surface.volume() });
         }
         let mut vertex_on_surface = vec![false; vertices.len()];
-        surface_vertices
-            .iter()
-            .for_each(|&v| vertex_on_surface[v as usize] = true);
+        surface_vertices.iter().for_each(|&v| vertex_on_surface[v as usize] = true);
         let mut edge_on_surface = vec![false; edges.len()];
         for face in faces.iter().filter(|face| face.is_surface()) {
             let tetrahedron = face.front.tetrahedron as usize;
@@ -332,33 +309,20 @@ impl TetrahedralMesh {
     pub fn check_against(&self, surface: &Surface) -> Result<Vec<u32>, MeshMismatch> {
         let key = |surface: &Surface, triangle: u32| {
             // Adding zero turns −0 into 0.
-            let corners = surface
-                .corners(triangle)
-                .map(|p| (p + DVec3::ZERO).to_array().map(f64::to_bits));
+            let corners = surface.corners(triangle).map(|p| (p + DVec3::ZERO).to_array().map(f64::to_bits));
             let first = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         };
-        let mut boundary: BTreeMap<_, u32> = (0..)
-            .zip(&self.surface_faces)
-            .map(|(t, &face)| (key(&self.surface, t), face))
-            .collect();
+        let mut boundary: BTreeMap<_, u32> =
+            (0..).zip(&self.surface_faces).map(|(t, &face)| (key(&self.surface, t), face)).collect();
         let faces: Vec<u32> = (0..surface.triangles().len() as u32)
-            .map(|triangle| {
-                boundary
-                    .remove(&key(surface, triangle))
-                    .ok_or(MeshMismatch::MissingTriangle { triangle })
-            })
+            .map(|triangle| boundary.remove(&key(surface, triangle)).ok_or(MeshMismatch::MissingTriangle { triangle }))
             .collect::<Result<_, _>>()?;
         if let Some(&face) = boundary.values().min() {
-            return Err(MeshMismatch::ExtraFace {
-                side: self.faces[face as usize].front,
-            });
+            return Err(MeshMismatch::ExtraFace { side: self.faces[face as usize].front });
         }
         if !same_volume(self.volume, surface.volume()) {
-            return Err(MeshMismatch::Volume {
-                mesh: self.volume,
-                surface: surface.volume(),
-            });
+            return Err(MeshMismatch::Volume { mesh: self.volume, surface: surface.volume() });
         }
         Ok(faces)
     }
@@ -381,36 +345,25 @@ fn check_elements(vertices: &[DVec3], tetrahedra: &[[u32; 4]]) -> Result<(), Tet
     if count > 1 << 28 {
         return Err(TetrahedralMeshError::TooLarge { count });
     }
-    check_coordinates(vertices).map_err(|(vertex, position)| {
-        TetrahedralMeshError::UnusableCoordinate { vertex, position }
-    })?;
+    check_coordinates(vertices)
+        .map_err(|(vertex, position)| TetrahedralMeshError::UnusableCoordinate { vertex, position })?;
     let mut used = vec![false; vertices.len()];
     for (tetrahedron, &corners) in (0_u32..).zip(tetrahedra) {
         for vertex in corners {
             let Some(used) = used.get_mut(vertex as usize) else {
                 let vertices = vertices.len();
-                return Err(TetrahedralMeshError::IndexOutOfRange {
-                    tetrahedron,
-                    vertex,
-                    vertices,
-                });
+                return Err(TetrahedralMeshError::IndexOutOfRange { tetrahedron, vertex, vertices });
             };
             *used = true;
         }
         let [a, b, c, d] = corners.map(|v| vertices[v as usize]);
         let orientation = orientation_3d(a, b, c, d);
         if orientation <= 0.0 {
-            return Err(TetrahedralMeshError::NotPositive {
-                tetrahedron,
-                corners,
-                flat: orientation == 0.0,
-            });
+            return Err(TetrahedralMeshError::NotPositive { tetrahedron, corners, flat: orientation == 0.0 });
         }
     }
     match used.iter().position(|used| !used) {
-        Some(vertex) => Err(TetrahedralMeshError::UnusedVertex {
-            vertex: vertex as u32,
-        }),
+        Some(vertex) => Err(TetrahedralMeshError::UnusedVertex { vertex: vertex as u32 }),
         None => Ok(()),
     }
 }
@@ -450,30 +403,20 @@ fn number_faces(tetrahedra: &[[u32; 4]]) -> Result<NumberedFaces, TetrahedralMes
             [_, (_, back, back_even)] => {
                 if front_even == back_even {
                     let tetrahedra = [front.tetrahedron, back.tetrahedron];
-                    return Err(TetrahedralMeshError::SameSide {
-                        face: key,
-                        tetrahedra,
-                    });
+                    return Err(TetrahedralMeshError::SameSide { face: key, tetrahedra });
                 }
                 Some(back)
             }
             _ => {
                 let tetrahedra = group.iter().map(|side| side.1.tetrahedron).collect();
-                return Err(TetrahedralMeshError::CrowdedFace {
-                    face: key,
-                    tetrahedra,
-                });
+                return Err(TetrahedralMeshError::CrowdedFace { face: key, tetrahedra });
             }
         };
         for &(_, side, _) in group {
             tetrahedron_faces[side.tetrahedron as usize][side.face as usize] = index;
         }
         let corners = tetrahedra[front.tetrahedron as usize];
-        faces.push(MeshFace {
-            vertices: FACE_CORNERS[front.face as usize].map(|k| corners[k]),
-            front,
-            back,
-        });
+        faces.push(MeshFace { vertices: FACE_CORNERS[front.face as usize].map(|k| corners[k]), front, back });
     }
     Ok((faces, tetrahedron_faces))
 }
@@ -482,10 +425,8 @@ fn find_neighbours(faces: &[MeshFace], tetrahedra: usize) -> Vec<[Option<u32>; 4
     let mut neighbours = vec![[None; 4]; tetrahedra];
     for face in faces {
         if let Some(back) = face.back {
-            neighbours[face.front.tetrahedron as usize][face.front.face as usize] =
-                Some(back.tetrahedron);
-            neighbours[back.tetrahedron as usize][back.face as usize] =
-                Some(face.front.tetrahedron);
+            neighbours[face.front.tetrahedron as usize][face.front.face as usize] = Some(back.tetrahedron);
+            neighbours[back.tetrahedron as usize][back.face as usize] = Some(face.front.tetrahedron);
         }
     }
     neighbours
@@ -509,45 +450,23 @@ fn number_edges(tetrahedra: &[[u32; 4]]) -> (Vec<[u32; 2]>, Vec<[u32; 6]>) {
 }
 
 /// The boundary surface with the mesh vertex of each of its vertices and the mesh face of each of its triangles.
-fn boundary(
-    vertices: &[DVec3],
-    faces: &[MeshFace],
-) -> Result<(Surface, Vec<u32>, Vec<u32>), TetrahedralMeshError> {
-    let surface_faces: Vec<u32> = (0..)
-        .zip(faces)
-        .filter(|(_, face)| face.is_surface())
-        .map(|(index, _)| index)
-        .collect();
+fn boundary(vertices: &[DVec3], faces: &[MeshFace]) -> Result<(Surface, Vec<u32>, Vec<u32>), TetrahedralMeshError> {
+    let surface_faces: Vec<u32> =
+        (0..).zip(faces).filter(|(_, face)| face.is_surface()).map(|(index, _)| index).collect();
     let corners = |face: u32| faces[face as usize].vertices;
-    let mut surface_vertices: Vec<u32> = surface_faces
-        .iter()
-        .flat_map(|&face| corners(face))
-        .collect();
+    let mut surface_vertices: Vec<u32> = surface_faces.iter().flat_map(|&face| corners(face)).collect();
     surface_vertices.sort_unstable();
     surface_vertices.dedup();
     let mut number = vec![0; vertices.len()];
-    (0..)
-        .zip(&surface_vertices)
-        .for_each(|(index, &vertex)| number[vertex as usize] = index);
-    let positions = surface_vertices
-        .iter()
-        .map(|&v| vertices[v as usize])
-        .collect();
-    let triangles = surface_faces
-        .iter()
-        .map(|&face| corners(face).map(|v| number[v as usize]))
-        .collect();
+    (0..).zip(&surface_vertices).for_each(|(index, &vertex)| number[vertex as usize] = index);
+    let positions = surface_vertices.iter().map(|&v| vertices[v as usize]).collect();
+    let triangles = surface_faces.iter().map(|&face| corners(face).map(|v| number[v as usize])).collect();
     match Surface::new(positions, triangles) {
         Ok(surface) => Ok((surface, surface_vertices, surface_faces)),
         Err(source) => {
-            let face = source
-                .triangle()
-                .and_then(|t| surface_faces.get(t as usize));
+            let face = source.triangle().and_then(|t| surface_faces.get(t as usize));
             let tetrahedron = face.map(|&face| faces[face as usize].front.tetrahedron);
-            Err(TetrahedralMeshError::Boundary {
-                source,
-                tetrahedron,
-            })
+            Err(TetrahedralMeshError::Boundary { source, tetrahedron })
         }
     }
 }

@@ -69,19 +69,9 @@ impl ContactProblem {
     /// # Errors
     /// The first contact that names an unknown body, one body twice or two fixed bodies, or that has no usable normal
     /// or leads to numbers that are not finite.
-    pub fn assemble(
-        bodies: &[SolverBody],
-        contacts: &[SolverContact],
-    ) -> Result<Self, SolverError> {
-        let contacts = contacts
-            .iter()
-            .enumerate()
-            .map(|(i, c)| rows(i, c, bodies))
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            body_count: bodies.len(),
-            contacts,
-        })
+    pub fn assemble(bodies: &[SolverBody], contacts: &[SolverContact]) -> Result<Self, SolverError> {
+        let contacts = contacts.iter().enumerate().map(|(i, c)| rows(i, c, bodies)).collect::<Result<_, _>>()?;
+        Ok(Self { body_count: bodies.len(), contacts })
     }
 
     /// How many bodies the problem was built for.
@@ -174,59 +164,29 @@ pub fn tangents(normal: DVec3) -> [DVec3; 2] {
     [t.cross(normal), t]
 }
 
-fn rows(
-    index: usize,
-    contact: &SolverContact,
-    bodies: &[SolverBody],
-) -> Result<ContactRows, SolverError> {
-    let SolverContact {
-        a,
-        b,
-        position,
-        normal,
-        friction,
-        restitution,
-    } = *contact;
+fn rows(index: usize, contact: &SolverContact, bodies: &[SolverBody]) -> Result<ContactRows, SolverError> {
+    let SolverContact { a, b, position, normal, friction, restitution } = *contact;
     let find = |body: BodyId| {
-        let unknown = SolverError::UnknownBody {
-            contact: index,
-            body,
-            count: bodies.len(),
-        };
+        let unknown = SolverError::UnknownBody { contact: index, body, count: bodies.len() };
         bodies.get(body.index()).ok_or(unknown)
     };
     let (body_a, body_b) = (find(a)?, find(b)?);
     if a == b {
-        return Err(SolverError::SameBody {
-            contact: index,
-            body: a,
-        });
+        return Err(SolverError::SameBody { contact: index, body: a });
     }
     if body_a.inverse_mass == 0.0 && body_b.inverse_mass == 0.0 {
-        return Err(SolverError::Immovable {
-            contact: index,
-            a,
-            b,
-        });
+        return Err(SolverError::Immovable { contact: index, a, b });
     }
     let [s, t] = tangents(normal);
     if !(t.is_finite() && s.is_finite()) {
-        return Err(SolverError::Normal {
-            contact: index,
-            normal,
-        });
+        return Err(SolverError::Normal { contact: index, normal });
     }
 
     let mut jacobian = [[0.0; 4]; 12];
     let mut response = [[0.0; 12]; 4];
     for (side, (body, sign)) in [(body_a, -1.0), (body_b, 1.0)].into_iter().enumerate() {
         let arm = position - body.position;
-        let directions = [
-            (normal, arm.cross(normal)),
-            (s, arm.cross(s)),
-            (t, arm.cross(t)),
-            (DVec3::ZERO, normal),
-        ];
+        let directions = [(normal, arm.cross(normal)), (s, arm.cross(s)), (t, arm.cross(t)), (DVec3::ZERO, normal)];
         for (row, (linear, angular)) in directions.into_iter().enumerate() {
             let (linear, angular) = (sign * linear, sign * angular);
             let moved = twist(body.inverse_mass * linear, body.inverse_inertia * angular);
@@ -236,32 +196,15 @@ fn rows(
             }
         }
     }
-    let mut rows = ContactRows {
-        bodies: [a, b],
-        jacobian,
-        response,
-        bias: [0.0; 4],
-        friction,
-    };
+    let mut rows = ContactRows { bodies: [a, b], jacobian, response, bias: [0.0; 4], friction };
     let before = rows.velocity_of(&body_a.twist, &body_b.twist);
     let change = rows.velocity_of(&body_a.forced_change, &body_b.forced_change);
     rows.bias = std::array::from_fn(|row| {
-        let rebound = if row == 0 {
-            restitution * before[row]
-        } else {
-            0.0
-        };
+        let rebound = if row == 0 { restitution * before[row] } else { 0.0 };
         rebound + before[row] + change[row]
     });
-    let numbers = rows
-        .bias
-        .iter()
-        .chain(&friction)
-        .chain(rows.response.iter().flatten());
-    if numbers
-        .chain(rows.jacobian.iter().flatten())
-        .all(|x| x.is_finite())
-    {
+    let numbers = rows.bias.iter().chain(&friction).chain(rows.response.iter().flatten());
+    if numbers.chain(rows.jacobian.iter().flatten()).all(|x| x.is_finite()) {
         Ok(rows)
     } else {
         Err(SolverError::Rows { contact: index })

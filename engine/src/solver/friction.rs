@@ -70,17 +70,12 @@ fn onto_ellipsoid(z: [f64; 3], axes: [f64; 3]) -> [f64; 3] {
     let a = axes.map(|axis| axis / largest);
     let kept: [f64; 3] = std::array::from_fn(|i| if a[i] > 0.0 { z[i] } else { 0.0 });
     let z = kept.map(|x| x / largest);
-    let level: f64 = (0..3)
-        .filter(|&i| a[i] > 0.0)
-        .map(|i| (z[i] / a[i]) * (z[i] / a[i]))
-        .sum();
+    let level: f64 = (0..3).filter(|&i| a[i] > 0.0).map(|i| (z[i] / a[i]) * (z[i] / a[i])).sum();
     if level <= 1.0 {
         return kept;
     }
     // One term alone reaches one here, so the root lies above.
-    let mut tau = (0..3)
-        .map(|i| a[i] * z[i].abs() - a[i] * a[i])
-        .fold(0.0, f64::max);
+    let mut tau = (0..3).map(|i| a[i] * z[i].abs() - a[i] * a[i]).fold(0.0, f64::max);
     for _ in 0..ELLIPSOID_NEWTON_LIMIT {
         let mut excess = -1.0;
         let mut slope = 0.0;
@@ -98,11 +93,7 @@ fn onto_ellipsoid(z: [f64; 3], axes: [f64; 3]) -> [f64; 3] {
     }
     std::array::from_fn(|i| {
         let square = a[i] * a[i];
-        if square > 0.0 {
-            largest * square * z[i] / (square + tau)
-        } else {
-            0.0
-        }
+        if square > 0.0 { largest * square * z[i] / (square + tau) } else { 0.0 }
     })
 }
 
@@ -112,10 +103,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn distance(x: [f64; 3], y: [f64; 3]) -> f64 {
-        (0..3)
-            .map(|i| (x[i] - y[i]) * (x[i] - y[i]))
-            .sum::<f64>()
-            .sqrt()
+        (0..3).map(|i| (x[i] - y[i]) * (x[i] - y[i])).sum::<f64>().sqrt()
     }
 
     /// Whether a point is allowed, up to rounding.
@@ -123,9 +111,7 @@ mod tests {
         let sides = mu.map(|m| m * normal);
         match model {
             FrictionModel::Ball => distance(x, [0.0; 3]) <= sides[0] * (1.0 + slack),
-            FrictionModel::Ellipsoid => {
-                (0..3).map(|i| (x[i] / sides[i]).powi(2)).sum::<f64>() <= 1.0 + slack
-            }
+            FrictionModel::Ellipsoid => (0..3).map(|i| (x[i] / sides[i]).powi(2)).sum::<f64>() <= 1.0 + slack,
             FrictionModel::Box => (0..3).all(|i| x[i].abs() <= sides[i] * (1.0 + slack)),
         }
     }
@@ -137,8 +123,7 @@ mod tests {
         while stride > 1e-9 {
             let mut moved = false;
             for code in 0..125 {
-                let offset =
-                    [code % 5, code / 5 % 5, code / 25].map(|k| f64::from(k - 2) * 0.5 * stride);
+                let offset = [code % 5, code / 5 % 5, code / 25].map(|k| f64::from(k - 2) * 0.5 * stride);
                 // Candidates beyond the set are pulled back along the ray to the origin until they are allowed.
                 let mut candidate: [f64; 3] = std::array::from_fn(|i| best[i] + offset[i]);
                 if !allows(model, candidate, mu, normal, 0.0) {
@@ -165,11 +150,7 @@ mod tests {
         best
     }
 
-    const MODELS: [FrictionModel; 3] = [
-        FrictionModel::Ball,
-        FrictionModel::Ellipsoid,
-        FrictionModel::Box,
-    ];
+    const MODELS: [FrictionModel; 3] = [FrictionModel::Ball, FrictionModel::Ellipsoid, FrictionModel::Box];
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -223,20 +204,11 @@ mod tests {
             assert_eq!(model.project([1.0, 2.0, 3.0], mu, 0.0), [0.0; 3]);
             assert_eq!(model.project([1.0, 2.0, 3.0], mu, -1.0), [0.0; 3]);
             assert_eq!(model.project([1.0, 2.0, 3.0], [0.0; 3], 1.0), [0.0; 3]);
-            assert_eq!(
-                model.project([0.1, 0.2, 0.0], [0.5; 3], 1.0),
-                [0.1, 0.2, 0.0]
-            );
+            assert_eq!(model.project([0.1, 0.2, 0.0], [0.5; 3], 1.0), [0.1, 0.2, 0.0]);
         }
         // Without torsional friction the ellipsoid is a flat disc: the moment goes, sliding inside stays.
-        assert_eq!(
-            FrictionModel::Ellipsoid.project([0.1, 0.1, 5.0], mu, 1.0),
-            [0.1, 0.1, 0.0]
-        );
-        assert_eq!(
-            FrictionModel::Box.project([0.6, -0.6, 5.0], mu, 1.0),
-            [0.5, -0.4, 0.0]
-        );
+        assert_eq!(FrictionModel::Ellipsoid.project([0.1, 0.1, 5.0], mu, 1.0), [0.1, 0.1, 0.0]);
+        assert_eq!(FrictionModel::Box.project([0.6, -0.6, 5.0], mu, 1.0), [0.5, -0.4, 0.0]);
         // A round ellipsoid is the ball.
         let (z, round) = ([3.0, -4.0, 12.0], [0.5; 3]);
         let ball = FrictionModel::Ball.project(z, round, 2.0);

@@ -26,9 +26,7 @@ pub type Twist = [f64; 6];
 
 /// Puts a linear and an angular velocity (world frame) together.
 pub const fn twist(linear: DVec3, angular: DVec3) -> Twist {
-    [
-        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
-    ]
+    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
 /// What keeps a contact problem from being solved.
@@ -53,9 +51,7 @@ pub enum SolverError {
         body: BodyId,
     },
     /// A contact between two bodies that cannot move.
-    #[error(
-        "contact {contact} lies between {a} and {b}, which are both fixed; leave such pairs out"
-    )]
+    #[error("contact {contact} lies between {a} and {b}, which are both fixed; leave such pairs out")]
     Immovable {
         /// The contact, from zero.
         contact: usize,
@@ -73,9 +69,7 @@ pub enum SolverError {
         normal: DVec3,
     },
     /// A contact point, velocity, mass or coefficient that is not finite.
-    #[error(
-        "contact {contact} leads to rows that are not finite; check its position and the state of its bodies"
-    )]
+    #[error("contact {contact} leads to rows that are not finite; check its position and the state of its bodies")]
     Rows {
         /// The contact, from zero.
         contact: usize,
@@ -105,9 +99,7 @@ pub enum SolverError {
         allowed: &'static str,
     },
     /// The iterates grew without bound.
-    #[error(
-        "the impulses stopped being finite in sweep {sweep}; use the local r-factor or a smaller global one"
-    )]
+    #[error("the impulses stopped being finite in sweep {sweep}; use the local r-factor or a smaller global one")]
     NotFinite {
         /// The sweep, from zero.
         sweep: usize,

@@ -92,21 +92,14 @@ pub struct Solution {
 /// # Errors
 /// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::SingularBlock`], and
 /// [`SolverError::NotFinite`] if the iteration runs away.
-pub fn solve(
-    problem: &ContactProblem,
-    settings: &SolverSettings,
-    start: &[Impulse],
-) -> Result<Solution, SolverError> {
+pub fn solve(problem: &ContactProblem, settings: &SolverSettings, start: &[Impulse]) -> Result<Solution, SolverError> {
     check(settings)?;
     let count = problem.contacts().len();
     let mut accepted = match start.len() {
         0 => vec![[0.0; 4]; count],
         n if n == count => start.to_vec(),
         given => {
-            return Err(SolverError::InitialImpulses {
-                expected: count,
-                given,
-            });
+            return Err(SolverError::InitialImpulses { expected: count, given });
         }
     };
     let factors = settings.r_factor.blocks(problem)?;
@@ -125,14 +118,7 @@ pub fn solve(
     };
 
     for number in 0..sweeps {
-        sweep(
-            problem,
-            &factors,
-            scale,
-            settings.friction,
-            &mut impulses,
-            &mut changes,
-        );
+        sweep(problem, &factors, scale, settings.friction, &mut impulses, &mut changes);
         let residual = largest_difference(&accepted, &impulses);
         if !residual.is_finite() {
             return Err(SolverError::NotFinite { sweep: number });
@@ -165,29 +151,18 @@ pub fn solve(
         }
     }
     let natural_residual = natural_residual(problem, settings.friction, &impulses);
-    Ok(Solution {
-        impulses,
-        residuals,
-        divergences,
-        stop,
-        natural_residual,
-    })
+    Ok(Solution { impulses, residuals, divergences, stop, natural_residual })
 }
 
 /// How far impulses are from solving the problem: the largest component of λ − prox_C(λ − R(Aλ + b)), with R one over the
 /// diagonal of A whatever the r-factors of the solver (N s; N m s for torsion). Zero if and only if λ solves it.
-pub fn natural_residual(
-    problem: &ContactProblem,
-    friction: FrictionModel,
-    impulses: &[Impulse],
-) -> f64 {
+pub fn natural_residual(problem: &ContactProblem, friction: FrictionModel, impulses: &[Impulse]) -> f64 {
     let changes = problem.twist_changes(impulses);
     let mut largest: f64 = 0.0;
     for (rows, impulse) in problem.contacts().iter().zip(impulses) {
         let velocity = rows.relative_velocity(&changes);
         let block = rows.diagonal_block();
-        let z: [f64; 4] =
-            std::array::from_fn(|i| impulse[i] - (velocity[i] + rows.bias[i]) / block[i][i]);
+        let z: [f64; 4] = std::array::from_fn(|i| impulse[i] - (velocity[i] + rows.bias[i]) / block[i][i]);
         let nearest = proximal_point(z, rows.friction, friction);
         for (x, y) in impulse.iter().zip(nearest) {
             largest = largest.max((x - y).abs());
@@ -197,13 +172,7 @@ pub fn natural_residual(
 }
 
 fn check(settings: &SolverSettings) -> Result<(), SolverError> {
-    let refuse = |setting, value, allowed| {
-        Err(SolverError::Setting {
-            setting,
-            value,
-            allowed,
-        })
-    };
+    let refuse = |setting, value, allowed| Err(SolverError::Setting { setting, value, allowed });
     if settings.max_iterations == 0 {
         return refuse("the number of iterations", 0.0, "it must be at least 1");
     }
@@ -256,18 +225,8 @@ fn sweep(
 
 /// The largest difference of a component; not a number if there is one.
 fn largest_difference(x: &[Impulse], y: &[Impulse]) -> f64 {
-    let differences = x
-        .iter()
-        .flatten()
-        .zip(y.iter().flatten())
-        .map(|(x, y)| (x - y).abs());
-    differences.fold(0.0, |largest, d| {
-        if d > largest || d.is_nan() {
-            d
-        } else {
-            largest
-        }
-    })
+    let differences = x.iter().flatten().zip(y.iter().flatten()).map(|(x, y)| (x - y).abs());
+    differences.fold(0.0, |largest, d| if d > largest || d.is_nan() { d } else { largest })
 }
 
 #[cfg(test)]

@@ -28,10 +28,7 @@ pub enum RFactor {
 
 impl RFactor {
     /// The global strategy with the published numbers.
-    pub const GLOBAL: Self = Self::Global {
-        r: 5.0,
-        reduction: 0.1,
-    };
+    pub const GLOBAL: Self = Self::Global { r: 5.0, reduction: 0.1 };
     /// The local strategy with the published reduction.
     pub const LOCAL: Self = Self::Local { reduction: 0.9 };
     /// The blocked strategy, which never shrinks.
@@ -40,9 +37,7 @@ impl RFactor {
     /// The reduction factor ν.
     pub fn reduction(self) -> f64 {
         match self {
-            Self::Global { reduction, .. }
-            | Self::Local { reduction }
-            | Self::Blocked { reduction } => reduction,
+            Self::Global { reduction, .. } | Self::Local { reduction } | Self::Blocked { reduction } => reduction,
         }
     }
 
@@ -54,54 +49,29 @@ impl RFactor {
         let reduction = self.reduction();
         if !(reduction > 0.0 && reduction <= 1.0) {
             let allowed = "it must be above 0 and at most 1";
-            return Err(SolverError::Setting {
-                setting: "the r-factor reduction",
-                value: reduction,
-                allowed,
-            });
+            return Err(SolverError::Setting { setting: "the r-factor reduction", value: reduction, allowed });
         }
         if let Self::Global { r, .. } = self
             && !(r.is_finite() && r > 0.0)
         {
             let allowed = "it must be finite and above 0";
-            return Err(SolverError::Setting {
-                setting: "the global r-factor",
-                value: r,
-                allowed,
-            });
+            return Err(SolverError::Setting { setting: "the global r-factor", value: r, allowed });
         }
-        problem
-            .contacts()
-            .iter()
-            .enumerate()
-            .map(|(contact, rows)| self.block(contact, rows))
-            .collect()
+        problem.contacts().iter().enumerate().map(|(contact, rows)| self.block(contact, rows)).collect()
     }
 
     fn block(self, contact: usize, rows: &ContactRows) -> Result<RBlock, SolverError> {
         let a = rows.diagonal_block();
         match self {
-            Self::Global { r, .. } => Ok(RBlock {
-                normal: r,
-                friction: DMat3::from_diagonal(DVec3::splat(r)),
-            }),
+            Self::Global { r, .. } => Ok(RBlock { normal: r, friction: DMat3::from_diagonal(DVec3::splat(r)) }),
             Self::Local { .. } => {
                 let friction = DVec3::new(a[1][1], a[2][2], a[3][3]).recip();
-                Ok(RBlock {
-                    normal: a[0][0].recip(),
-                    friction: DMat3::from_diagonal(friction),
-                })
+                Ok(RBlock { normal: a[0][0].recip(), friction: DMat3::from_diagonal(friction) })
             }
             Self::Blocked { .. } => {
-                let friction =
-                    DMat3::from_cols_array_2d(&[1, 2, 3].map(|c| [a[1][c], a[2][c], a[3][c]]));
-                let inverse = friction
-                    .try_inverse()
-                    .ok_or(SolverError::SingularBlock { contact })?;
-                Ok(RBlock {
-                    normal: a[0][0].recip(),
-                    friction: inverse,
-                })
+                let friction = DMat3::from_cols_array_2d(&[1, 2, 3].map(|c| [a[1][c], a[2][c], a[3][c]]));
+                let inverse = friction.try_inverse().ok_or(SolverError::SingularBlock { contact })?;
+                Ok(RBlock { normal: a[0][0].recip(), friction: inverse })
             }
         }
     }

@@ -13,14 +13,7 @@ fn body(position: DVec3, inverse_mass: f64) -> SolverBody {
 
 fn contact(normal: DVec3) -> SolverContact {
     let (a, b) = (BodyId::new(0), BodyId::new(1));
-    SolverContact {
-        a,
-        b,
-        position: DVec3::ZERO,
-        normal,
-        friction: [0.5; 3],
-        restitution: 0.0,
-    }
+    SolverContact { a, b, position: DVec3::ZERO, normal, friction: [0.5; 3], restitution: 0.0 }
 }
 
 #[test]
@@ -29,10 +22,7 @@ fn the_basis_follows_the_largest_component() {
     assert_eq!(tangents(DVec3::Y), [DVec3::Z, DVec3::X]);
     assert_eq!(tangents(DVec3::Z), [DVec3::X, DVec3::Y]);
     assert_eq!(tangents(DVec3::ONE), tangents_along(DVec3::ONE, DVec3::X));
-    assert_eq!(
-        tangents(DVec3::new(1.0, 1.0, 0.0)),
-        tangents_along(DVec3::new(1.0, 1.0, 0.0), DVec3::Z)
-    );
+    assert_eq!(tangents(DVec3::new(1.0, 1.0, 0.0)), tangents_along(DVec3::new(1.0, 1.0, 0.0), DVec3::Z));
 }
 
 fn tangents_along(normal: DVec3, axis: DVec3) -> [DVec3; 2] {
@@ -42,61 +32,23 @@ fn tangents_along(normal: DVec3, axis: DVec3) -> [DVec3; 2] {
 
 #[test]
 fn bad_contacts_are_refused() {
-    let bodies = [
-        body(DVec3::Y, 1.0),
-        body(DVec3::ZERO, 0.0),
-        body(DVec3::ZERO, 0.0),
-    ];
-    let assemble =
-        |c: SolverContact| ContactProblem::assemble(&bodies, &[contact(DVec3::Y), c]).unwrap_err();
+    let bodies = [body(DVec3::Y, 1.0), body(DVec3::ZERO, 0.0), body(DVec3::ZERO, 0.0)];
+    let assemble = |c: SolverContact| ContactProblem::assemble(&bodies, &[contact(DVec3::Y), c]).unwrap_err();
     let good = contact(DVec3::Y);
     let body = BodyId::new;
     assert_eq!(
         assemble(SolverContact { b: body(3), ..good }),
-        SolverError::UnknownBody {
-            contact: 1,
-            body: body(3),
-            count: 3
-        }
+        SolverError::UnknownBody { contact: 1, body: body(3), count: 3 }
     );
+    assert_eq!(assemble(SolverContact { b: body(0), ..good }), SolverError::SameBody { contact: 1, body: body(0) });
     assert_eq!(
-        assemble(SolverContact { b: body(0), ..good }),
-        SolverError::SameBody {
-            contact: 1,
-            body: body(0)
-        }
-    );
-    assert_eq!(
-        assemble(SolverContact {
-            a: body(1),
-            b: body(2),
-            ..good
-        }),
-        SolverError::Immovable {
-            contact: 1,
-            a: body(1),
-            b: body(2)
-        }
+        assemble(SolverContact { a: body(1), b: body(2), ..good }),
+        SolverError::Immovable { contact: 1, a: body(1), b: body(2) }
     );
     let normal = DVec3::ZERO;
-    assert_eq!(
-        assemble(SolverContact { normal, ..good }),
-        SolverError::Normal { contact: 1, normal }
-    );
-    assert!(matches!(
-        assemble(SolverContact {
-            normal: DVec3::NAN,
-            ..good
-        }),
-        SolverError::Normal { .. }
-    ));
-    assert_eq!(
-        assemble(SolverContact {
-            position: DVec3::NAN,
-            ..good
-        }),
-        SolverError::Rows { contact: 1 }
-    );
+    assert_eq!(assemble(SolverContact { normal, ..good }), SolverError::Normal { contact: 1, normal });
+    assert!(matches!(assemble(SolverContact { normal: DVec3::NAN, ..good }), SolverError::Normal { .. }));
+    assert_eq!(assemble(SolverContact { position: DVec3::NAN, ..good }), SolverError::Rows { contact: 1 });
 }
 
 proptest! {

@@ -8,11 +8,7 @@ const MASS: f64 = 6.0;
 const GRAVITY_CHANGE: f64 = -0.0982;
 
 /// A cube of edge 1 m and mass [`MASS`] on a fixed ground, four contacts at the corners of its bottom face.
-fn cube_on_ground(
-    velocity: DVec3,
-    friction: f64,
-    restitution: f64,
-) -> (Vec<SolverBody>, ContactProblem) {
+fn cube_on_ground(velocity: DVec3, friction: f64, restitution: f64) -> (Vec<SolverBody>, ContactProblem) {
     let cube = SolverBody {
         position: DVec3::new(0.0, 0.5, 0.0),
         inverse_mass: 1.0 / MASS,
@@ -20,16 +16,8 @@ fn cube_on_ground(
         twist: [velocity.x, velocity.y, velocity.z, 0.0, 0.0, 0.0],
         forced_change: [0.0, GRAVITY_CHANGE, 0.0, 0.0, 0.0, 0.0],
     };
-    let fixed = SolverBody {
-        inverse_mass: 0.0,
-        inverse_inertia: DMat3::ZERO,
-        forced_change: [0.0; 6],
-        ..cube
-    };
-    let ground = SolverBody {
-        twist: [0.0; 6],
-        ..fixed
-    };
+    let fixed = SolverBody { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, forced_change: [0.0; 6], ..cube };
+    let ground = SolverBody { twist: [0.0; 6], ..fixed };
     let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
     let contacts = corners.map(|(x, z)| SolverContact {
         a: BodyId::new(0),
@@ -49,34 +37,19 @@ fn velocity_after(bodies: &[SolverBody], problem: &ContactProblem, solution: &So
     std::array::from_fn(|i| bodies[0].twist[i] + bodies[0].forced_change[i] + change[i])
 }
 
-const MODELS: [FrictionModel; 3] = [
-    FrictionModel::Ball,
-    FrictionModel::Ellipsoid,
-    FrictionModel::Box,
-];
+const MODELS: [FrictionModel; 3] = [FrictionModel::Ball, FrictionModel::Ellipsoid, FrictionModel::Box];
 const STRATEGIES: [RFactor; 3] = [RFactor::GLOBAL, RFactor::LOCAL, RFactor::BLOCKED];
 
 #[test]
 fn a_resting_cube_is_carried_under_every_model_and_strategy() {
     for friction in MODELS {
         for r_factor in STRATEGIES {
-            let settings = SolverSettings {
-                friction,
-                r_factor,
-                ..SolverSettings::default()
-            };
+            let settings = SolverSettings { friction, r_factor, ..SolverSettings::default() };
             let (bodies, problem) = cube_on_ground(DVec3::ZERO, 0.5, 0.0);
             let solution = solve(&problem, &settings, &[]).unwrap();
             let carried: f64 = solution.impulses.iter().map(|x| x[0]).sum();
-            assert!(
-                (carried + MASS * GRAVITY_CHANGE).abs() < 1e-6,
-                "{friction:?} {r_factor:?} {carried}"
-            );
-            assert!(
-                solution.natural_residual < 1e-6,
-                "{friction:?} {r_factor:?} {}",
-                solution.natural_residual
-            );
+            assert!((carried + MASS * GRAVITY_CHANGE).abs() < 1e-6, "{friction:?} {r_factor:?} {carried}");
+            assert!(solution.natural_residual < 1e-6, "{friction:?} {r_factor:?} {}", solution.natural_residual);
             let after = velocity_after(&bodies, &problem, &solution);
             assert!(after.iter().all(|v| v.abs() < 1e-6), "{after:?}");
         }
@@ -98,10 +71,7 @@ fn a_sliding_cube_satisfies_complementarity_and_loses_speed_to_friction() {
     }
     // The whole weight slides: the speed falls by μ g Δt (Coulomb), and the cube tips neither way.
     let after = velocity_after(&bodies, &problem, &solution);
-    assert!(
-        (after[0] - (1.0 + 0.3 * GRAVITY_CHANGE)).abs() < 1e-9,
-        "{after:?}"
-    );
+    assert!((after[0] - (1.0 + 0.3 * GRAVITY_CHANGE)).abs() < 1e-9, "{after:?}");
     assert!(after[1..].iter().all(|v| v.abs() < 1e-9), "{after:?}");
 }
 
@@ -109,11 +79,7 @@ fn a_sliding_cube_satisfies_complementarity_and_loses_speed_to_friction() {
 fn a_slow_cube_sticks_and_a_bouncy_one_rebounds() {
     let (bodies, problem) = cube_on_ground(DVec3::X * 0.02, 0.5, 0.0);
     let solution = solve(&problem, &SolverSettings::default(), &[]).unwrap();
-    assert!(
-        velocity_after(&bodies, &problem, &solution)
-            .iter()
-            .all(|v| v.abs() < 1e-9)
-    );
+    assert!(velocity_after(&bodies, &problem, &solution).iter().all(|v| v.abs() < 1e-9));
     let (bodies, problem) = cube_on_ground(DVec3::NEG_Y * 2.0, 0.0, 0.25);
     let solution = solve(&problem, &SolverSettings::default(), &[]).unwrap();
     assert!((velocity_after(&bodies, &problem, &solution)[1] - 0.5).abs() < 1e-9);
@@ -124,48 +90,25 @@ fn a_leaving_cube_is_let_go() {
     let (_, problem) = cube_on_ground(DVec3::Y, 0.5, 0.0);
     let solution = solve(&problem, &SolverSettings::default(), &[]).unwrap();
     assert_eq!(solution.impulses, [[0.0; 4]; 4]);
-    assert_eq!(
-        (solution.stop, solution.residuals.len()),
-        (Stop::FixedPoint, 1)
-    );
+    assert_eq!((solution.stop, solution.residuals.len()), (Stop::FixedPoint, 1));
 }
 
 #[test]
 fn tolerances_and_starts_are_used() {
     let (_, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);
     let exact = SolverSettings::default();
-    let absolute = SolverSettings {
-        absolute_tolerance: 1e-6,
-        ..exact
-    };
+    let absolute = SolverSettings { absolute_tolerance: 1e-6, ..exact };
     let cold = solve(&problem, &absolute, &[]).unwrap();
     assert_eq!(cold.stop, Stop::AbsoluteTolerance);
-    assert!(
-        cold.residuals.iter().rev().skip(1).all(|r| *r >= 1e-6)
-            && cold.residuals.last() < Some(&1e-6)
-    );
-    let relative = SolverSettings {
-        relative_tolerance: 0.9,
-        ..exact
-    };
+    assert!(cold.residuals.iter().rev().skip(1).all(|r| *r >= 1e-6) && cold.residuals.last() < Some(&1e-6));
+    let relative = SolverSettings { relative_tolerance: 0.9, ..exact };
     let early = solve(&problem, &relative, &[]).unwrap();
     assert_eq!(early.stop, Stop::RelativeTolerance);
     assert!(early.residuals.len() < cold.residuals.len());
     let warm = solve(&problem, &absolute, &cold.impulses).unwrap();
     assert!(warm.residuals.len() < cold.residuals.len());
-    let short = solve(
-        &problem,
-        &SolverSettings {
-            max_iterations: 2,
-            ..exact
-        },
-        &[],
-    )
-    .unwrap();
-    assert_eq!(
-        (short.stop, short.residuals.len()),
-        (Stop::IterationLimit, 2)
-    );
+    let short = solve(&problem, &SolverSettings { max_iterations: 2, ..exact }, &[]).unwrap();
+    assert_eq!((short.stop, short.residuals.len()), (Stop::IterationLimit, 2));
     assert!(short.natural_residual > cold.natural_residual);
 }
 
@@ -174,79 +117,39 @@ fn bad_settings_are_refused() {
     let (_, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);
     let good = SolverSettings::default();
     for bad in [
-        SolverSettings {
-            max_iterations: 0,
-            ..good
-        },
-        SolverSettings {
-            absolute_tolerance: -1.0,
-            ..good
-        },
-        SolverSettings {
-            relative_tolerance: f64::NAN,
-            ..good
-        },
-        SolverSettings {
-            r_factor: RFactor::Local { reduction: 0.0 },
-            ..good
-        },
-        SolverSettings {
-            r_factor: RFactor::Local { reduction: 1.5 },
-            ..good
-        },
-        SolverSettings {
-            r_factor: RFactor::Global {
-                r: f64::INFINITY,
-                reduction: 0.5,
-            },
-            ..good
-        },
+        SolverSettings { max_iterations: 0, ..good },
+        SolverSettings { absolute_tolerance: -1.0, ..good },
+        SolverSettings { relative_tolerance: f64::NAN, ..good },
+        SolverSettings { r_factor: RFactor::Local { reduction: 0.0 }, ..good },
+        SolverSettings { r_factor: RFactor::Local { reduction: 1.5 }, ..good },
+        SolverSettings { r_factor: RFactor::Global { r: f64::INFINITY, reduction: 0.5 }, ..good },
     ] {
-        assert!(
-            matches!(solve(&problem, &bad, &[]), Err(SolverError::Setting { .. })),
-            "{bad:?}"
-        );
+        assert!(matches!(solve(&problem, &bad, &[]), Err(SolverError::Setting { .. })), "{bad:?}");
     }
     let start = [[0.0; 4]; 3];
-    let wrong = SolverError::InitialImpulses {
-        expected: 4,
-        given: 3,
-    };
+    let wrong = SolverError::InitialImpulses { expected: 4, given: 3 };
     assert_eq!(solve(&problem, &good, &start), Err(wrong));
 }
 
 #[test]
 fn nothing_to_solve_is_solved() {
     let solution = solve(&ContactProblem::default(), &SolverSettings::default(), &[]).unwrap();
-    assert_eq!(
-        (
-            solution.stop,
-            solution.residuals.len(),
-            solution.natural_residual
-        ),
-        (Stop::FixedPoint, 0, 0.0)
-    );
+    assert_eq!((solution.stop, solution.residuals.len(), solution.natural_residual), (Stop::FixedPoint, 0, 0.0));
 }
 
 /// Two bodies of different masses that meet at up to twelve contacts with random points and normals.
 fn collision() -> impl Strategy<Value = (Vec<SolverBody>, Vec<SolverContact>)> {
     let vector = || prop::array::uniform3(-1.0..1.0f64).prop_map(DVec3::from);
     let contact = (vector(), vector()).prop_filter("a direction", |(_, n)| n.length() > 0.1);
-    let body = (
-        vector(),
-        0.1..5.0f64,
-        prop::array::uniform3(0.5..2.0f64),
-        prop::array::uniform6(-3.0..3.0f64),
-    );
+    let body = (vector(), 0.1..5.0f64, prop::array::uniform3(0.5..2.0f64), prop::array::uniform6(-3.0..3.0f64));
     (body.clone(), body, prop::collection::vec(contact, 1..12)).prop_map(|(a, b, contacts)| {
-        let body =
-            |(position, inverse_mass, moments, twist): (DVec3, f64, [f64; 3], Twist)| SolverBody {
-                position,
-                inverse_mass,
-                inverse_inertia: DMat3::from_diagonal(DVec3::from(moments) * inverse_mass),
-                twist,
-                forced_change: [0.0; 6],
-            };
+        let body = |(position, inverse_mass, moments, twist): (DVec3, f64, [f64; 3], Twist)| SolverBody {
+            position,
+            inverse_mass,
+            inverse_inertia: DMat3::from_diagonal(DVec3::from(moments) * inverse_mass),
+            twist,
+            forced_change: [0.0; 6],
+        };
         let contact = |(position, normal): (DVec3, DVec3)| SolverContact {
             a: BodyId::new(0),
             b: BodyId::new(1),
@@ -255,10 +158,7 @@ fn collision() -> impl Strategy<Value = (Vec<SolverBody>, Vec<SolverContact>)> {
             friction: [0.0; 3],
             restitution: 0.0,
         };
-        (
-            vec![body(a), body(b)],
-            contacts.into_iter().map(contact).collect(),
-        )
+        (vec![body(a), body(b)], contacts.into_iter().map(contact).collect())
     })
 }
 

@@ -10,6 +10,7 @@ pub mod erosion;
 pub mod kernel;
 pub mod mass_properties;
 pub mod predicate;
+pub mod refinement;
 pub mod self_intersection;
 #[allow(clippy::module_inception)]
 mod shape;

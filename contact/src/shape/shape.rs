@@ -11,7 +11,7 @@ use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::surface::Surface;
 use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
-use super::tetrahedral_mesh::TetrahedralMesh;
+use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
 
 /// Which way a surface is filled with tetrahedra.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +143,18 @@ impl Shape {
     /// The shape eroded by `epsilon` (m), see [`TetrahedralMesh::eroded`]; all numbers stay.
     pub fn eroded(&self, epsilon: f64) -> Result<Self, ErosionError> {
         Ok(Self::new(self.mesh.eroded(epsilon)?, self.origin.clone()))
+    }
+
+    /// The same solid with every tetrahedron split into eight, `levels` times.
+    ///
+    /// # Errors
+    /// [`TetrahedralMeshError`] if tetrahedra become too small to have a volume.
+    pub fn refined(&self, levels: usize) -> Result<Self, TetrahedralMeshError> {
+        let mut mesh = self.mesh.clone();
+        for _ in 0..levels {
+            mesh = mesh.refined()?;
+        }
+        Ok(Self::new(mesh, self.origin.clone()))
     }
 
     /// The shape scaled by a factor in (0, 1], see [`TetrahedralMesh::shrunk`]; all numbers stay.

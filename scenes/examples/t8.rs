@@ -2,14 +2,16 @@
 use drystone_contact::generator::*;
 use drystone_scenes::{cases::*, detection::*, measure::*, published::*, truth::*};
 fn main() {
-    let mut good = [0; 3];
     let v: Variant = std::env::args().nth(1).unwrap().parse().unwrap();
     let m = if std::env::args().nth(2).unwrap() == "r" { Model::Recorded } else { Model::Procedural };
-    for case in Case::ALL {
-        let scene = case.scene(m, None).unwrap();
-        for method in Method::ALL {
+    let t: TruthKind = std::env::args().nth(3).unwrap().parse().unwrap();
+    let mut good = [0; 3];
+    for method in Method::ALL {
+        print!("{method:18}");
+        for case in Case::ALL {
+            let scene = case.scene(m, None).unwrap();
             let d = detect(&scene, method, v, Moment::Step(scene.scored_step)).unwrap();
-            let s = score(&d.contacts, scene.truth(TruthKind::Published), &Matching::default());
+            let s = score(&d.contacts, scene.truth(t), &Matching::default());
             let p = published(case.name(), method).unwrap();
             let c = [
                 prints_alike(100.0 * s.coverage, 100.0 * p.coverage),
@@ -19,19 +21,9 @@ fn main() {
             for k in 0..3 {
                 good[k] += c[k] as usize;
             }
-            if c.contains(&false) {
-                println!(
-                    "{case} {method}: n {} cov {:.1}/{:.1} qual {:.1}/{:.1} ex {:.2}/{:?}",
-                    s.contacts,
-                    100.0 * s.coverage,
-                    100.0 * p.coverage,
-                    100.0 * s.quality,
-                    100.0 * p.quality,
-                    s.excess,
-                    p.excess
-                );
-            }
+            print!(" {:3.0}/{:3.0}/{:5.2}", 100.0 * s.coverage, 100.0 * s.quality, s.excess);
         }
+        println!();
     }
     println!("{good:?}");
 }

@@ -2,10 +2,10 @@
 //! (assessment paper, section 6).
 //!
 //! `published` is what the tables were made with: the normal of a vertex–face contact has the length of twice the
-//! area of the face, and its gap is scaled alike. Both variants look only at triangles that intersect, which is what
-//! "sufficiently close" amounts to; a vertex may be behind the face by any depth.
+//! area of the face, and its gap is scaled alike. Both variants look only at triangles that intersect or touch, which is
+//! what "sufficiently close" amounts to; a vertex may be behind the face by any depth.
 
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
@@ -18,18 +18,34 @@ use crate::precision::Vector;
 /// Settings of the intersection method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intersection {
-    /// The length of face normals, in the tests and in the contacts.
+    /// How touching is decided.
     pub touching: Touching,
+    /// The length of the normals of vertex–face contacts; their gaps are scaled alike.
+    pub reported: ReportedNormal,
+}
+
+/// The length of a reported vertex–face normal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportedNormal {
+    /// One.
+    Unit,
+    /// As in the tests: [`Touching::normal_length`].
+    AsInTests,
 }
 
 impl Intersection {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        let touching = match variant {
-            Variant::Corrected => Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-            Variant::Published => Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-        };
-        Intersection { touching }
+        match variant {
+            Variant::Corrected => Intersection {
+                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+                reported: ReportedNormal::Unit,
+            },
+            Variant::Published => Intersection {
+                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                reported: ReportedNormal::AsInTests,
+            },
+        }
     }
 }
 
@@ -98,20 +114,27 @@ impl ElementMethod for Intersection {
         let tolerance = V::real(self.touching.tolerance);
         let planes_a = a.planes(self.touching.normal_length);
         let planes_b = b.planes(self.touching.normal_length);
+        // Factor of normal and gap.
+        let scale = |plane: &Plane<V>| match self.reported {
+            ReportedNormal::Unit => V::Real::one() / plane.normal.length(),
+            ReportedNormal::AsInTests => V::Real::one(),
+        };
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             for m in (0..4).filter(|&m| b.surface_faces[m]) {
                 let (face_a, face_b) = (a.face(k), b.face(m));
-                if !triangles_overlap(&face_a, &face_b) {
+                if !triangles_overlap(&face_a, &face_b, tolerance) {
                     continue;
                 }
                 let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);
                 vertices_at_face(&face_a, &face_b, &planes_b[m], tolerance, |corner, gap| {
-                    let (position, normal) = (face_a[corner], -planes_b[m].normal);
+                    let scale = scale(&planes_b[m]);
+                    let (position, normal, gap) = (face_a[corner], -planes_b[m].normal * scale, gap * scale);
                     let (feature_a, feature_b) = (LocalFeature::Vertex(corners_a[corner]), LocalFeature::Face(m));
                     contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
                 });
                 vertices_at_face(&face_b, &face_a, &planes_a[k], tolerance, |corner, gap| {
-                    let (position, normal) = (face_b[corner], planes_a[k].normal);
+                    let scale = scale(&planes_a[k]);
+                    let (position, normal, gap) = (face_b[corner], planes_a[k].normal * scale, gap * scale);
                     let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(corners_b[corner]));
                     contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
                 });

@@ -41,10 +41,10 @@ pub fn tetrahedra_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, tol
     true
 }
 
-/// Whether two triangles share a point, by both planes and the nine products of edges. Coplanar triangles overlap:
-/// no axis of this test lies in their plane.
-pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3]) -> bool {
-    if is_on_one_side(a, b) || is_on_one_side(b, a) {
+/// Whether two triangles share a point, or come closer than `tolerance` (m) on every axis of the test: the normals of
+/// both planes and the nine products of edges. Coplanar triangles overlap: no axis of this test lies in their plane.
+pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3], tolerance: V::Real) -> bool {
+    if is_on_one_side(a, b, tolerance) || is_on_one_side(b, a, tolerance) {
         return false;
     }
     const EDGES: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
@@ -57,7 +57,7 @@ pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3]) -> bool {
     for e in 0..3 {
         for f in 0..3 {
             let axis = (a[EDGES[e][1]] - a[EDGES[e][0]]).cross(b[EDGES[f][1]] - b[EDGES[f][0]]);
-            if separates(axis, &PROJECTED_A[e].map(|i| a[i]), &projected_b(e, f).map(|i| b[i]), V::Real::zero()) {
+            if separates(axis, &PROJECTED_A[e].map(|i| a[i]), &projected_b(e, f).map(|i| b[i]), tolerance) {
                 return false;
             }
         }
@@ -80,10 +80,10 @@ fn is_in_front_of_a_face<V: Vector>(tetrahedron: &Tetrahedron<V>, points: &[V; 4
     })
 }
 
-fn is_on_one_side<V: Vector>(triangle: &[V; 3], points: &[V; 3]) -> bool {
+fn is_on_one_side<V: Vector>(triangle: &[V; 3], points: &[V; 3], tolerance: V::Real) -> bool {
     let (normal, offset) = unit_plane(*triangle);
     let distances = points.map(|p| normal.dot(p) - offset);
-    distances.iter().all(|&d| d > V::Real::zero()) || distances.iter().all(|&d| d < V::Real::zero())
+    distances.iter().all(|&d| d > tolerance) || distances.iter().all(|&d| d < -tolerance)
 }
 
 /// `axis` need not have unit length; `tolerance` is in metres.
@@ -142,8 +142,8 @@ mod tests {
     fn triangles_that_cross_overlap() {
         let a = [DVec3::ZERO, DVec3::X, DVec3::Y];
         let through = [DVec3::new(0.2, 0.2, -1.0), DVec3::new(0.2, 0.2, 1.0), DVec3::new(2.0, 2.0, 0.0)];
-        assert!(triangles_overlap(&a, &through));
-        assert!(!triangles_overlap(&a, &through.map(|p| p + DVec3::X * 2.0)));
-        assert!(!triangles_overlap(&a, &a.map(|p| p + DVec3::Z * 1e-12)));
+        assert!(triangles_overlap(&a, &through, 0.0));
+        assert!(!triangles_overlap(&a, &through.map(|p| p + DVec3::X * 2.0), 0.0));
+        assert!(!triangles_overlap(&a, &a.map(|p| p + DVec3::Z * 1e-12), 0.0));
     }
 }

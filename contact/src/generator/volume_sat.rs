@@ -10,7 +10,7 @@ use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
 use super::separating_axis::{AxisFeatures, AxisRule, least_overlap};
 use super::tetrahedron::{NormalLength, Tetrahedron};
-use super::{TOUCHING, Variant};
+use super::{SAME, TOUCHING, Variant};
 use crate::precision::Vector;
 
 /// Settings of both SAT methods.
@@ -42,11 +42,11 @@ impl Sat {
     pub fn volume(variant: Variant) -> Self {
         match variant {
             Variant::Corrected => Sat {
-                axes: AxisRule { features: AxisFeatures::Volume, face_preference: TOUCHING, tolerance: TOUCHING },
+                axes: AxisRule { features: AxisFeatures::Volume, face_preference: SAME, tolerance: TOUCHING },
                 touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
                 plane: PlanePosition::Mean,
                 gap: SatGap::Overlap,
-                merge: Some(TOUCHING),
+                merge: Some(SAME),
             },
             Variant::Published => Sat {
                 axes: AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0 },

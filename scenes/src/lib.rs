@@ -4,6 +4,7 @@
 //! runs it up to a time step and asks a method for its contacts; [`measure`] scores them against the truth.
 
 pub mod cases;
+pub mod contact_region;
 pub mod detection;
 pub mod measure;
 pub mod published;

@@ -8,11 +8,14 @@ pub mod cone;
 pub mod erosion;
 pub mod kernel;
 pub mod mass_properties;
+mod mesh_error;
+mod mesh_topology;
 pub mod predicate;
 pub mod self_intersection;
 #[allow(clippy::module_inception)]
 mod shape;
 pub mod surface;
+mod surface_error;
 mod surface_topology;
 pub mod tetgen;
 mod tetgen_files;
@@ -31,3 +34,5 @@ pub use tetrahedral_mesh::{
 
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod tetrahedralization_properties;

@@ -167,3 +167,141 @@ fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
         || (c_side == 0.0 && between(a, b, c))
         || (d_side == 0.0 && between(a, b, d))
 }
+
+#[cfg(test)]
+mod tests {
+    use dashu_ratio::Relaxed;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Exact = [Relaxed; 3];
+
+    fn exact(p: DVec3) -> Exact {
+        p.to_array().map(|x| Relaxed::try_from(x).unwrap())
+    }
+
+    fn minus(s: &Exact, t: &Exact) -> Exact {
+        [0, 1, 2].map(|k| &s[k] - &t[k])
+    }
+
+    fn cross(s: &Exact, t: &Exact) -> Exact {
+        [(1, 2), (2, 0), (0, 1)].map(|(i, j)| &s[i] * &t[j] - &s[j] * &t[i])
+    }
+
+    fn dot(s: &Exact, t: &Exact) -> Relaxed {
+        &s[0] * &t[0] + &s[1] * &t[1] + &s[2] * &t[2]
+    }
+
+    /// Two convex polygons, segments included, are apart exactly when a plane separates them strictly; its normal can
+    /// be a normal of one, a cross product of their edges, or in the plane of one and across an edge of either.
+    fn apart(s: &[Exact], t: &[Exact]) -> bool {
+        let edges = |p: &[Exact]| {
+            (0..p.len())
+                .map(|k| minus(&p[(k + 1) % p.len()], &p[k]))
+                .collect::<Vec<_>>()
+        };
+        let (s_edges, t_edges) = (edges(s), edges(t));
+        let normals = [
+            cross(&s_edges[0], &s_edges[1]),
+            cross(&t_edges[0], &t_edges[1]),
+        ];
+        let mut axes = normals.to_vec();
+        for e in &s_edges {
+            axes.extend(t_edges.iter().map(|f| cross(e, f)));
+        }
+        for e in s_edges.iter().chain(&t_edges) {
+            axes.extend(normals.iter().map(|n| cross(n, e)));
+        }
+        axes.iter().any(|axis| {
+            let extent = |p: &[Exact]| {
+                let heights: Vec<Relaxed> = p.iter().map(|corner| dot(axis, corner)).collect();
+                (
+                    heights.iter().min().unwrap().clone(),
+                    heights.iter().max().unwrap().clone(),
+                )
+            };
+            let ((s_low, s_high), (t_low, t_high)) = (extent(s), extent(t));
+            s_high < t_low || t_high < s_low
+        })
+    }
+
+    /// Points on a coarse lattice, exact or rounded, so that touching and nearly touching triangles are common.
+    fn lattice_points<const N: usize>() -> impl Strategy<Value = [DVec3; N]> {
+        let spacing = prop_oneof![Just(1.0), Just(0.1), Just(1.0 / 3.0)];
+        let point = prop::array::uniform3(-2..=2_i32);
+        (spacing, prop::collection::vec(point, N)).prop_map(|(spacing, points)| {
+            std::array::from_fn(|k| spacing * DVec3::from_array(points[k].map(f64::from)))
+        })
+    }
+
+    fn has_area(t: &[DVec3]) -> bool {
+        projection_axis([t[0], t[1], t[2]]).is_some()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+        #[test]
+        fn separate_triangles_agree_with_exact_separation(p in lattice_points::<6>()) {
+            prop_assume!(has_area(&p[..3]) && has_area(&p[3..]));
+            let expected = !apart(&p[..3].iter().map(|&v| exact(v)).collect::<Vec<_>>(),
+                &p[3..].iter().map(|&v| exact(v)).collect::<Vec<_>>());
+            prop_assert_eq!(triangles_intersect([p[0], p[1], p[2]], [p[3], p[4], p[5]]), expected);
+            prop_assert_eq!(triangles_intersect([p[5], p[4], p[3]], [p[1], p[2], p[0]]), expected);
+        }
+
+        /// Two triangles at the origin meet beyond it exactly when the side of one opposite to it meets the other
+        /// drawn out far along its two sides.
+        #[test]
+        fn triangles_at_a_common_vertex_agree_with_exact_separation(p in lattice_points::<4>()) {
+            let vertices = [DVec3::ZERO, p[0], p[1], p[2], p[3]];
+            prop_assume!(has_area(&[DVec3::ZERO, p[0], p[1]]) && has_area(&[DVec3::ZERO, p[2], p[3]]));
+            let far = Relaxed::from(1_000_000);
+            let drawn_out = |v: DVec3| exact(v).map(|x| x * &far);
+            let cone = [exact(DVec3::ZERO), drawn_out(p[2]), drawn_out(p[3])];
+            let expected = !apart(&[exact(p[0]), exact(p[1])], &cone);
+            prop_assert_eq!(triangles_overlap(&vertices, [0, 1, 2], [3, 4, 0]), expected);
+            prop_assert_eq!(triangles_overlap(&vertices, [4, 3, 0], [2, 0, 1]), expected);
+        }
+
+        /// Two triangles at a common edge overlap exactly when one has a point of the other's inside.
+        #[test]
+        fn triangles_at_a_common_edge_agree_with_exact_separation(p in lattice_points::<4>()) {
+            prop_assume!(has_area(&[p[0], p[1], p[2]]) && has_area(&[p[0], p[1], p[3]]));
+            // Near the middle of the edge each triangle looks like a half plane: a point just inside one of them.
+            let (edge, c, d) = (minus(&exact(p[1]), &exact(p[0])), exact(p[2]), exact(p[3]));
+            let (c, d) = (minus(&c, &exact(p[0])), minus(&d, &exact(p[0])));
+            let (n, m) = (cross(&edge, &c), cross(&edge, &d));
+            let parallel = cross(&n, &m).iter().all(|x| *x == Relaxed::ZERO);
+            let expected = parallel && dot(&n, &m) > Relaxed::ZERO;
+            prop_assert_eq!(triangles_overlap(&p, [0, 1, 2], [1, 0, 3]), expected);
+            prop_assert_eq!(triangles_overlap(&p, [3, 0, 1], [0, 1, 2]), expected);
+        }
+
+        #[test]
+        fn the_sweep_finds_what_all_pairs_find(
+            p in prop::collection::vec(prop::array::uniform3(-20..=20_i32), 14),
+            corners in prop::collection::vec(prop::array::uniform3(0..14_u32), 1..14),
+        ) {
+            let vertices: Vec<DVec3> = p.iter().map(|v| DVec3::from_array(v.map(f64::from))).collect();
+            let triangles: Vec<[u32; 3]> = corners
+                .into_iter()
+                .filter(|t| has_area(&t.map(|v| vertices[v as usize])))
+                .collect();
+            let n = triangles.len();
+            let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+            let first = all.into_iter().find(|&[i, j]| triangles_overlap(&vertices, triangles[i], triangles[j]));
+            prop_assert_eq!(first_self_intersection(&vertices, &triangles), first.map(|pair| pair.map(|i| i as u32)));
+        }
+    }
+
+    #[test]
+    fn repeated_triangles_overlap() {
+        let vertices = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        assert_eq!(
+            first_self_intersection(&vertices, &[[0, 1, 2], [2, 1, 0]]),
+            Some([0, 1])
+        );
+    }
+}

@@ -19,7 +19,7 @@ use super::surface::Surface;
 pub const KERNEL_MARGIN_TOLERANCE: f64 = 1e-6;
 
 /// Weight of a coordinate against the margin in the objective, where the coordinates are scaled to at most 1.
-const PUSH: f64 = 1e-6;
+const PUSH: f64 = 1e-9;
 
 /// The directions of the push, each also taken backwards; no simple face is perpendicular to any.
 const PUSH_DIRECTIONS: [DVec3; 4] = [
@@ -180,6 +180,9 @@ fn enclosing_tetrahedron(points: &[DVec3]) -> [Plane; 4] {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3Swizzles;
+    use proptest::prelude::*;
+
     use super::*;
     use crate::shape::sample;
 
@@ -188,7 +191,7 @@ mod tests {
         let centre = DVec3::new(3.0, -2.0, 0.5);
         let kernel = Kernel::of(&sample::cuboid(centre, DVec3::new(0.5, 0.5, 4.0))).unwrap();
         assert!((kernel.point - centre).length() < 1e-9, "{kernel:?}");
-        assert!((kernel.margin - 0.5).abs() < 1e-5);
+        assert!((kernel.margin - 0.5).abs() < 1e-8);
     }
 
     #[test]
@@ -199,7 +202,7 @@ mod tests {
             (kernel.point - DVec3::splat(0.5)).length() < 1e-9,
             "{kernel:?}"
         );
-        assert!((kernel.margin - 0.5).abs() < 1e-5);
+        assert!((kernel.margin - 0.5).abs() < 1e-8);
     }
 
     #[test]
@@ -207,8 +210,43 @@ mod tests {
         // Corner tetrahedron: three axis planes and x+y+z ≤ 1; inradius 1/(3+√3).
         let kernel = Kernel::of(&sample::corner_tetrahedron()).unwrap();
         let inradius = 1.0 / (3.0 + 3.0_f64.sqrt());
-        assert!((kernel.margin - inradius).abs() < 1e-6);
-        assert!((kernel.point - DVec3::splat(inradius)).length() < 1e-5);
+        assert!((kernel.margin - inradius).abs() < 1e-8);
+        assert!((kernel.point - DVec3::splat(inradius)).length() < 1e-8);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        /// The best point is where four planes have the same distance: try all fours.
+        #[test]
+        fn the_margin_is_the_best_of_all_fours(radii in prop::collection::vec(0.2..2.0_f64, 6), apart in any::<bool>()) {
+            let (directions, triangles) = sample::sphere(false, 0);
+            let offset = if apart { DVec3::new(0.3, -0.2, 0.25) } else { DVec3::ZERO };
+            let place = |(d, &r): (&DVec3, &f64)| r * d + d.abs().yzx() * offset;
+            let surface = Surface::new(directions.iter().zip(&radii).map(place).collect(), triangles);
+            prop_assume!(surface.is_ok());
+            let surface = surface.unwrap();
+            let planes: Vec<Vector4<f64>> = surface.normals().iter().map(|n| Vector4::new(n.x, n.y, n.z, 1.0)).collect();
+            let distances: Vec<f64> =
+                surface.normals().iter().zip(0..).map(|(n, t)| n.dot(surface.corners(t)[0])).collect();
+            let mut best = f64::MIN;
+            for fours in 0_u32..1 << planes.len() {
+                if fours.count_ones() != 4 {
+                    continue;
+                }
+                let chosen: Vec<usize> = (0..planes.len()).filter(|i| fours >> i & 1 == 1).collect();
+                let rows = Matrix4::from_fn(|i, j| planes[chosen[i]][j]);
+                let right = Vector4::from_fn(|i, _| distances[chosen[i]]);
+                let Some(solution) = rows.full_piv_lu().solve(&right) else { continue };
+                if planes.iter().zip(&distances).all(|(p, d)| p.dot(&solution) <= d + 1e-9) {
+                    best = best.max(solution.w);
+                }
+            }
+            match Kernel::of(&surface) {
+                Some(kernel) => prop_assert!((kernel.margin - best).abs() < 1e-7, "{:?} {}", kernel, best),
+                None => prop_assert!(best < 1e-5, "{}", best),
+            }
+        }
     }
 
     #[test]

@@ -7,11 +7,16 @@
 //!   so one of the two edges opposite to a meets the other triangle;
 //! - a common edge: the triangles overlap only if they are coplanar and on the same side of it.
 //!
-//! All decisions are made by exact predicates. Candidate pairs come from a sweep over bounding boxes.
+//! All decisions are exact. Candidate pairs come from a sweep over bounding boxes; most are told apart by a separating
+//! direction with a margin above rounding error, the rest by exact predicates.
 
 use glam::{DVec2, DVec3};
 
 use super::predicate::{orientation_2d, orientation_3d, project, projection_axis};
+
+/// A dot product of a direction with a difference of two points is off by less than this, as a share of the sum of the
+/// direction's components times the largest coordinate.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The lexicographically first pair of triangles `[i, j]`, i < j, that meet anywhere but in the vertices and the edge
 /// that they share by index; `None` if there is none.
@@ -86,13 +91,16 @@ fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
     let at = |v: u32| vertices[v as usize];
     let common: Vec<usize> = (0..3).filter(|&k| t.contains(&s[k])).collect();
     match common[..] {
-        [] => triangles_intersect(s.map(at), t.map(at)),
+        [] => !certainly_apart(s.map(at), t.map(at)) && triangles_intersect(s.map(at), t.map(at)),
         [k] => {
             let Some(m) = t.iter().position(|&v| v == s[k]) else {
                 return false;
             };
-            segment_meets_triangle(at(s[(k + 1) % 3]), at(s[(k + 2) % 3]), t.map(at))
-                || segment_meets_triangle(at(t[(m + 1) % 3]), at(t[(m + 2) % 3]), s.map(at))
+            let s_side = [at(s[(k + 1) % 3]), at(s[(k + 2) % 3])];
+            let t_side = [at(t[(m + 1) % 3]), at(t[(m + 2) % 3])];
+            !certainly_apart_from(at(s[k]), s_side, t_side)
+                && (segment_meets_triangle(s_side[0], s_side[1], t.map(at))
+                    || segment_meets_triangle(t_side[0], t_side[1], s.map(at)))
         }
         [k, m] => {
             let (Some(&apex_s), Some(&apex_t)) = (
@@ -113,6 +121,46 @@ fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether two triangles are separated along the line between their centroids by more than rounding error; `false` says
+/// nothing.
+fn certainly_apart(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
+    let direction = (t[0] + t[1] + t[2]) - (s[0] + s[1] + s[2]);
+    let margin = ROUNDING
+        * direction.abs().element_sum()
+        * largest_coordinate(&s).max(largest_coordinate(&t));
+    let s_high = s
+        .map(|p| direction.dot(p - s[0]))
+        .into_iter()
+        .fold(f64::MIN, f64::max);
+    let t_low = t
+        .map(|p| direction.dot(p - s[0]))
+        .into_iter()
+        .fold(f64::MAX, f64::min);
+    t_low - s_high > 2.0 * margin
+}
+
+/// Whether two triangles with a common vertex and these opposite sides are separated at that vertex, along the
+/// difference of their bisectors, by more than rounding error; `false` says nothing.
+fn certainly_apart_from(vertex: DVec3, s_side: [DVec3; 2], t_side: [DVec3; 2]) -> bool {
+    let (s, t) = (s_side.map(|p| p - vertex), t_side.map(|p| p - vertex));
+    let bisector = |side: [DVec3; 2]| {
+        (side[0].normalize_or_zero() + side[1].normalize_or_zero()).normalize_or_zero()
+    };
+    let direction = bisector(t) - bisector(s);
+    let largest = largest_coordinate(&[vertex])
+        .max(largest_coordinate(&s_side))
+        .max(largest_coordinate(&t_side));
+    let margin = ROUNDING * direction.abs().element_sum() * largest;
+    s.iter().all(|p| direction.dot(*p) < -margin) && t.iter().all(|p| direction.dot(*p) > margin)
+}
+
+fn largest_coordinate(points: &[DVec3]) -> f64 {
+    points
+        .iter()
+        .map(|p| p.abs().max_element())
+        .fold(0.0, f64::max)
 }
 
 /// Whether all corners of `s` are strictly on one side of the plane of `t`.
@@ -249,6 +297,7 @@ mod tests {
                 &p[3..].iter().map(|&v| exact(v)).collect::<Vec<_>>());
             prop_assert_eq!(triangles_intersect([p[0], p[1], p[2]], [p[3], p[4], p[5]]), expected);
             prop_assert_eq!(triangles_intersect([p[5], p[4], p[3]], [p[1], p[2], p[0]]), expected);
+            prop_assert_eq!(triangles_overlap(&p, [0, 1, 2], [3, 4, 5]), expected);
         }
 
         /// Two triangles at the origin meet beyond it exactly when the side of one opposite to it meets the other

@@ -336,3 +336,200 @@ fn boundary(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{sample, surface::SurfaceError};
+
+    /// Two tetrahedra on either side of the triangle 0, 1, 2.
+    fn pair() -> (Vec<DVec3>, Vec<[u32; 4]>) {
+        let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, -DVec3::Z];
+        (vertices, vec![[0, 1, 2, 3], [4, 0, 1, 2]])
+    }
+
+    fn error(vertices: Vec<DVec3>, tetrahedra: Vec<[u32; 4]>) -> TetrahedralMeshError {
+        TetrahedralMesh::new(vertices, tetrahedra).unwrap_err()
+    }
+
+    #[test]
+    fn two_tetrahedra_are_numbered_in_order() {
+        let (vertices, tetrahedra) = pair();
+        let mesh = TetrahedralMesh::new(vertices.clone(), tetrahedra.clone()).unwrap();
+        assert_eq!(
+            (mesh.vertices(), mesh.tetrahedra()),
+            (&vertices[..], &tetrahedra[..])
+        );
+        assert_eq!(
+            mesh.neighbours(),
+            [[None, None, None, Some(1)], [Some(0), None, None, None]]
+        );
+        assert_eq!(mesh.tetrahedron_faces(), [[0, 1, 2, 3], [3, 4, 5, 6]]);
+        assert_eq!(mesh.faces()[3].vertices, [0, 2, 1]);
+        assert_eq!(
+            mesh.faces()[3].back,
+            Some(FaceSide {
+                tetrahedron: 1,
+                face: 0
+            })
+        );
+        assert_eq!(
+            mesh.edges(),
+            [
+                [0, 1],
+                [0, 2],
+                [0, 3],
+                [1, 2],
+                [1, 3],
+                [2, 3],
+                [0, 4],
+                [1, 4],
+                [2, 4]
+            ]
+        );
+        assert_eq!(
+            mesh.tetrahedron_edges(),
+            [[0, 1, 2, 3, 4, 5], [6, 7, 8, 0, 1, 3]]
+        );
+        assert_eq!(mesh.surface_faces(), [0, 1, 2, 4, 5, 6]);
+        assert!(
+            mesh.edge_on_surface()
+                .iter()
+                .chain(mesh.vertex_on_surface())
+                .all(|&on| on)
+        );
+        assert!((mesh.volume() - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn interior_edges_and_vertices_are_told_from_the_surface() {
+        let mesh = crate::shape::cone::cone_from_kernel(&sample::l_prism()).unwrap();
+        let apex = mesh.vertices().len() - 1;
+        for (vertex, &on) in mesh.vertex_on_surface().iter().enumerate() {
+            assert_eq!(on, vertex != apex);
+        }
+        for (edge, &on) in mesh.edges().iter().zip(mesh.edge_on_surface()) {
+            assert_eq!(on, !edge.contains(&(apex as u32)));
+        }
+        for (triangle, &face) in mesh.surface().triangles().iter().zip(mesh.surface_faces()) {
+            assert_eq!(
+                triangle.map(|v| mesh.surface_vertices()[v as usize]),
+                mesh.faces()[face as usize].vertices
+            );
+        }
+    }
+
+    #[test]
+    fn bad_elements_are_named() {
+        assert_eq!(error(vec![], vec![]), TetrahedralMeshError::NoTetrahedra);
+        let (mut vertices, tetrahedra) = pair();
+        vertices[2].x = f64::NAN;
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::UnusableCoordinate { vertex: 2, .. }
+        ));
+
+        let (vertices, mut tetrahedra) = pair();
+        tetrahedra[1][2] = 9;
+        let expected = TetrahedralMeshError::IndexOutOfRange {
+            tetrahedron: 1,
+            vertex: 9,
+            vertices: 5,
+        };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        let (vertices, mut tetrahedra) = pair();
+        tetrahedra[1].swap(0, 1);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::NotPositive {
+                tetrahedron: 1,
+                flat: false,
+                ..
+            }
+        ));
+
+        let (mut vertices, tetrahedra) = pair();
+        vertices[4] = DVec3::new(0.3, 0.3, 0.0);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::NotPositive {
+                tetrahedron: 1,
+                flat: true,
+                ..
+            }
+        ));
+
+        let (mut vertices, tetrahedra) = pair();
+        vertices.push(DVec3::ONE);
+        assert_eq!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::UnusedVertex { vertex: 5 }
+        );
+    }
+
+    #[test]
+    fn overlapping_tetrahedra_are_rejected() {
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices[4] = DVec3::new(0.1, 0.1, 2.0);
+        tetrahedra[1] = [0, 1, 2, 4];
+        let expected = TetrahedralMeshError::SameSide {
+            face: [0, 1, 2],
+            tetrahedra: [0, 1],
+        };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices.push(DVec3::new(0.1, 0.1, 2.0));
+        tetrahedra.push([0, 1, 2, 5]);
+        let expected = TetrahedralMeshError::CrowdedFace {
+            face: [0, 1, 2],
+            tetrahedra: vec![0, 1, 2],
+        };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        // Separate by index, overlapping in space.
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices.extend([0, 1, 2, 3].map(|v| vertices[v] + DVec3::splat(0.1)));
+        tetrahedra.push([5, 6, 7, 8]);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::Boundary {
+                source: SurfaceError::SelfIntersecting { .. },
+                tetrahedron: Some(0)
+            }
+        ));
+    }
+
+    #[test]
+    fn a_mesh_is_checked_against_its_surface() {
+        let surface = sample::cuboid(DVec3::ZERO, DVec3::ONE);
+        let mesh = crate::shape::cone::cone_from(&surface, DVec3::ZERO).unwrap();
+        let faces = mesh.check_against(&surface).unwrap();
+        assert_eq!(faces, mesh.surface_faces());
+
+        // Another diagonal on one side of the box.
+        let mut triangles = surface.triangles().to_vec();
+        (triangles[0], triangles[1]) = ([0, 1, 3], [1, 2, 3]);
+        let other = Surface::new(surface.vertices().to_vec(), triangles).unwrap();
+        assert_eq!(
+            mesh.check_against(&other),
+            Err(MeshMismatch::MissingTriangle { triangle: 0 })
+        );
+
+        // A mesh with a second solid beside the box.
+        let mut vertices = mesh.vertices().to_vec();
+        vertices.extend([0, 1, 2, 3].map(|v| mesh.corners(0)[v] + 5.0 * DVec3::X));
+        let mut tetrahedra = mesh.tetrahedra().to_vec();
+        tetrahedra.push([9, 10, 11, 12]);
+        let more = TetrahedralMesh::new(vertices, tetrahedra).unwrap();
+        let side = FaceSide {
+            tetrahedron: 12,
+            face: 0,
+        };
+        assert_eq!(
+            more.check_against(&surface),
+            Err(MeshMismatch::ExtraFace { side })
+        );
+    }
+}

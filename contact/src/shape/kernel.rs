@@ -183,6 +183,7 @@ mod tests {
     use glam::Vec3Swizzles;
     use proptest::prelude::*;
 
+    use super::super::tetrahedralization_properties::rotation;
     use super::*;
     use crate::shape::sample;
 
@@ -246,6 +247,23 @@ mod tests {
                 Some(kernel) => prop_assert!((kernel.margin - best).abs() < 1e-7, "{:?} {}", kernel, best),
                 None => prop_assert!(best < 1e-5, "{}", best),
             }
+        }
+
+        /// The largest ball in a regular prism touches both caps or all sides.
+        #[test]
+        fn prisms_have_a_known_margin(
+            n in 3..60_u32, logarithm in -3.0..3.0_f64, turn in rotation(), shift in prop::array::uniform3(-9.0..9.0_f64),
+        ) {
+            let corner = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(n);
+            let polygon: Vec<[f64; 2]> = (0..n).map(|i| [corner(i).cos(), corner(i).sin()]).collect();
+            let cap: Vec<[u32; 3]> = (2..n).map(|i| [0, i - 1, i]).collect();
+            let prism = sample::prism(&polygon, &cap);
+            let height = 10_f64.powf(logarithm);
+            let place = |p: &DVec3| turn * (*p * DVec3::new(1.0, 1.0, height)) + DVec3::from_array(shift);
+            let prism = Surface::new(prism.vertices().iter().map(place).collect(), prism.triangles().to_vec()).unwrap();
+            let kernel = Kernel::of(&prism).unwrap();
+            let margin = (0.5 * height).min((0.5 * corner(1)).cos());
+            prop_assert!((kernel.margin - margin).abs() < 1e-8 * height.max(1.0), "{:?} {}", kernel, margin);
         }
     }
 

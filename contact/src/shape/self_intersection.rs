@@ -141,19 +141,23 @@ fn certainly_apart(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
     t_low - s_high > 2.0 * margin
 }
 
-/// Whether two triangles with a common vertex and these opposite sides are separated at that vertex, along the
-/// difference of their bisectors, by more than rounding error; `false` says nothing.
+/// Whether two triangles with a common vertex and these opposite sides are separated at that vertex by more than
+/// rounding error; `false` says nothing. Tried are the lines between the middles of the opposite sides and between the
+/// bisectors.
 fn certainly_apart_from(vertex: DVec3, s_side: [DVec3; 2], t_side: [DVec3; 2]) -> bool {
     let (s, t) = (s_side.map(|p| p - vertex), t_side.map(|p| p - vertex));
-    let bisector = |side: [DVec3; 2]| {
-        (side[0].normalize_or_zero() + side[1].normalize_or_zero()).normalize_or_zero()
-    };
-    let direction = bisector(t) - bisector(s);
     let largest = largest_coordinate(&[vertex])
         .max(largest_coordinate(&s_side))
         .max(largest_coordinate(&t_side));
-    let margin = ROUNDING * direction.abs().element_sum() * largest;
-    s.iter().all(|p| direction.dot(*p) < -margin) && t.iter().all(|p| direction.dot(*p) > margin)
+    let separates = |direction: DVec3| {
+        let margin = ROUNDING * direction.abs().element_sum() * largest;
+        s.iter().all(|p| direction.dot(*p) < -margin)
+            && t.iter().all(|p| direction.dot(*p) > margin)
+    };
+    let bisector = |side: [DVec3; 2]| {
+        (side[0].normalize_or_zero() + side[1].normalize_or_zero()).normalize_or_zero()
+    };
+    separates((t[0] + t[1]) - (s[0] + s[1])) || separates(bisector(t) - bisector(s))
 }
 
 fn largest_coordinate(points: &[DVec3]) -> f64 {

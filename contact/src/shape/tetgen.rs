@@ -381,6 +381,9 @@ fn drop_unused_vertices(kept: usize, vertices: &mut Vec<DVec3>, tetrahedra: &mut
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tetrahedralization_properties::star;
     use super::*;
     use crate::shape::sample;
 
@@ -454,6 +457,22 @@ mod tests {
                 surface.vertices()
             );
             assert!((mesh.volume() - surface.volume()).abs() < 1e-12);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn random_solids_are_filled(surface in star(), quality in prop::option::of(1.2..3.0_f64)) {
+            let settings = TetgenSettings { quality_ratio: quality, ..TetgenSettings::default() };
+            match tetrahedralize(&surface, &settings) {
+                Ok(mesh) => {
+                    prop_assert_eq!(&mesh.vertices()[..surface.vertices().len()], surface.vertices());
+                    prop_assert!((mesh.volume() - surface.volume()).abs() <= 1e-12 * surface.volume());
+                }
+                Err(error) => prop_assert!(matches!(error, TetgenError::MissingProgram { .. }), "{}", error),
+            }
         }
     }
 

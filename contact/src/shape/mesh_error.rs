@@ -81,11 +81,11 @@ pub enum TetrahedralMeshError {
     },
     /// The boundary of the mesh is no valid surface.
     #[error(
-        "the boundary of the mesh is not a valid surface{}: {source} (triangle and vertex numbers are those of the \
+        "the boundary of the mesh is not a valid surface{}: {source} (triangle numbers are those of the \
          boundary)", tetrahedron.map(|t| format!(" near tetrahedron {t}")).unwrap_or_default()
     )]
     Boundary {
-        /// What is wrong with it.
+        /// What is wrong with it; vertex numbers are the mesh's, triangle numbers the boundary's.
         source: SurfaceError,
         /// The tetrahedron behind the first offending boundary triangle.
         tetrahedron: Option<u32>,

@@ -150,4 +150,30 @@ impl SurfaceError {
             _ => None,
         }
     }
+
+    /// The same error with other numbers for the vertices.
+    pub(super) fn with_vertex_numbers(mut self, number: impl Fn(u32) -> u32) -> Self {
+        let renumber = |vertices: &mut [u32]| vertices.iter_mut().for_each(|v| *v = number(*v));
+        match &mut self {
+            Self::UnusableCoordinate { vertex, .. }
+            | Self::UnusedVertex { vertex }
+            | Self::NonManifoldVertex { vertex, .. } => *vertex = number(*vertex),
+            Self::DuplicateVertex { first, second, .. } => {
+                (*first, *second) = (number(*first), number(*second));
+            }
+            Self::DegenerateTriangle { corners, .. } => renumber(corners),
+            Self::OpenEdge { edge, .. }
+            | Self::NonManifoldEdge { edge, .. }
+            | Self::InconsistentOrientation { edge, .. } => renumber(edge),
+            Self::NoVertices
+            | Self::NoTriangles
+            | Self::TooLarge { .. }
+            | Self::IndexOutOfRange { .. }
+            | Self::InsideOut { .. }
+            | Self::ZeroVolume
+            | Self::SelfIntersecting { .. }
+            | Self::MisplacedComponent { .. } => {}
+        }
+        self
+    }
 }

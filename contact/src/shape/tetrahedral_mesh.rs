@@ -166,7 +166,10 @@ impl TetrahedralMesh {
         &self.edge_on_surface
     }
 
-    /// For each face, whether it is on the surface of the solid.
+    /// Whether a face is on the surface of the solid.
+    ///
+    /// # Panics
+    /// If there is no such face.
     pub fn face_on_surface(&self, face: u32) -> bool {
         self.faces[face as usize].is_surface()
     }
@@ -329,6 +332,7 @@ fn boundary(
                 .triangle()
                 .and_then(|t| surface_faces.get(t as usize));
             let tetrahedron = face.map(|&face| faces[face as usize].front.tetrahedron);
+            let source = source.with_vertex_numbers(|v| surface_vertices[v as usize]);
             Err(TetrahedralMeshError::Boundary {
                 source,
                 tetrahedron,
@@ -497,6 +501,29 @@ mod tests {
             TetrahedralMeshError::Boundary {
                 source: SurfaceError::SelfIntersecting { .. },
                 tetrahedron: Some(0)
+            }
+        ));
+    }
+
+    #[test]
+    fn boundary_errors_name_the_vertices_of_the_mesh() {
+        // A cone with an interior vertex 0, and a tetrahedron that touches it only in its vertex 3.
+        let cone = crate::shape::cone::cone_from_kernel(&sample::corner_tetrahedron()).unwrap();
+        let mut vertices = vec![cone.vertices()[4]];
+        vertices.extend_from_slice(&cone.vertices()[..4]);
+        let touched = vertices[3];
+        vertices.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|p| touched + p + DVec3::Y));
+        let mut tetrahedra: Vec<[u32; 4]> = cone
+            .tetrahedra()
+            .iter()
+            .map(|t| t.map(|v| (v + 1) % 5))
+            .collect();
+        tetrahedra.push([3, 5, 6, 7]);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::Boundary {
+                source: SurfaceError::NonManifoldVertex { vertex: 3, .. },
+                ..
             }
         ));
     }

@@ -16,7 +16,8 @@ use thiserror::Error;
 
 use super::predicate::orientation_3d;
 use super::surface::Surface;
-use super::tetgen_files::{OutputError, read_tetrahedra, read_vertices, write_surface};
+pub use super::tetgen_files::OutputError;
+use super::tetgen_files::{read_tetrahedra, read_vertices, write_surface};
 use super::tetrahedral_mesh::{FACE_CORNERS, MeshMismatch, TetrahedralMesh, TetrahedralMeshError};
 
 /// TetGen may move an input vertex by this share of the bounding box's largest side when it prints it; the exact

@@ -153,7 +153,7 @@ fn intersection(p: &[DVec2], q: &[DVec2], tolerance: f64) -> Vec<DVec2> {
             }
         }
     }
-    hull(points)
+    outline_of(points, tolerance)
 }
 
 /// The sides of an outline: none of a point, one of a segment.
@@ -182,9 +182,19 @@ fn distance_to_segment(x: DVec2, [a, b]: [DVec2; 2]) -> f64 {
     x.distance(a + (b - a) * t)
 }
 
-/// Sorts the corners of a convex polygon counter-clockwise.
-fn hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
-    let centre = points.iter().sum::<DVec2>() / points.len().max(1) as f64;
+/// The corners of a convex polygon counter-clockwise; of points on a line, the two ends.
+fn outline_of(mut points: Vec<DVec2>, tolerance: f64) -> Vec<DVec2> {
+    let Some(&first) = points.first() else {
+        return points;
+    };
+    let farthest =
+        |from: DVec2| points.iter().copied().fold(from, |f, p| if p.distance(from) > f.distance(from) { p } else { f });
+    let start = farthest(first);
+    let end = farthest(start);
+    if points.iter().all(|&p| start == end || distance_to_segment(p, [start, end]) <= tolerance) {
+        return if start == end { vec![start] } else { vec![start, end] };
+    }
+    let centre = points.iter().sum::<DVec2>() / points.len() as f64;
     points.sort_by(|p, q| (*p - centre).to_angle().total_cmp(&(*q - centre).to_angle()));
     points
 }
@@ -205,7 +215,8 @@ fn border_corners(pieces: &[Vec<DVec2>], settings: &RegionSettings) -> usize {
             return (filled - straight).abs() > settings.angle && (filled - 2.0 * straight).abs() > settings.angle;
         }
         // On lines only: a corner unless lines go on in opposite directions. A point alone is a corner.
-        let ways: Vec<DVec2> = pieces.iter().filter(|p| p.len() == 2).flat_map(|p| ways_from(p, **x, settings)).collect();
+        let ways: Vec<DVec2> =
+            pieces.iter().filter(|p| p.len() == 2).flat_map(|p| ways_from(p, **x, settings)).collect();
         let opposite = |u: &DVec2| ways.iter().any(|v| u.dot(*v) < -1.0 + settings.angle);
         ways.is_empty() || !ways.iter().all(opposite)
     };

@@ -162,3 +162,61 @@ impl Shape {
         Ok(Self::new(self.mesh.shrunk(factor)?, self.origin.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::sample;
+
+    fn settings(tetrahedralizer: Tetrahedralizer) -> TetrahedralizationSettings {
+        TetrahedralizationSettings { tetrahedralizer, ..TetrahedralizationSettings::default() }
+    }
+
+    #[test]
+    fn star_shaped_solids_become_cones_and_keep_their_frame() {
+        let surface = sample::l_prism();
+        let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap();
+        let ShapeOrigin::Cone(kernel) = shape.origin() else { panic!("{:?}", shape.origin()) };
+        assert_eq!(shape.mesh().vertices().last(), Some(&kernel.point));
+        assert_eq!(shape.surface(), &surface);
+        let explicit = Shape::from_surface(&surface, &settings(Tetrahedralizer::Cone)).unwrap();
+        assert_eq!(explicit, shape);
+    }
+
+    #[test]
+    fn other_solids_need_tetgen() {
+        let mut settings = TetrahedralizationSettings::default();
+        settings.tetgen.program = Some(PathBuf::from("no-such-tetgen"));
+        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
+        assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. })));
+        settings.tetrahedralizer = Tetrahedralizer::Cone;
+        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
+        assert!(matches!(error, ShapeError::Cone(ConeError::NotStarShaped)));
+    }
+
+    #[test]
+    fn the_origin_is_recorded() {
+        let surface = sample::corner_tetrahedron();
+        let fan = Shape::from_surface(&surface, &settings(Tetrahedralizer::Fan)).unwrap();
+        assert_eq!(fan.origin(), &ShapeOrigin::Fan { vertex: 0 });
+        let given = Shape::from_mesh(fan.mesh().clone());
+        assert_eq!(given.origin(), &ShapeOrigin::Given);
+        match Shape::from_surface(&surface, &settings(Tetrahedralizer::Tetgen)) {
+            Ok(shape) => {
+                let switches = "-pYQ".to_owned();
+                assert_eq!(shape.origin(), &ShapeOrigin::Tetgen { program: "tetgen".into(), switches });
+            }
+            Err(error) => assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. }))),
+        }
+    }
+
+    #[test]
+    fn smaller_copies_keep_the_numbers() {
+        let shape = Shape::from_surface(&sample::l_prism(), &TetrahedralizationSettings::default()).unwrap();
+        for smaller in [shape.eroded(0.01).unwrap(), shape.shrunk(0.99).unwrap()] {
+            assert_eq!(smaller.mesh().tetrahedra(), shape.mesh().tetrahedra());
+            let (mass, full) = (smaller.mass_properties(1.0).unwrap().mass, shape.mass_properties(1.0).unwrap().mass);
+            assert!(mass < full);
+        }
+    }
+}

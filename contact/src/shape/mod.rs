@@ -23,6 +23,7 @@ pub mod erosion;
 pub mod kernel;
 pub mod mass_properties;
 mod mesh_error;
+pub mod mesh_file;
 mod mesh_topology;
 pub mod predicate;
 pub mod refinement;

@@ -65,11 +65,7 @@ fn every_certain_damage_is_an_error() {
         let mesh = sample::bipyramid(&mut random);
         let whole = Sample::new(format, &mesh);
         let damaged = (damage.inflict)(&whole, &mesh, &mut random);
-        assert_ne!(
-            damaged.parts, whole.parts,
-            "seed {seed}: {format:?}, {}, changes nothing",
-            damage.name
-        );
+        assert_ne!(damaged.parts, whole.parts, "seed {seed}: {format:?}, {}, changes nothing", damage.name);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             if let Err(error) = damaged.read() {
                 assert!(is_placed(&error), "no place: {error}");
@@ -78,14 +74,8 @@ fn every_certain_damage_is_an_error() {
         }));
         match outcome {
             Ok(Err(_)) => *tried.entry(damage.name).or_default() += 1,
-            Ok(Ok(())) => panic!(
-                "seed {seed}: {format:?}, {}, is not noticed\n{damaged}",
-                damage.name
-            ),
-            Err(_) => panic!(
-                "seed {seed}: {format:?}, {}, panics\n{damaged}",
-                damage.name
-            ),
+            Ok(Ok(())) => panic!("seed {seed}: {format:?}, {}, is not noticed\n{damaged}", damage.name),
+            Err(_) => panic!("seed {seed}: {format:?}, {}, panics\n{damaged}", damage.name),
         }
     }
     assert_eq!(tried.len(), DAMAGES.len(), "{tried:?}");
@@ -117,10 +107,7 @@ fn blind_damage_gives_an_error_or_a_sound_mesh() {
         }
     }
     // Both answers do occur.
-    assert!(
-        errors > 500 && meshes > 50,
-        "{errors} errors, {meshes} meshes"
-    );
+    assert!(errors > 500 && meshes > 50, "{errors} errors, {meshes} meshes");
 }
 
 /// Counts that would take terabytes leave the process as small as it was.
@@ -130,17 +117,11 @@ fn hostile_counts_reserve_no_memory() {
     const MOST_KILOBYTES: u64 = 1 << 20;
     let peak = || -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status
-            .lines()
-            .find(|line| line.starts_with("VmPeak:"))
-            .unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmPeak:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
     let before = peak();
-    let damage = DAMAGES
-        .iter()
-        .find(|damage| damage.name == "a hostile count")
-        .unwrap();
+    let damage = DAMAGES.iter().find(|damage| damage.name == "a hostile count").unwrap();
     for seed in 0..400 {
         let format = FORMATS[seed as usize % FORMATS.len()];
         if !(damage.concerns)(format) {

@@ -71,9 +71,9 @@ impl Placed<'_> {
         };
         let mut found = Vec::new();
         let mut taken = BTreeSet::new();
+        let normal = |[a, b, c]: [u32; 3]| (at(b) - at(a)).cross(at(c) - at(a)).normalize();
         for &triangle in self.surface.triangles() {
-            let [a, b, c] = triangle.map(at);
-            let normal = (b - a).cross(c - a).normalize();
+            let normal = normal(triangle);
             if normal.cross(n).length() < settings.angle && normal.dot(n) > 0.0 {
                 found.push(feature(&triangle));
                 taken.extend(triangle);
@@ -82,17 +82,20 @@ impl Placed<'_> {
         for edge in self.surface.edges() {
             let [i, j] = edge.vertices;
             let direction = (at(j) - at(i)).normalize();
-            let opposite = edge.triangles.map(|t| self.surface.triangles()[t as usize]).concat();
+            let triangles = edge.triangles.map(|t| self.surface.triangles()[t as usize]);
+            let faces_n = triangles.map(normal).iter().sum::<DVec3>().dot(n) > settings.angle;
+            let opposite = triangles.concat();
             let is_above = |v: &u32| *v != i && *v != j && is_higher(at(*v) - at(i), n, settings);
             let is_across = direction.dot(n).abs() < settings.angle;
-            if is_across && !(taken.contains(&i) && taken.contains(&j)) && !opposite.iter().any(is_above) {
+            if faces_n && is_across && !(taken.contains(&i) && taken.contains(&j)) && !opposite.iter().any(is_above) {
                 found.push(feature(&[i, j]));
                 taken.extend([i, j]);
             }
         }
         for v in (0..self.vertices.len() as u32).filter(|v| !taken.contains(v)) {
-            let around = self.surface.triangles().iter().filter(|t| t.contains(&v)).flatten();
-            if around.into_iter().all(|&u| u == v || !is_higher(at(u) - at(v), n, settings)) {
+            let around: Vec<[u32; 3]> = self.surface.triangles().iter().filter(|t| t.contains(&v)).copied().collect();
+            let faces_n = around.iter().any(|&t| normal(t).dot(n) > settings.angle);
+            if faces_n && around.iter().flatten().all(|&u| u == v || !is_higher(at(u) - at(v), n, settings)) {
                 found.push(feature(&[v]));
             }
         }

@@ -20,11 +20,7 @@ const fn damage(
     concerns: fn(Format) -> bool,
     inflict: fn(&Sample, &MeshFile, &mut Random) -> Sample,
 ) -> Damage {
-    Damage {
-        name,
-        concerns,
-        inflict,
-    }
+    Damage { name, concerns, inflict }
 }
 
 fn every(_: Format) -> bool {
@@ -55,34 +51,16 @@ pub const DAMAGES: [Damage; 25] = [
     damage("inserted bytes", Format::is_binary, inserted_bytes),
     damage("another format", every, another_format),
     damage("noise", every, noise),
-    damage("a missing face", every, |s, m, r| {
-        remade(s, m, r, missing_face)
-    }),
-    damage("a reversed face", every, |s, m, r| {
-        remade(s, m, r, reversed_face)
-    }),
-    damage("a doubled face", every, |s, m, r| {
-        remade(s, m, r, doubled_face)
-    }),
-    damage("a face with a wrong corner", every, |s, m, r| {
-        remade(s, m, r, wrong_corner)
-    }),
-    damage("a face with a repeated corner", every, |s, m, r| {
-        remade(s, m, r, repeated_corner)
-    }),
-    damage("all faces reversed", every, |s, m, r| {
-        remade(s, m, r, all_reversed)
-    }),
-    damage("a vertex on another", every, |s, m, r| {
-        remade(s, m, r, coincident_vertex)
-    }),
-    damage("the top below the bottom", every, |s, m, r| {
-        remade(s, m, r, sunken_top)
-    }),
+    damage("a missing face", every, |s, m, r| remade(s, m, r, missing_face)),
+    damage("a reversed face", every, |s, m, r| remade(s, m, r, reversed_face)),
+    damage("a doubled face", every, |s, m, r| remade(s, m, r, doubled_face)),
+    damage("a face with a wrong corner", every, |s, m, r| remade(s, m, r, wrong_corner)),
+    damage("a face with a repeated corner", every, |s, m, r| remade(s, m, r, repeated_corner)),
+    damage("all faces reversed", every, |s, m, r| remade(s, m, r, all_reversed)),
+    damage("a vertex on another", every, |s, m, r| remade(s, m, r, coincident_vertex)),
+    damage("the top below the bottom", every, |s, m, r| remade(s, m, r, sunken_top)),
     damage("a flat shape", every, |s, m, r| remade(s, m, r, flattened)),
-    damage("a shape through itself", every, |s, m, r| {
-        remade(s, m, r, overlapping_copy)
-    }),
+    damage("a shape through itself", every, |s, m, r| remade(s, m, r, overlapping_copy)),
 ];
 
 // Damages of the bytes.
@@ -92,9 +70,7 @@ fn truncation(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
     with_part(sample, random, |format, bytes, random| {
         let end = match format {
             Format::StlBinary => bytes.len(),
-            Format::Gmsh2Binary | Format::Gmsh4Binary => {
-                after(bytes, "\n$EndElements") - "$EndElements".len() + 1
-            }
+            Format::Gmsh2Binary | Format::Gmsh4Binary => after(bytes, "\n$EndElements") - "$EndElements".len() + 1,
             _ => words(bytes).last().unwrap().start + 1,
         };
         bytes.truncate(random.below(end));
@@ -131,10 +107,7 @@ fn swapped_words(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
     let is_decimal = |word: &Range<usize>| bytes[word.clone()].contains(&b'.');
     let (decimals, others): (Vec<_>, Vec<_>) = words(bytes).into_iter().partition(is_decimal);
     let (decimal, other) = (random.pick(&decimals).clone(), random.pick(&others).clone());
-    let texts = [
-        bytes[decimal.clone()].to_vec(),
-        bytes[other.clone()].to_vec(),
-    ];
+    let texts = [bytes[decimal.clone()].to_vec(), bytes[other.clone()].to_vec()];
     // The later one first, so that the range of the earlier one stays right.
     let mut swaps = [(decimal, &texts[1]), (other, &texts[0])];
     swaps.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
@@ -146,16 +119,7 @@ fn swapped_words(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
 
 fn bad_coordinate(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Sample {
     // The last two are finite, but beyond what a surface can be.
-    const BAD: [&str; 8] = [
-        "nan",
-        "NaN",
-        "inf",
-        "-infinity",
-        "1e999",
-        "-1e400",
-        "1e61",
-        "-1.5e300",
-    ];
+    const BAD: [&str; 8] = ["nan", "NaN", "inf", "-infinity", "1e999", "-1e400", "1e61", "-1.5e300"];
     let mut sample = sample.clone();
     let bytes = &mut sample.parts[0];
     let bad = *random.pick(&BAD);
@@ -170,9 +134,7 @@ fn bad_coordinate(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Samp
         Format::Gmsh2Binary | Format::Gmsh4Binary => {
             let at = match sample.format {
                 Format::Gmsh2Binary => after_line(bytes, "$Nodes\n") + 28 * vertex + 4 + 8 * axis,
-                _ => {
-                    after(bytes, "$Nodes\n") + 52 + 8 * mesh.vertices.len() + 24 * vertex + 8 * axis
-                }
+                _ => after(bytes, "$Nodes\n") + 52 + 8 * mesh.vertices.len() + 24 * vertex + 8 * axis,
             };
             bytes[at..at + 8].copy_from_slice(&bad.parse::<f64>().unwrap().to_le_bytes());
         }
@@ -214,11 +176,7 @@ fn bad_index(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Sample {
             bytes[at..at + 8].copy_from_slice(&bad.to_le_bytes());
         }
         format => {
-            let part = if format == Format::TetGen {
-                1 + random.below(2)
-            } else {
-                0
-            };
+            let part = if format == Format::TetGen { 1 + random.below(2) } else { 0 };
             let bytes = &mut sample.parts[part];
             let start = match format {
                 Format::Obj => bytes.windows(3).position(|start| start == b"\nf ").unwrap() + 1,
@@ -227,29 +185,14 @@ fn bad_index(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Sample {
                 Format::Gmsh2Text => after_line(bytes, "$Elements\n"),
                 _ => after_line(bytes, "$Elements\n") + 1,
             };
-            let end = if format.is_gmsh() {
-                after(bytes, "\n$EndElements") - "$EndElements".len()
-            } else {
-                bytes.len()
-            };
-            let rows: Vec<Range<usize>> = lines(bytes)
-                .into_iter()
-                .filter(|line| (start..end).contains(&line.start))
-                .collect();
+            let end =
+                if format.is_gmsh() { after(bytes, "\n$EndElements") - "$EndElements".len() } else { bytes.len() };
+            let rows: Vec<Range<usize>> =
+                lines(bytes).into_iter().filter(|line| (start..end).contains(&line.start)).collect();
             let last = words_in(bytes, random.pick(&rows).clone()).pop().unwrap();
             let next = next.to_string();
-            const FAR: [&str; 5] = [
-                "0",
-                "-1000000",
-                "4294967297",
-                "18446744073709551616",
-                "1000000000000000000000000",
-            ];
-            let bad = if random.below(6) == 0 {
-                &next
-            } else {
-                *random.pick(&FAR)
-            };
+            const FAR: [&str; 5] = ["0", "-1000000", "4294967297", "18446744073709551616", "1000000000000000000000000"];
+            let bad = if random.below(6) == 0 { &next } else { *random.pick(&FAR) };
             bytes.splice(last, bad.bytes());
         }
     }
@@ -265,32 +208,23 @@ fn counts(sample: &Sample, part: usize) -> Vec<Range<usize>> {
         Format::Obj | Format::StlText => Vec::new(),
         Format::StlBinary => std::iter::once(80..84).collect(),
         Format::TetGen => vec![word(0, 0)],
-        Format::Gmsh2Text | Format::Gmsh2Binary => sections
-            .iter()
-            .map(|section| word(after(bytes, section), 0))
-            .collect(),
+        Format::Gmsh2Text | Format::Gmsh2Binary => {
+            sections.iter().map(|section| word(after(bytes, section), 0)).collect()
+        }
         // Of blocks, of all nodes or elements, and of those in the first block.
         Format::Gmsh4Text => {
             let count = |section| [0, 1, 7].map(|number| word(after(bytes, section), number));
             sections.into_iter().flat_map(count).collect()
         }
         Format::Gmsh4Binary => {
-            let count = |section| {
-                [0, 8, 44]
-                    .map(|at| after(bytes, section) + at)
-                    .map(|at| at..at + 8)
-            };
+            let count = |section| [0, 8, 44].map(|at| after(bytes, section) + at).map(|at| at..at + 8);
             sections.into_iter().flat_map(count).collect()
         }
     }
 }
 
 /// Replaces a declared count by a number that is not the right one.
-fn with_count(
-    sample: &Sample,
-    random: &mut Random,
-    bad: impl Fn(u64, &mut Random) -> i128,
-) -> Sample {
+fn with_count(sample: &Sample, random: &mut Random, bad: impl Fn(u64, &mut Random) -> i128) -> Sample {
     let mut sample = sample.clone();
     let part = random.below(sample.parts.len());
     let range = random.pick(&counts(&sample, part)).clone();
@@ -314,15 +248,8 @@ fn with_count(
 
 fn hostile_count(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
     // Cut to 32 bits, too, they are far from the truth.
-    const HOSTILE: [i128; 7] = [
-        -1,
-        -4,
-        4_000_000_000,
-        1_000_000_000_000_000_000,
-        u64::MAX as i128,
-        i64::MAX as i128,
-        i64::MIN as i128 + 1999,
-    ];
+    const HOSTILE: [i128; 7] =
+        [-1, -4, 4_000_000_000, 1_000_000_000_000_000_000, u64::MAX as i128, i64::MAX as i128, i64::MIN as i128 + 1999];
     with_count(sample, random, |_, random| *random.pick(&HOSTILE))
 }
 
@@ -333,14 +260,8 @@ fn wrong_count(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
 }
 
 fn corrupt_section(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
-    const NAMES: [&str; 6] = [
-        "$MeshFormat",
-        "\n$EndMeshFormat",
-        "\n$Nodes",
-        "\n$EndNodes",
-        "\n$Elements",
-        "\n$EndElements",
-    ];
+    const NAMES: [&str; 6] =
+        ["$MeshFormat", "\n$EndMeshFormat", "\n$Nodes", "\n$EndNodes", "\n$Elements", "\n$EndElements"];
     let mut sample = sample.clone();
     let name = random.pick(&NAMES);
     let end = after(&sample.parts[0], name);
@@ -358,16 +279,8 @@ fn corrupt_header(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample 
         let at = row + "4.1 1 8\n".len();
         bytes[at + random.below(4)] ^= 1 << (1 + random.below(7));
     } else {
-        let bad = random.pick(&[
-            "1.0 0 8",
-            "4.1 2 8",
-            "2.2 0 4",
-            "4.1 -1 8",
-            "4 1 8",
-            "2.2 1",
-            "9.9 0 8",
-            "nan nan nan",
-        ]);
+        let bad =
+            random.pick(&["1.0 0 8", "4.1 2 8", "2.2 0 4", "4.1 -1 8", "4 1 8", "2.2 1", "9.9 0 8", "nan nan nan"]);
         bytes.splice(row..row + "4.1 1 8".len(), bad.bytes());
     }
     sample
@@ -378,12 +291,8 @@ fn data(sample: &Sample, random: &mut Random) -> Range<usize> {
     let bytes = &sample.parts[0];
     match sample.format {
         Format::StlBinary => 84..bytes.len(),
-        Format::Gmsh2Binary if random.below(2) == 0 => {
-            after_line(bytes, "$Nodes\n")..after(bytes, "\n$EndNodes") - 10
-        }
-        Format::Gmsh2Binary => {
-            after_line(bytes, "$Elements\n")..after(bytes, "\n$EndElements") - 13
-        }
+        Format::Gmsh2Binary if random.below(2) == 0 => after_line(bytes, "$Nodes\n")..after(bytes, "\n$EndNodes") - 10,
+        Format::Gmsh2Binary => after_line(bytes, "$Elements\n")..after(bytes, "\n$EndElements") - 13,
         _ if random.below(2) == 0 => after(bytes, "$Nodes\n")..after(bytes, "\n$EndNodes") - 10,
         _ => after(bytes, "$Elements\n")..after(bytes, "\n$EndElements") - 13,
     }
@@ -403,9 +312,7 @@ fn inserted_bytes(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample 
     let mut sample = sample.clone();
     let data = data(&sample, random);
     let at = data.start + random.below(data.len());
-    let extra: Vec<u8> = (0..1 + random.below(99))
-        .map(|_| 0x80 | random.bits() as u8)
-        .collect();
+    let extra: Vec<u8> = (0..1 + random.below(99)).map(|_| 0x80 | random.bits() as u8).collect();
     sample.parts[0].splice(at..at, extra);
     sample
 }
@@ -417,14 +324,9 @@ fn another_format(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Samp
             || format.is_gmsh() && sample.format.is_gmsh()
             || format.is_stl() && sample.format.is_stl()
     };
-    let others: Vec<Format> = FORMATS
-        .into_iter()
-        .filter(|&format| !same(format))
-        .collect();
+    let others: Vec<Format> = FORMATS.into_iter().filter(|&format| !same(format)).collect();
     let other = Sample::new(*random.pick(&others), mesh);
-    with_part(sample, random, |_, bytes, random| {
-        *bytes = random.pick(&other.parts).clone()
-    })
+    with_part(sample, random, |_, bytes, random| *bytes = random.pick(&other.parts).clone())
 }
 
 /// Puts nothing but gaps in the place of a file, or random bytes behind a letter that starts no file.
@@ -433,9 +335,7 @@ fn noise(sample: &Sample, _: &MeshFile, random: &mut Random) -> Sample {
         let count = random.below(300);
         *bytes = match random.below(3) {
             0 => (0..count).map(|_| *random.pick(b" \n\r\t")).collect(),
-            1 => (0..count)
-                .map(|_| *random.pick(b"0123456789.-+e \nvf$#/"))
-                .collect(),
+            1 => (0..count).map(|_| *random.pick(b"0123456789.-+e \nvf$#/")).collect(),
             _ => (0..count).map(|_| random.bits() as u8).collect(),
         };
         let first = bytes.iter_mut().find(|byte| !byte.is_ascii_whitespace());
@@ -469,12 +369,7 @@ pub fn scramble(sample: &mut Sample, random: &mut Random) {
 
 // Damages of the surface: the file is well formed, the shape is not.
 
-fn remade(
-    sample: &Sample,
-    mesh: &MeshFile,
-    random: &mut Random,
-    spoil: fn(&mut MeshFile, &mut Random),
-) -> Sample {
+fn remade(sample: &Sample, mesh: &MeshFile, random: &mut Random, spoil: fn(&mut MeshFile, &mut Random)) -> Sample {
     let mut mesh = mesh.clone();
     spoil(&mut mesh, random);
     Sample::new(sample.format, &mesh)
@@ -497,9 +392,8 @@ fn doubled_face(mesh: &mut MeshFile, random: &mut Random) {
 
 fn wrong_corner(mesh: &mut MeshFile, random: &mut Random) {
     let at = random.below(mesh.triangles.len());
-    let others: Vec<u32> = (0..mesh.vertices.len() as u32)
-        .filter(|other| !mesh.triangles[at].contains(other))
-        .collect();
+    let others: Vec<u32> =
+        (0..mesh.vertices.len() as u32).filter(|other| !mesh.triangles[at].contains(other)).collect();
     mesh.triangles[at][random.below(3)] = *random.pick(&others);
 }
 
@@ -510,9 +404,7 @@ fn repeated_corner(mesh: &mut MeshFile, random: &mut Random) {
 }
 
 fn all_reversed(mesh: &mut MeshFile, _: &mut Random) {
-    mesh.triangles
-        .iter_mut()
-        .for_each(|triangle| triangle.swap(0, 2));
+    mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 2));
 }
 
 /// Moves a vertex to a neighbour's place.
@@ -529,9 +421,7 @@ fn sunken_top(mesh: &mut MeshFile, random: &mut Random) {
 
 fn flattened(mesh: &mut MeshFile, random: &mut Random) {
     let axis = random.below(3);
-    mesh.vertices
-        .iter_mut()
-        .for_each(|vertex| vertex[axis] = 0.25);
+    mesh.vertices.iter_mut().for_each(|vertex| vertex[axis] = 0.25);
 }
 
 /// Adds a copy of the shape that reaches into it.
@@ -540,22 +430,14 @@ fn overlapping_copy(mesh: &mut MeshFile, random: &mut Random) {
     let count = mesh.vertices.len() as u32;
     let copies: Vec<_> = mesh.vertices.iter().map(|&vertex| vertex + shift).collect();
     mesh.vertices.extend(copies);
-    let copies: Vec<_> = mesh
-        .triangles
-        .iter()
-        .map(|triangle| triangle.map(|vertex| vertex + count))
-        .collect();
+    let copies: Vec<_> = mesh.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + count)).collect();
     mesh.triangles.extend(copies);
 }
 
 // Places in a file.
 
 /// A copy of the sample with one part changed.
-fn with_part(
-    sample: &Sample,
-    random: &mut Random,
-    change: impl Fn(Format, &mut Vec<u8>, &mut Random),
-) -> Sample {
+fn with_part(sample: &Sample, random: &mut Random, change: impl Fn(Format, &mut Vec<u8>, &mut Random)) -> Sample {
     let mut sample = sample.clone();
     let part = random.below(sample.parts.len());
     change(sample.format, &mut sample.parts[part], random);
@@ -570,10 +452,7 @@ fn lines(bytes: &[u8]) -> Vec<Range<usize>> {
         end += line.len();
         start..end
     };
-    bytes
-        .split_inclusive(|&byte| byte == b'\n')
-        .map(span)
-        .collect()
+    bytes.split_inclusive(|&byte| byte == b'\n').map(span).collect()
 }
 
 fn words(bytes: &[u8]) -> Vec<Range<usize>> {
@@ -593,20 +472,11 @@ fn words_in(bytes: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
 
 /// Where the first occurrence of a text ends.
 fn after(bytes: &[u8], text: &str) -> usize {
-    bytes
-        .windows(text.len())
-        .position(|part| part == text.as_bytes())
-        .unwrap()
-        + text.len()
+    bytes.windows(text.len()).position(|part| part == text.as_bytes()).unwrap() + text.len()
 }
 
 /// Where the line behind the first occurrence of a text ends.
 fn after_line(bytes: &[u8], text: &str) -> usize {
     let start = after(bytes, text);
-    start
-        + bytes[start..]
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .unwrap()
-        + 1
+    start + bytes[start..].iter().position(|&byte| byte == b'\n').unwrap() + 1
 }

@@ -33,17 +33,11 @@ pub const FORMATS: [Format; 8] = [
 
 impl Format {
     pub fn is_binary(self) -> bool {
-        matches!(
-            self,
-            Self::StlBinary | Self::Gmsh2Binary | Self::Gmsh4Binary
-        )
+        matches!(self, Self::StlBinary | Self::Gmsh2Binary | Self::Gmsh4Binary)
     }
 
     pub fn is_gmsh(self) -> bool {
-        matches!(
-            self,
-            Self::Gmsh2Text | Self::Gmsh2Binary | Self::Gmsh4Text | Self::Gmsh4Binary
-        )
+        matches!(self, Self::Gmsh2Text | Self::Gmsh2Binary | Self::Gmsh4Text | Self::Gmsh4Binary)
     }
 
     pub fn is_stl(self) -> bool {
@@ -60,10 +54,7 @@ pub struct Sample {
 
 impl Sample {
     pub fn new(format: Format, mesh: &MeshFile) -> Self {
-        let surface = MeshFile {
-            tetrahedra: Vec::new(),
-            ..mesh.clone()
-        };
+        let surface = MeshFile { tetrahedra: Vec::new(), ..mesh.clone() };
         let of_gmsh = |version, encoding| vec![gmsh::encode(mesh, version, encoding).unwrap()];
         let parts = match format {
             Format::Obj => vec![obj::encode(&surface).unwrap()],
@@ -86,11 +77,7 @@ impl Sample {
             Format::Obj => mesh_file::Format::Obj,
             Format::StlText | Format::StlBinary => mesh_file::Format::Stl,
             Format::TetGen => {
-                return tetgen_files::parse(
-                    &self.parts[0],
-                    Some(&self.parts[1]),
-                    Some(&self.parts[2]),
-                );
+                return tetgen_files::parse(&self.parts[0], Some(&self.parts[1]), Some(&self.parts[2]));
             }
             _ => mesh_file::Format::Gmsh,
         };
@@ -100,13 +87,7 @@ impl Sample {
 
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts.iter().try_for_each(|part| {
-            writeln!(
-                f,
-                "{}",
-                part.escape_ascii().to_string().replace("\\n", "\n")
-            )
-        })
+        self.parts.iter().try_for_each(|part| writeln!(f, "{}", part.escape_ascii().to_string().replace("\\n", "\n")))
     }
 }
 
@@ -115,15 +96,8 @@ impl fmt::Display for Sample {
 pub fn bipyramid(random: &mut Random) -> MeshFile {
     let sides = 3 + random.below(8) as u32;
     let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), random.between(0.1, 3.0));
-    let offset = DVec3::new(
-        random.between(-2.0, 2.0),
-        random.between(-2.0, 2.0),
-        random.between(-2.0, 2.0),
-    );
-    let mut vertices = vec![
-        DVec3::Z * random.between(0.3, 2.0),
-        DVec3::Z * random.between(-2.0, -0.3),
-    ];
+    let offset = DVec3::new(random.between(-2.0, 2.0), random.between(-2.0, 2.0), random.between(-2.0, 2.0));
+    let mut vertices = vec![DVec3::Z * random.between(0.3, 2.0), DVec3::Z * random.between(-2.0, -0.3)];
     for side in 0..sides {
         let angle = TAU * f64::from(side) / f64::from(sides);
         vertices.push(random.between(0.4, 1.5) * DVec3::new(angle.cos(), angle.sin(), 0.0));
@@ -137,11 +111,7 @@ pub fn bipyramid(random: &mut Random) -> MeshFile {
         triangles.extend([[a, b, 0], [b, a, 1]]);
         tetrahedra.push([0, 1, a, b]);
     }
-    MeshFile {
-        vertices,
-        triangles,
-        tetrahedra,
-    }
+    MeshFile { vertices, triangles, tetrahedra }
 }
 
 /// A small generator of random numbers, the same on every machine.

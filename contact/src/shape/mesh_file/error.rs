@@ -34,9 +34,7 @@ pub enum Place {
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     /// The operating system refuses.
-    #[error(
-        "the file cannot be {action}: {cause}; check that the path exists and that you may use it"
-    )]
+    #[error("the file cannot be {action}: {cause}; check that the path exists and that you may use it")]
     Io {
         /// `read` or `written`.
         action: &'static str,
@@ -44,9 +42,7 @@ pub enum Problem {
         cause: std::io::Error,
     },
     /// The file's name does not tell its format.
-    #[error(
-        "`{found}` is not the extension of a known mesh format (known: {known}); rename the file or convert it"
-    )]
+    #[error("`{found}` is not the extension of a known mesh format (known: {known}); rename the file or convert it")]
     UnknownExtension {
         /// The extension as found, without its dot; empty where there is none.
         found: String,
@@ -54,9 +50,7 @@ pub enum Problem {
         known: &'static str,
     },
     /// A format of several files is asked of one run of bytes.
-    #[error(
-        "a TetGen mesh is spread over .node, .ele and .face; read it by path or with `tetgen_files::parse`"
-    )]
+    #[error("a TetGen mesh is spread over .node, .ele and .face; read it by path or with `tetgen_files::parse`")]
     SeveralFiles,
     /// A field that must be a finite number is something else.
     #[error("{what} must be a finite number, found `{found}`; correct it or export the mesh again")]
@@ -77,9 +71,7 @@ pub enum Problem {
         found: String,
     },
     /// A reference to a vertex that does not exist.
-    #[error(
-        "{what} refers to vertex {index}, but the {vertices} vertices are {known}; correct the index"
-    )]
+    #[error("{what} refers to vertex {index}, but the {vertices} vertices are {known}; correct the index")]
     Index {
         /// The element that refers.
         what: String,
@@ -99,9 +91,7 @@ pub enum Problem {
         found: String,
     },
     /// The file declares another amount than it holds.
-    #[error(
-        "the file declares {declared} {what}, but holds {found}; it is damaged or cut short: export it again"
-    )]
+    #[error("the file declares {declared} {what}, but holds {found}; it is damaged or cut short: export it again")]
     Count {
         /// What is counted.
         what: String,
@@ -125,9 +115,7 @@ pub enum Problem {
         cure: &'static str,
     },
     /// A polygon that no cut into triangles represents.
-    #[error(
-        "the face of {corners} corners crosses, touches or folds over itself; split it into triangles"
-    )]
+    #[error("the face of {corners} corners crosses, touches or folds over itself; split it into triangles")]
     FoldedPolygon {
         /// Its number of corners.
         corners: usize,
@@ -173,20 +161,12 @@ pub enum Problem {
 impl MeshFileError {
     /// An error at a known place.
     pub(super) fn at(place: Place, problem: Problem) -> Self {
-        Self {
-            path: None,
-            place: Some(place),
-            problem: Box::new(problem),
-        }
+        Self { path: None, place: Some(place), problem: Box::new(problem) }
     }
 
     /// An error of a file as a whole.
     pub(super) fn whole(problem: Problem) -> Self {
-        Self {
-            path: None,
-            place: None,
-            problem: Box::new(problem),
-        }
+        Self { path: None, place: None, problem: Box::new(problem) }
     }
 
     /// The same error, told of a path unless it names one already.
@@ -210,9 +190,7 @@ impl fmt::Display for Place {
 
 /// What stands before the problem in a message: the path and the place, where known.
 fn prefix(path: Option<&Path>, place: Option<Place>) -> String {
-    let path = path
-        .map(|path| format!("{}: ", path.display()))
-        .unwrap_or_default();
+    let path = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
     let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
     path + &place
 }
@@ -221,9 +199,5 @@ fn prefix(path: Option<&Path>, place: Option<Place>) -> String {
 pub(super) fn quote(token: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(&token[..token.len().min(LONGEST)]).into_owned();
-    if token.len() > LONGEST {
-        format!("{text}…")
-    } else {
-        text
-    }
+    if token.len() > LONGEST { format!("{text}…") } else { text }
 }

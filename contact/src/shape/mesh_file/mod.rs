@@ -61,21 +61,14 @@ impl Format {
     /// # Errors
     /// Lists the known extensions when this is none of them.
     pub fn of_path(path: &Path) -> Result<Self, MeshFileError> {
-        let found = path
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let found = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         match found.to_ascii_lowercase().as_str() {
             "obj" => Ok(Self::Obj),
             "stl" => Ok(Self::Stl),
             "msh" => Ok(Self::Gmsh),
             "node" | "ele" | "face" => Ok(Self::TetGen),
             _ => {
-                let problem = Problem::UnknownExtension {
-                    found,
-                    known: KNOWN_EXTENSIONS,
-                };
+                let problem = Problem::UnknownExtension { found, known: KNOWN_EXTENSIONS };
                 Err(MeshFileError::whole(problem).of_path(path))
             }
         }
@@ -130,10 +123,7 @@ impl MeshFile {
     /// Checks what reading promises and writing needs.
     fn check(&self) -> Result<(), MeshFileError> {
         if let Some(at) = self.vertices.iter().position(|vertex| !vertex.is_finite()) {
-            let problem = Problem::Number {
-                what: "each coordinate".to_owned(),
-                found: self.vertices[at].to_string(),
-            };
+            let problem = Problem::Number { what: "each coordinate".to_owned(), found: self.vertices[at].to_string() };
             return Err(MeshFileError::at(Place::Vertex(at as u64), problem));
         }
         self.check_indices(&self.triangles, "the triangle", Place::Triangle)?;
@@ -150,12 +140,7 @@ impl MeshFile {
         for (number, element) in (0..).zip(elements) {
             if let Some(&index) = element.iter().find(|&&index| index as usize >= vertices) {
                 let known = "numbered from 0".to_owned();
-                let problem = Problem::Index {
-                    what: what.to_owned(),
-                    index: index.into(),
-                    vertices,
-                    known,
-                };
+                let problem = Problem::Index { what: what.to_owned(), index: index.into(), vertices, known };
                 return Err(MeshFileError::at(place(number), problem));
             }
         }
@@ -173,60 +158,33 @@ impl MeshFile {
     /// Checks that a format of triangles alone holds the whole mesh.
     fn only_triangles(&self, format: &'static str) -> Result<(), MeshFileError> {
         if self.tetrahedra.is_empty() {
-            return if self.triangles.is_empty() {
-                Err(MeshFileError::whole(Problem::Empty))
-            } else {
-                Ok(())
-            };
+            return if self.triangles.is_empty() { Err(MeshFileError::whole(Problem::Empty)) } else { Ok(()) };
         }
         let cure = "write .msh or .node instead, or write the triangles alone";
-        Err(MeshFileError::whole(Problem::CannotHold {
-            format,
-            what: "tetrahedra".to_owned(),
-            cure,
-        }))
+        Err(MeshFileError::whole(Problem::CannotHold { format, what: "tetrahedra".to_owned(), cure }))
     }
 }
 
 /// An index if one of so many vertices has it.
 fn vertex_index(index: i128, vertices: usize) -> Option<u32> {
-    u32::try_from(index)
-        .ok()
-        .filter(|&index| (index as usize) < vertices)
+    u32::try_from(index).ok().filter(|&index| (index as usize) < vertices)
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFileError> {
-    let fail = |cause| {
-        MeshFileError::whole(Problem::Io {
-            action: "read",
-            cause,
-        })
-        .of_path(path)
-    };
+    let fail = |cause| MeshFileError::whole(Problem::Io { action: "read", cause }).of_path(path);
     std::fs::read(path).map_err(fail)
 }
 
 /// Puts the bytes at the path by way of a temporary file in the same folder.
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), MeshFileError> {
-    let fail = |cause| {
-        MeshFileError::whole(Problem::Io {
-            action: "written",
-            cause,
-        })
-        .of_path(path)
-    };
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let fail = |cause| MeshFileError::whole(Problem::Io { action: "written", cause }).of_path(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     // The usual permissions of a new file, instead of the private ones of a temporary file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder).map_err(fail)?;
-    file.write_all(bytes)
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(fail)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(fail)?;
     file.persist(path).map_err(|error| fail(error.error))?;
     Ok(())
 }
@@ -237,39 +195,22 @@ mod tests {
 
     /// A closed surface about the origin, counterclockwise from outside, with eight tetrahedra to a central vertex.
     pub(super) fn octahedron() -> MeshFile {
-        let mut vertices: Vec<DVec3> = DVec3::AXES
-            .iter()
-            .flat_map(|&axis| [0.1 * axis, axis / -3.0])
-            .collect();
+        let mut vertices: Vec<DVec3> = DVec3::AXES.iter().flat_map(|&axis| [0.1 * axis, axis / -3.0]).collect();
         let mut triangles = Vec::new();
         for octant in 0..8u32 {
             let corner = [octant & 1, 2 + (octant >> 1 & 1), 4 + (octant >> 2)];
             let [a, b, c] = corner;
-            triangles.push(if octant.count_ones() % 2 == 0 {
-                [a, b, c]
-            } else {
-                [a, c, b]
-            });
+            triangles.push(if octant.count_ones() % 2 == 0 { [a, b, c] } else { [a, c, b] });
         }
         let centre = vertices.len() as u32;
         vertices.push(DVec3::new(0.01, 0.0, 0.0));
-        let tetrahedra = triangles
-            .iter()
-            .map(|&[a, b, c]| [a, c, b, centre])
-            .collect();
-        MeshFile {
-            vertices,
-            triangles,
-            tetrahedra,
-        }
+        let tetrahedra = triangles.iter().map(|&[a, b, c]| [a, c, b, centre]).collect();
+        MeshFile { vertices, triangles, tetrahedra }
     }
 
     /// The same mesh without its tetrahedra.
     pub(super) fn surface_only(mesh: &MeshFile) -> MeshFile {
-        MeshFile {
-            tetrahedra: Vec::new(),
-            ..mesh.clone()
-        }
+        MeshFile { tetrahedra: Vec::new(), ..mesh.clone() }
     }
 
     #[test]
@@ -277,27 +218,18 @@ mod tests {
         for path in ["mesh.ply", "mesh", "folder.obj/mesh.PLY", ""] {
             let error = read(path).unwrap_err();
             assert!(error.to_string().contains(KNOWN_EXTENSIONS), "{error}");
-            assert!(matches!(
-                *write(path, &octahedron()).unwrap_err().problem,
-                Problem::UnknownExtension { .. }
-            ));
+            assert!(matches!(*write(path, &octahedron()).unwrap_err().problem, Problem::UnknownExtension { .. }));
         }
-        assert_eq!(
-            Format::of_path(Path::new("a.b/C.STL")).unwrap(),
-            Format::Stl
-        );
+        assert_eq!(Format::of_path(Path::new("a.b/C.STL")).unwrap(), Format::Stl);
     }
 
     #[test]
     fn every_format_is_written_and_read_by_path() {
         let folder = tempfile::tempdir().unwrap();
         let whole = octahedron();
-        for (name, mesh) in [
-            ("a.obj", &surface_only(&whole)),
-            ("a.msh", &whole),
-            ("a.node", &whole),
-            ("b.1.ele", &whole),
-        ] {
+        for (name, mesh) in
+            [("a.obj", &surface_only(&whole)), ("a.msh", &whole), ("a.node", &whole), ("b.1.ele", &whole)]
+        {
             let path = folder.path().join(name);
             write(&path, mesh).unwrap();
             assert_eq!(&read(&path).unwrap(), mesh, "{name}");
@@ -313,27 +245,13 @@ mod tests {
     fn errors_name_the_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bad.obj");
-        assert!(matches!(
-            *read(&path).unwrap_err().problem,
-            Problem::Io { action: "read", .. }
-        ));
+        assert!(matches!(*read(&path).unwrap_err().problem, Problem::Io { action: "read", .. }));
         std::fs::write(&path, "v 0 0 x\n").unwrap();
         let error = read(&path).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with(&format!("{}: line 1: the z", path.display())),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with(&format!("{}: line 1: the z", path.display())), "{error}");
         let nowhere = folder.path().join("missing").join("a.obj");
         let error = write(&nowhere, &surface_only(&octahedron())).unwrap_err();
-        assert!(matches!(
-            *error.problem,
-            Problem::Io {
-                action: "written",
-                ..
-            }
-        ));
+        assert!(matches!(*error.problem, Problem::Io { action: "written", .. }));
     }
 
     #[test]
@@ -346,18 +264,12 @@ mod tests {
         let error = write(&path, &bad).unwrap_err();
         assert_eq!(error.place, Some(Place::Triangle(5)));
         bad.vertices[3].y = f64::NAN;
-        assert_eq!(
-            write(&path, &bad).unwrap_err().place,
-            Some(Place::Vertex(3))
-        );
+        assert_eq!(write(&path, &bad).unwrap_err().place, Some(Place::Vertex(3)));
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
     }
 
     #[test]
     fn tetgen_needs_its_files() {
-        assert!(matches!(
-            *parse(b"", Format::TetGen).unwrap_err().problem,
-            Problem::SeveralFiles
-        ));
+        assert!(matches!(*parse(b"", Format::TetGen).unwrap_err().problem, Problem::SeveralFiles));
     }
 }

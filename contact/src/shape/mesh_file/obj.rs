@@ -16,10 +16,7 @@ use super::polygon;
 use super::text::{Layout, Row, Rows, integer, not_an_integer};
 use super::{MeshFile, vertex_index};
 
-const LAYOUT: Layout = Layout {
-    comments: true,
-    continuation: true,
-};
+const LAYOUT: Layout = Layout { comments: true, continuation: true };
 
 /// Statements that say nothing about the mesh.
 const IGNORED: [&[u8]; 18] = [
@@ -82,20 +79,12 @@ pub fn parse(bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
         }
     }
     let triangles = faces.triangles(&vertices)?;
-    MeshFile {
-        vertices,
-        triangles,
-        tetrahedra: Vec::new(),
-    }
-    .not_empty()
+    MeshFile { vertices, triangles, tetrahedra: Vec::new() }.not_empty()
 }
 
 fn vertex(row: &mut Row<'_>) -> Result<DVec3, MeshFileError> {
-    let position = DVec3::new(
-        row.real("the x coordinate")?,
-        row.real("the y coordinate")?,
-        row.real("the z coordinate")?,
-    );
+    let position =
+        DVec3::new(row.real("the x coordinate")?, row.real("the y coordinate")?, row.real("the z coordinate")?);
     let mut extra = 0;
     while row.clone().token().is_some() {
         row.real("the vertex's weight or colour")?;
@@ -105,12 +94,8 @@ fn vertex(row: &mut Row<'_>) -> Result<DVec3, MeshFileError> {
     if [0, 1, 3, 4].contains(&extra) {
         return Ok(position);
     }
-    let expected =
-        "3 coordinates, then nothing, a weight, a colour of 3 numbers, or both".to_owned();
-    Err(row.fail(Problem::Syntax {
-        expected,
-        found: format!("{} numbers", 3 + extra),
-    }))
+    let expected = "3 coordinates, then nothing, a weight, a colour of 3 numbers, or both".to_owned();
+    Err(row.fail(Problem::Syntax { expected, found: format!("{} numbers", 3 + extra) }))
 }
 
 fn face<'a>(mut row: Row<'a>, before: usize, faces: &mut Faces<'a>) -> Result<(), MeshFileError> {
@@ -118,34 +103,25 @@ fn face<'a>(mut row: Row<'a>, before: usize, faces: &mut Faces<'a>) -> Result<()
     while let Some(token) = row.token() {
         let mut fields = token.split(|&byte| byte == b'/');
         let field = fields.next().unwrap_or_default();
-        let stated = integer(field)
-            .ok_or_else(|| row.fail(not_an_integer("the vertex number of a corner", field)))?;
+        let stated = integer(field).ok_or_else(|| row.fail(not_an_integer("the vertex number of a corner", field)))?;
         // `v/vt`, `v/vt/vn` and `v//vn`.
         let others: Vec<&[u8]> = fields.collect();
         let well_formed = match others[..] {
             [] => true,
             [texture] => integer(texture).is_some(),
-            [texture, normal] => {
-                (texture.is_empty() || integer(texture).is_some()) && integer(normal).is_some()
-            }
+            [texture, normal] => (texture.is_empty() || integer(texture).is_some()) && integer(normal).is_some(),
             _ => false,
         };
         if !well_formed {
             let expected = "a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`".to_owned();
-            return Err(row.fail(Problem::Syntax {
-                expected,
-                found: format!("`{}`", quote(token)),
-            }));
+            return Err(row.fail(Problem::Syntax { expected, found: format!("`{}`", quote(token)) }));
         }
         faces.corners.push(Corner { stated, before });
     }
     let count = faces.corners.len() - start;
     if count < 3 {
         let expected = "a face of at least 3 corners".to_owned();
-        return Err(row.fail(Problem::Syntax {
-            expected,
-            found: format!("{count}"),
-        }));
+        return Err(row.fail(Problem::Syntax { expected, found: format!("{count}") }));
     }
     faces.ends.push((faces.corners.len(), row));
     Ok(())
@@ -158,26 +134,16 @@ impl Faces<'_> {
         for &(end, row) in &self.ends {
             let corners = self.corners[start..end]
                 .iter()
-                .map(|corner| {
-                    corner
-                        .resolve(vertices.len())
-                        .map_err(|problem| row.fail(problem))
-                })
+                .map(|corner| corner.resolve(vertices.len()).map_err(|problem| row.fail(problem)))
                 .collect::<Result<Vec<u32>, _>>()?;
             start = end;
             if let [a, b, c] = corners[..] {
                 triangles.push([a, b, c]);
                 continue;
             }
-            let positions: Vec<DVec3> = corners
-                .iter()
-                .map(|&corner| vertices[corner as usize])
-                .collect();
-            let cut = polygon::triangulate(&positions).ok_or_else(|| {
-                row.fail(Problem::FoldedPolygon {
-                    corners: corners.len(),
-                })
-            })?;
+            let positions: Vec<DVec3> = corners.iter().map(|&corner| vertices[corner as usize]).collect();
+            let cut = polygon::triangulate(&positions)
+                .ok_or_else(|| row.fail(Problem::FoldedPolygon { corners: corners.len() }))?;
             triangles.extend(cut.iter().map(|triple| triple.map(|at| corners[at])));
         }
         Ok(triangles)
@@ -186,11 +152,8 @@ impl Faces<'_> {
 
 impl Corner {
     fn resolve(self, vertices: usize) -> Result<u32, Problem> {
-        let index = if self.stated < 0 {
-            self.before as i128 + i128::from(self.stated)
-        } else {
-            i128::from(self.stated) - 1
-        };
+        let index =
+            if self.stated < 0 { self.before as i128 + i128::from(self.stated) } else { i128::from(self.stated) - 1 };
         vertex_index(index, vertices).ok_or_else(|| Problem::Index {
             what: "the face".to_owned(),
             index: self.stated.into(),
@@ -238,17 +201,7 @@ mod tests {
             f 1/1/1 2/1/1 3/1/1\nf -4 -3 \\\n -1\nf 1 2 5 # ahead\nv 0 2 0\n";
         let mesh = parse(text.as_bytes()).unwrap();
         assert_eq!(mesh.vertices.len(), 5);
-        assert_eq!(
-            mesh.triangles,
-            [
-                [0, 1, 2],
-                [0, 1, 2],
-                [0, 1, 2],
-                [0, 1, 2],
-                [0, 1, 3],
-                [0, 1, 4]
-            ]
-        );
+        assert_eq!(mesh.triangles, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 3], [0, 1, 4]]);
     }
 
     #[test]
@@ -256,11 +209,7 @@ mod tests {
         let text = "v 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nf 1 2 3 4 5 6\n";
         let mesh = parse(text.as_bytes()).unwrap();
         let [mut area, mut turned] = [0.0; 2];
-        for [a, b, c] in mesh
-            .triangles
-            .iter()
-            .map(|triangle| triangle.map(|at| mesh.vertices[at as usize]))
-        {
+        for [a, b, c] in mesh.triangles.iter().map(|triangle| triangle.map(|at| mesh.vertices[at as usize])) {
             let part = (b - a).cross(c - a).z / 2.0;
             area += part;
             turned += part.min(0.0);
@@ -274,44 +223,20 @@ mod tests {
     fn errors_name_the_line() {
         let vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
         for (bad, start) in [
-            (
-                "v 0 0 nan\n",
-                "line 4: the z coordinate must be a finite number, found `nan`",
-            ),
-            (
-                "v 0 1e999 0\n",
-                "line 4: the y coordinate must be a finite number",
-            ),
+            ("v 0 0 nan\n", "line 4: the z coordinate must be a finite number, found `nan`"),
+            ("v 0 1e999 0\n", "line 4: the y coordinate must be a finite number"),
             ("v 0 0\n", "line 4: expected the z coordinate"),
             ("v 0 0 0 0 0\n", "line 4: expected 3 coordinates"),
-            (
-                "f 1 2\n",
-                "line 4: expected a face of at least 3 corners, found 2",
-            ),
-            (
-                "f 1 2 0\n",
-                "line 4: the face refers to vertex 0, but the 3 vertices are numbered from 1",
-            ),
+            ("f 1 2\n", "line 4: expected a face of at least 3 corners, found 2"),
+            ("f 1 2 0\n", "line 4: the face refers to vertex 0, but the 3 vertices are numbered from 1"),
             ("f 1 2 4\n", "line 4: the face refers to vertex 4"),
             ("f 1 2 -4\n", "line 4: the face refers to vertex -4"),
-            (
-                "f 1 2 9223372036854775807\n",
-                "line 4: the face refers to vertex 9223372036854775807",
-            ),
-            (
-                "f 1 2 -9223372036854775808\n",
-                "line 4: the face refers to vertex -9223372036854775808",
-            ),
-            (
-                "f 1 2 3.0\n",
-                "line 4: the vertex number of a corner must be an integer",
-            ),
+            ("f 1 2 9223372036854775807\n", "line 4: the face refers to vertex 9223372036854775807"),
+            ("f 1 2 -9223372036854775808\n", "line 4: the face refers to vertex -9223372036854775808"),
+            ("f 1 2 3.0\n", "line 4: the vertex number of a corner must be an integer"),
             ("f 1 2 3/\n", "line 4: expected a corner"),
             ("f 1 2 3/1/1/1\n", "line 4: expected a corner"),
-            (
-                "\nsurf 0 1\n",
-                "line 5: the OBJ statement `surf` cannot be read",
-            ),
+            ("\nsurf 0 1\n", "line 5: the OBJ statement `surf` cannot be read"),
             ("", "there are no triangles"),
         ] {
             let found = message(&format!("{vertices}{bad}"));
@@ -322,20 +247,12 @@ mod tests {
     #[test]
     fn written_files_read_back_to_the_same_bits() {
         let mut mesh = surface_only(&octahedron());
-        mesh.vertices.extend([
-            DVec3::new(1e-300, -0.1, 1e300),
-            DVec3::new(-0.0, 1.0 / 3.0, f64::MIN_POSITIVE),
-        ]);
+        mesh.vertices.extend([DVec3::new(1e-300, -0.1, 1e300), DVec3::new(-0.0, 1.0 / 3.0, f64::MIN_POSITIVE)]);
         assert_eq!(parse(&encode(&mesh).unwrap()).unwrap(), mesh);
     }
 
     #[test]
     fn tetrahedra_are_not_dropped() {
-        assert!(
-            encode(&octahedron())
-                .unwrap_err()
-                .to_string()
-                .contains("OBJ cannot hold tetrahedra")
-        );
+        assert!(encode(&octahedron()).unwrap_err().to_string().contains("OBJ cannot hold tetrahedra"));
     }
 }

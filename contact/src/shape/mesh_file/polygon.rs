@@ -17,20 +17,13 @@ pub(super) fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
     let mut left: Vec<usize> = (0..corners.len()).collect();
     let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
     while left.len() > 3 {
-        let reflex: Vec<usize> = (0..left.len())
-            .filter(|&at| turn(triple(&left, at)) <= 0.0)
-            .map(|at| left[at])
-            .collect();
+        let reflex: Vec<usize> =
+            (0..left.len()).filter(|&at| turn(triple(&left, at)) <= 0.0).map(|at| left[at]).collect();
         let is_ear = |at: usize| {
             let ear = triple(&left, at);
-            turn(ear) > 0.0
-                && !reflex
-                    .iter()
-                    .any(|&other| !ear.contains(&other) && covers(&turn, ear, other))
+            turn(ear) > 0.0 && !reflex.iter().any(|&other| !ear.contains(&other) && covers(&turn, ear, other))
         };
-        let ear = (1..=left.len())
-            .map(|at| at % left.len())
-            .find(|&at| is_ear(at))?;
+        let ear = (1..=left.len()).map(|at| at % left.len()).find(|&at| is_ear(at))?;
         triangles.push(triple(&left, ear));
         left.remove(ear);
     }
@@ -44,11 +37,7 @@ pub(super) fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
 /// The corner at a position with its neighbours.
 fn triple(ring: &[usize], at: usize) -> [usize; 3] {
     let count = ring.len();
-    [
-        ring[(at + count - 1) % count],
-        ring[at],
-        ring[(at + 1) % count],
-    ]
+    [ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]]
 }
 
 /// Whether the closed triangle holds the corner.
@@ -71,13 +60,7 @@ fn shadow(corners: &[DVec3]) -> Vec<Coord<f64>> {
     };
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let (u, v) = if normal[axis] < 0.0 { (v, u) } else { (u, v) };
-    corners
-        .iter()
-        .map(|corner| Coord {
-            x: corner[u],
-            y: corner[v],
-        })
-        .collect()
+    corners.iter().map(|corner| Coord { x: corner[u], y: corner[v] }).collect()
 }
 
 #[cfg(test)]
@@ -86,9 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn area_vector(corners: &[DVec3], triangles: &[[usize; 3]]) -> DVec3 {
-        let area = |&[a, b, c]: &[usize; 3]| {
-            (corners[b] - corners[a]).cross(corners[c] - corners[a]) / 2.0
-        };
+        let area = |&[a, b, c]: &[usize; 3]| (corners[b] - corners[a]).cross(corners[c] - corners[a]) / 2.0;
         triangles.iter().map(area).sum()
     }
 
@@ -99,23 +80,13 @@ mod tests {
     #[test]
     fn a_convex_polygon_becomes_a_fan() {
         let corners = flat(&[[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 2.0], [0.0, 2.0]]);
-        assert_eq!(
-            triangulate(&corners).unwrap(),
-            [[0, 1, 2], [0, 2, 3], [0, 3, 4]]
-        );
+        assert_eq!(triangulate(&corners).unwrap(), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
     }
 
     #[test]
     fn a_fan_that_would_fold_is_avoided() {
         // An L whose first corner does not see its third-last.
-        let corners = flat(&[
-            [2.0, 0.0],
-            [2.0, 1.0],
-            [1.0, 1.0],
-            [1.0, 2.0],
-            [0.0, 2.0],
-            [0.0, 0.0],
-        ]);
+        let corners = flat(&[[2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0], [0.0, 0.0]]);
         let triangles = triangulate(&corners).unwrap();
         assert_eq!(triangles.len(), 4);
         for triangle in &triangles {
@@ -126,20 +97,9 @@ mod tests {
 
     #[test]
     fn flat_corners_make_no_degenerate_triangle() {
-        let corners = flat(&[
-            [0.0, 0.0],
-            [1.0, 0.0],
-            [2.0, 0.0],
-            [3.0, 0.0],
-            [0.0, 3.0],
-            [0.0, 1.0],
-        ]);
+        let corners = flat(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 3.0], [0.0, 1.0]]);
         let triangles = triangulate(&corners).unwrap();
-        assert!(
-            triangles
-                .iter()
-                .all(|triangle| area_vector(&corners, &[*triangle]).z > 0.0)
-        );
+        assert!(triangles.iter().all(|triangle| area_vector(&corners, &[*triangle]).z > 0.0));
         assert_eq!(area_vector(&corners, &triangles).z, 4.5);
     }
 

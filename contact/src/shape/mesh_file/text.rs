@@ -37,17 +37,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl<'a> Rows<'a> {
     pub fn new(bytes: &'a [u8], layout: Layout) -> Self {
-        let position = if bytes.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        Self {
-            bytes,
-            layout,
-            position,
-            line: 1,
-        }
+        let position = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        Self { bytes, layout, position, line: 1 }
     }
 
     /// The unread bytes.
@@ -69,10 +60,7 @@ impl<'a> Rows<'a> {
     /// The next row, or an error that says what the file should have held here.
     pub fn expect_row(&mut self, expected: &str) -> Result<Row<'a>, MeshFileError> {
         self.next_row().ok_or_else(|| {
-            let problem = Problem::Syntax {
-                expected: expected.to_owned(),
-                found: "the end of the file".to_owned(),
-            };
+            let problem = Problem::Syntax { expected: expected.to_owned(), found: "the end of the file".to_owned() };
             MeshFileError::at(Place::Line(self.line), problem)
         })
     }
@@ -86,14 +74,8 @@ impl<'a> Rows<'a> {
             let line = &rest[..newline.unwrap_or(rest.len())];
             self.position += newline.map_or(rest.len(), |at| at + 1);
             self.line += u64::from(newline.is_some());
-            let comment = self
-                .layout
-                .comments
-                .then(|| line.iter().position(|&byte| byte == b'#'))
-                .flatten();
-            let goes_on = self.layout.continuation
-                && comment.is_none()
-                && line.trim_ascii_end().ends_with(b"\\");
+            let comment = self.layout.comments.then(|| line.iter().position(|&byte| byte == b'#')).flatten();
+            let goes_on = self.layout.continuation && comment.is_none() && line.trim_ascii_end().ends_with(b"\\");
             if !(goes_on && self.position < self.bytes.len()) {
                 let end = line_start + comment.unwrap_or(line.len());
                 return Row {
@@ -112,10 +94,7 @@ impl<'a> Row<'a> {
     pub fn token(&mut self) -> Option<&'a [u8]> {
         let gap = |byte: &u8| byte.is_ascii_whitespace() || (self.continuation && *byte == b'\\');
         let start = self.rest.iter().position(|byte| !gap(byte))?;
-        let length = self.rest[start..]
-            .iter()
-            .position(gap)
-            .unwrap_or(self.rest.len() - start);
+        let length = self.rest[start..].iter().position(gap).unwrap_or(self.rest.len() - start);
         let token = &self.rest[start..start + length];
         self.rest = &self.rest[start + length..];
         Some(token)
@@ -129,25 +108,17 @@ impl<'a> Row<'a> {
     /// The next field, or an error that names what is missing.
     pub fn expect_token(&mut self, what: &str) -> Result<&'a [u8], MeshFileError> {
         self.token().ok_or_else(|| {
-            self.fail(Problem::Syntax {
-                expected: what.to_owned(),
-                found: "the end of the line".to_owned(),
-            })
+            self.fail(Problem::Syntax { expected: what.to_owned(), found: "the end of the line".to_owned() })
         })
     }
 
     /// The next field as a finite number.
     pub fn real(&mut self, what: &str) -> Result<f64, MeshFileError> {
         let token = self.expect_token(what)?;
-        let value = std::str::from_utf8(token)
-            .ok()
-            .and_then(|text| text.parse::<f64>().ok());
-        value.filter(|value| value.is_finite()).ok_or_else(|| {
-            self.fail(Problem::Number {
-                what: what.to_owned(),
-                found: quote(token),
-            })
-        })
+        let value = std::str::from_utf8(token).ok().and_then(|text| text.parse::<f64>().ok());
+        value
+            .filter(|value| value.is_finite())
+            .ok_or_else(|| self.fail(Problem::Number { what: what.to_owned(), found: quote(token) }))
     }
 
     /// The next field as an integer.
@@ -159,16 +130,10 @@ impl<'a> Row<'a> {
     /// The next field as an integer from 0.
     pub fn size(&mut self, what: &str) -> Result<u64, MeshFileError> {
         let token = self.expect_token(what)?;
-        let value = std::str::from_utf8(token)
-            .ok()
-            .and_then(|text| text.parse().ok());
+        let value = std::str::from_utf8(token).ok().and_then(|text| text.parse().ok());
         value.ok_or_else(|| {
             let range = "an integer from 0 to 2⁶⁴ − 1";
-            self.fail(Problem::Integer {
-                what: what.to_owned(),
-                range,
-                found: quote(token),
-            })
+            self.fail(Problem::Integer { what: what.to_owned(), range, found: quote(token) })
         })
     }
 
@@ -191,11 +156,7 @@ pub(super) fn integer(token: &[u8]) -> Option<i64> {
 
 /// The problem of a token that is no integer.
 pub(super) fn not_an_integer(what: &str, token: &[u8]) -> Problem {
-    Problem::Integer {
-        what: what.to_owned(),
-        range: "an integer of 64 bits",
-        found: quote(token),
-    }
+    Problem::Integer { what: what.to_owned(), range: "an integer of 64 bits", found: quote(token) }
 }
 
 /// A declared count as a length, refused when the unread bytes cannot hold so many: a hostile count reserves nothing.
@@ -220,20 +181,14 @@ pub(super) fn plausible_count(
 mod tests {
     use super::*;
 
-    const BOTH: Layout = Layout {
-        comments: true,
-        continuation: true,
-    };
+    const BOTH: Layout = Layout { comments: true, continuation: true };
 
     fn tokens(bytes: &[u8], layout: Layout) -> Vec<(u64, Vec<String>)> {
         let mut rows = Rows::new(bytes, layout);
         let mut all = Vec::new();
         while let Some(mut row) = rows.next_row() {
             let line = row.line;
-            all.push((
-                line,
-                std::iter::from_fn(|| row.token().map(quote)).collect(),
-            ));
+            all.push((line, std::iter::from_fn(|| row.token().map(quote)).collect()));
         }
         all
     }
@@ -242,38 +197,21 @@ mod tests {
     fn rows_carry_the_number_of_their_first_line() {
         let text = b"\xef\xbb\xbfa b\r\n\n# note \\\nc \\\r\n d\\\ne # f \\\ng\\";
         let rows = tokens(text, BOTH);
-        let expected = [
-            (1, vec!["a", "b"]),
-            (4, vec!["c", "d", "e"]),
-            (7, vec!["g"]),
-        ];
-        assert_eq!(
-            rows,
-            expected.map(|(line, words)| (line, words.into_iter().map(String::from).collect()))
-        );
+        let expected = [(1, vec!["a", "b"]), (4, vec!["c", "d", "e"]), (7, vec!["g"])];
+        assert_eq!(rows, expected.map(|(line, words)| (line, words.into_iter().map(String::from).collect())));
     }
 
     #[test]
     fn layouts_without_comments_keep_their_marks() {
-        assert_eq!(
-            tokens(b"a # \\\nb", Layout::default())[0].1,
-            ["a", "#", "\\"]
-        );
+        assert_eq!(tokens(b"a # \\\nb", Layout::default())[0].1, ["a", "#", "\\"]);
     }
 
     #[test]
     fn numbers_must_be_finite_and_whole_fields() {
-        for bad in [
-            "nan", "inf", "-inf", "1e999", "1,5", "0x1", "1.0.0", "é", "--1",
-        ] {
+        for bad in ["nan", "inf", "-inf", "1e999", "1,5", "0x1", "1.0.0", "é", "--1"] {
             let mut row = Rows::new(bad.as_bytes(), BOTH).next_row().unwrap();
             let error = row.real("x").unwrap_err();
-            assert!(
-                error
-                    .to_string()
-                    .starts_with("line 1: x must be a finite number"),
-                "{error}"
-            );
+            assert!(error.to_string().starts_with("line 1: x must be a finite number"), "{error}");
         }
         for bad in ["1.0", "9223372036854775808", "one", ""] {
             let text = format!("k {bad}");

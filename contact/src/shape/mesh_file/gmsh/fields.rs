@@ -25,12 +25,7 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            rows: Rows::new(bytes, Layout::default()),
-            row: None,
-            order: None,
-            place: Place::Line(1),
-        }
+        Self { rows: Rows::new(bytes, Layout::default()), row: None, order: None, place: Place::Line(1) }
     }
 
     /// From here on, records are binary. The next field tells their byte order: an integer 1.
@@ -40,10 +35,7 @@ impl<'a> Fields<'a> {
             [1, 0, 0, 0] => ByteOrder::Little,
             [0, 0, 0, 1] => ByteOrder::Big,
             found => {
-                return Err(self.unexpected(
-                    "the integer 1 that tells the byte order",
-                    format!("bytes {found:?}"),
-                ));
+                return Err(self.unexpected("the integer 1 that tells the byte order", format!("bytes {found:?}")));
             }
         });
         Ok(())
@@ -59,20 +51,13 @@ impl<'a> Fields<'a> {
     }
 
     pub fn unexpected(&self, expected: &str, found: String) -> MeshFileError {
-        self.fail(Problem::Syntax {
-            expected: expected.to_owned(),
-            found,
-        })
+        self.fail(Problem::Syntax { expected: expected.to_owned(), found })
     }
 
     /// The next row of text, in binary files too; none at the end of the file.
     pub fn next_text_row(&mut self) -> Option<Row<'a>> {
         let row = self.rows.next_row()?;
-        self.place = if self.order.is_none() {
-            Place::Line(row.line)
-        } else {
-            Place::Byte(row.offset as u64)
-        };
+        self.place = if self.order.is_none() { Place::Line(row.line) } else { Place::Byte(row.offset as u64) };
         Some(row)
     }
 
@@ -105,19 +90,12 @@ impl<'a> Fields<'a> {
             }
         }
         self.place = start;
-        Err(self.unexpected(
-            &format!("`{word}` to close the section"),
-            "the end of the file".to_owned(),
-        ))
+        Err(self.unexpected(&format!("`{word}` to close the section"), "the end of the file".to_owned()))
     }
 
     /// Starts a record.
     pub fn start_record(&mut self, what: &str) -> Result<(), MeshFileError> {
-        self.row = if self.order.is_none() {
-            Some(self.text_row(what)?)
-        } else {
-            None
-        };
+        self.row = if self.order.is_none() { Some(self.text_row(what)?) } else { None };
         Ok(())
     }
 
@@ -130,12 +108,8 @@ impl<'a> Fields<'a> {
     pub fn integer(&mut self, what: &str) -> Result<i64, MeshFileError> {
         match (&mut self.row, self.order) {
             (Some(row), _) => row.integer(what),
-            (None, Some(ByteOrder::Big)) => self
-                .take(what)
-                .map(|bytes| i32::from_be_bytes(bytes).into()),
-            (None, _) => self
-                .take(what)
-                .map(|bytes| i32::from_le_bytes(bytes).into()),
+            (None, Some(ByteOrder::Big)) => self.take(what).map(|bytes| i32::from_be_bytes(bytes).into()),
+            (None, _) => self.take(what).map(|bytes| i32::from_le_bytes(bytes).into()),
         }
     }
 
@@ -144,11 +118,7 @@ impl<'a> Fields<'a> {
         let value = self.integer(what)?;
         u64::try_from(value).map_err(|_| {
             let range = "an integer from 0";
-            self.fail(Problem::Integer {
-                what: what.to_owned(),
-                range,
-                found: value.to_string(),
-            })
+            self.fail(Problem::Integer { what: what.to_owned(), range, found: value.to_string() })
         })
     }
 
@@ -171,21 +141,12 @@ impl<'a> Fields<'a> {
         if value.is_finite() {
             return Ok(value);
         }
-        Err(self.fail(Problem::Number {
-            what: what.to_owned(),
-            found: value.to_string(),
-        }))
+        Err(self.fail(Problem::Number { what: what.to_owned(), found: value.to_string() }))
     }
 
     /// A declared count as a length, refused when the rest of the file cannot hold so many.
-    pub fn count(
-        &self,
-        what: &str,
-        declared: u64,
-        least_bytes_each: usize,
-    ) -> Result<usize, MeshFileError> {
-        plausible_count(what, declared, self.rows.rest().len(), least_bytes_each)
-            .map_err(|problem| self.fail(problem))
+    pub fn count(&self, what: &str, declared: u64, least_bytes_each: usize) -> Result<usize, MeshFileError> {
+        plausible_count(what, declared, self.rows.rest().len(), least_bytes_each).map_err(|problem| self.fail(problem))
     }
 
     fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], MeshFileError> {
@@ -196,10 +157,7 @@ impl<'a> Fields<'a> {
                 Ok(*bytes)
             }
             None => {
-                let found = format!(
-                    "the end of the file after {} of its {N} bytes",
-                    self.rows.rest().len()
-                );
+                let found = format!("the end of the file after {} of its {N} bytes", self.rows.rest().len());
                 Err(self.unexpected(what, found))
             }
         }

@@ -49,21 +49,15 @@ pub fn parse(bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
                 fields.word("$EndElements")?;
             }
             b"$Nodes" | b"$Elements" | b"$MeshFormat" => {
-                return Err(fields.unexpected(
-                    "$MeshFormat, $Nodes and $Elements once and in this order",
-                    quote(name),
-                ));
+                return Err(fields.unexpected("$MeshFormat, $Nodes and $Elements once and in this order", quote(name)));
             }
             [b'$', other @ ..] if !other.is_empty() && !other.starts_with(b"End") => {
-                let name = std::str::from_utf8(other).map_err(|_| {
-                    fields.unexpected("the name of a section", format!("`{}`", quote(name)))
-                })?;
+                let name = std::str::from_utf8(other)
+                    .map_err(|_| fields.unexpected("the name of a section", format!("`{}`", quote(name))))?;
                 fields.skip_past(&format!("$End{name}"))?;
             }
             _ => {
-                return Err(
-                    fields.unexpected("the name of a section", format!("`{}`", quote(name)))
-                );
+                return Err(fields.unexpected("the name of a section", format!("`{}`", quote(name))));
             }
         }
     }
@@ -95,11 +89,7 @@ fn read_format(fields: &mut Fields<'_>) -> Result<Version, MeshFileError> {
         1 => true,
         other => {
             let range = "0 (text) or 1 (binary)";
-            let problem = Problem::Integer {
-                what: "the encoding".to_owned(),
-                range,
-                found: other.to_string(),
-            };
+            let problem = Problem::Integer { what: "the encoding".to_owned(), range, found: other.to_string() };
             return Err(row.fail(problem));
         }
     };

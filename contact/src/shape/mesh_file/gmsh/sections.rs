@@ -52,12 +52,7 @@ impl Reading {
         let (blocks, total) = header_4(fields, "nodes")?;
         for _ in 0..blocks {
             fields.start_record("the header of a block of nodes")?;
-            let dimension = ranged(
-                fields,
-                "the dimension of the block's entity",
-                "an integer from 0 to 3",
-                3,
-            )?;
+            let dimension = ranged(fields, "the dimension of the block's entity", "an integer from 0 to 3", 3)?;
             fields.integer("the tag of the block's entity")?;
             let parametric = ranged(fields, "the mark of parametric coordinates", "0 or 1", 1)?;
             let declared = fields.size("the number of nodes in the block")?;
@@ -111,9 +106,7 @@ impl Reading {
     fn block_2(&mut self, fields: &mut Fields<'_>, left: usize) -> Result<usize, MeshFileError> {
         let element = Element::of_type(fields)?;
         let declared = fields.small_size("the number of elements in the block")?;
-        let count = usize::try_from(declared)
-            .ok()
-            .filter(|count| (1..=left).contains(count));
+        let count = usize::try_from(declared).ok().filter(|count| (1..=left).contains(count));
         let count = count.ok_or_else(|| {
             let expected = format!("a block of 1 to {left} elements");
             fields.unexpected(&expected, declared.to_string())
@@ -126,18 +119,11 @@ impl Reading {
         Ok(count)
     }
 
-    fn tags_and_nodes(
-        &mut self,
-        fields: &mut Fields<'_>,
-        element: Element,
-        tags: u64,
-    ) -> Result<(), MeshFileError> {
+    fn tags_and_nodes(&mut self, fields: &mut Fields<'_>, element: Element, tags: u64) -> Result<(), MeshFileError> {
         for _ in 0..tags {
             fields.integer("a tag of the element")?;
         }
-        self.element(fields, element, |fields| {
-            fields.small_size("a node of the element")
-        })
+        self.element(fields, element, |fields| fields.small_size("a node of the element"))
     }
 
     /// Version 4.1, section $Elements.
@@ -146,12 +132,7 @@ impl Reading {
         let mut read = 0;
         for _ in 0..blocks {
             fields.start_record("the header of a block of elements")?;
-            ranged(
-                fields,
-                "the dimension of the block's entity",
-                "an integer from 0 to 3",
-                3,
-            )?;
+            ranged(fields, "the dimension of the block's entity", "an integer from 0 to 3", 3)?;
             fields.integer("the tag of the block's entity")?;
             let element = Element::of_type(fields)?;
             let declared = fields.size("the number of elements in the block")?;
@@ -160,9 +141,7 @@ impl Reading {
             for _ in 0..count {
                 fields.start_record("an element")?;
                 fields.size("the element number")?;
-                self.element(fields, element, |fields| {
-                    fields.size("a node of the element")
-                })?;
+                self.element(fields, element, |fields| fields.size("a node of the element"))?;
                 fields.end_record()?;
             }
             read += count;
@@ -221,18 +200,10 @@ impl Reading {
         self.name_node_at(fields, tag, self.mesh.vertices.len())
     }
 
-    fn name_node_at(
-        &mut self,
-        fields: &Fields<'_>,
-        tag: u64,
-        index: usize,
-    ) -> Result<(), MeshFileError> {
+    fn name_node_at(&mut self, fields: &Fields<'_>, tag: u64, index: usize) -> Result<(), MeshFileError> {
         let index = u32::try_from(index).map_err(|_| {
             let what = "a mesh of more than 2³² vertices".to_owned();
-            fields.fail(Problem::Unsupported {
-                what,
-                cure: "split the mesh",
-            })
+            fields.fail(Problem::Unsupported { what, cure: "split the mesh" })
         })?;
         match self.indices.insert(tag, index) {
             None => Ok(()),
@@ -244,10 +215,8 @@ impl Reading {
 impl Element {
     /// Reads an element type.
     fn of_type(fields: &mut Fields<'_>) -> Result<Self, MeshFileError> {
-        const SECOND_ORDER: &str =
-            "save the mesh with elements of first order (Mesh.ElementOrder = 1)";
-        const OTHER_SHAPE: &str =
-            "save the mesh with triangles and tetrahedra only (no recombination)";
+        const SECOND_ORDER: &str = "save the mesh with elements of first order (Mesh.ElementOrder = 1)";
+        const OTHER_SHAPE: &str = "save the mesh with triangles and tetrahedra only (no recombination)";
         let (name, cure) = match fields.integer("the element type")? {
             1 => return Ok(Self::Skipped(2)),
             15 => return Ok(Self::Skipped(1)),
@@ -259,35 +228,19 @@ impl Element {
             7 => ("a pyramid of 5 nodes (type 7)", OTHER_SHAPE),
             8 => ("a second-order line of 3 nodes (type 8)", SECOND_ORDER),
             9 => ("a second-order triangle of 6 nodes (type 9)", SECOND_ORDER),
-            10 => (
-                "a second-order quadrangle of 9 nodes (type 10)",
-                SECOND_ORDER,
-            ),
-            11 => (
-                "a second-order tetrahedron of 10 nodes (type 11)",
-                SECOND_ORDER,
-            ),
+            10 => ("a second-order quadrangle of 9 nodes (type 10)", SECOND_ORDER),
+            11 => ("a second-order tetrahedron of 10 nodes (type 11)", SECOND_ORDER),
             other => {
                 let cure = "save the mesh with triangles and tetrahedra of first order";
-                return Err(fields.fail(Problem::Unsupported {
-                    what: format!("an element of type {other}"),
-                    cure,
-                }));
+                return Err(fields.fail(Problem::Unsupported { what: format!("an element of type {other}"), cure }));
             }
         };
-        Err(fields.fail(Problem::Unsupported {
-            what: name.to_owned(),
-            cure,
-        }))
+        Err(fields.fail(Problem::Unsupported { what: name.to_owned(), cure }))
     }
 }
 
 /// The count that heads a section of version 2.2: a row of text in both encodings.
-fn text_count(
-    fields: &mut Fields<'_>,
-    what: &str,
-    least_bytes_each: usize,
-) -> Result<usize, MeshFileError> {
+fn text_count(fields: &mut Fields<'_>, what: &str, least_bytes_each: usize) -> Result<usize, MeshFileError> {
     let mut row = fields.text_row(&format!("the number of {what}"))?;
     let declared = row
         .size(&format!("the number of {what}"))
@@ -308,39 +261,21 @@ fn header_4(fields: &mut Fields<'_>, what: &str) -> Result<(usize, u64), MeshFil
     Ok((blocks, total))
 }
 
-fn check_total(
-    fields: &Fields<'_>,
-    what: &str,
-    declared: u64,
-    found: usize,
-) -> Result<(), MeshFileError> {
+fn check_total(fields: &Fields<'_>, what: &str, declared: u64, found: usize) -> Result<(), MeshFileError> {
     if declared == found as u64 {
         return Ok(());
     }
     let (declared, found) = (declared.into(), found.to_string());
-    Err(fields.fail(Problem::Count {
-        what: format!("{what} in all blocks"),
-        declared,
-        found,
-    }))
+    Err(fields.fail(Problem::Count { what: format!("{what} in all blocks"), declared, found }))
 }
 
 /// An integer from 0 to a largest value.
-fn ranged(
-    fields: &mut Fields<'_>,
-    what: &str,
-    range: &'static str,
-    largest: i64,
-) -> Result<i64, MeshFileError> {
+fn ranged(fields: &mut Fields<'_>, what: &str, range: &'static str, largest: i64) -> Result<i64, MeshFileError> {
     let value = fields.integer(what)?;
     if (0..=largest).contains(&value) {
         return Ok(value);
     }
-    Err(fields.fail(Problem::Integer {
-        what: what.to_owned(),
-        range,
-        found: value.to_string(),
-    }))
+    Err(fields.fail(Problem::Integer { what: what.to_owned(), range, found: value.to_string() }))
 }
 
 fn position(fields: &mut Fields<'_>) -> Result<DVec3, MeshFileError> {

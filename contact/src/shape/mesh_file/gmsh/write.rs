@@ -39,35 +39,19 @@ struct Output {
 /// # Errors
 /// Refuses a mesh without elements, with bad indices or coordinates, or with more vertices or elements than version
 /// 2.2 can number.
-pub fn encode(
-    mesh: &MeshFile,
-    version: Version,
-    encoding: Encoding,
-) -> Result<Vec<u8>, MeshFileError> {
+pub fn encode(mesh: &MeshFile, version: Version, encoding: Encoding) -> Result<Vec<u8>, MeshFileError> {
     mesh.check()?;
     if mesh.triangles.is_empty() && mesh.tetrahedra.is_empty() {
         return Err(MeshFileError::whole(Problem::Empty));
     }
-    let mut output = Output {
-        bytes: Vec::new(),
-        encoding,
-    };
+    let mut output = Output { bytes: Vec::new(), encoding };
     output.format(version);
     match version {
         Version::V2_2 => {
             let most = i32::MAX as usize;
-            if mesh.vertices.len() > most
-                || mesh.triangles.len() > most - mesh.tetrahedra.len().min(most)
-            {
-                let (what, cure) = (
-                    "more than 2³¹ − 1 vertices or elements".to_owned(),
-                    "write version 4.1",
-                );
-                return Err(MeshFileError::whole(Problem::CannotHold {
-                    format: "Gmsh 2.2",
-                    what,
-                    cure,
-                }));
+            if mesh.vertices.len() > most || mesh.triangles.len() > most - mesh.tetrahedra.len().min(most) {
+                let (what, cure) = ("more than 2³¹ − 1 vertices or elements".to_owned(), "write version 4.1");
+                return Err(MeshFileError::whole(Problem::CannotHold { format: "Gmsh 2.2", what, cure }));
             }
             output.version_2(mesh);
         }
@@ -127,16 +111,8 @@ impl Output {
     }
 
     fn format(&mut self, version: Version) {
-        let number = if version == Version::V2_2 {
-            "2.2"
-        } else {
-            "4.1"
-        };
-        let mark = if self.encoding == Encoding::Text {
-            0
-        } else {
-            1
-        };
+        let number = if version == Version::V2_2 { "2.2" } else { "4.1" };
+        let mark = if self.encoding == Encoding::Text { 0 } else { 1 };
         self.line("$MeshFormat");
         self.line(&format!("{number} {mark} 8"));
         if self.encoding == Encoding::Binary {
@@ -157,11 +133,7 @@ impl Output {
         self.line("$Elements");
         self.line(&(mesh.triangles.len() + mesh.tetrahedra.len()).to_string());
         self.elements_2(TRIANGLE, 1, &mesh.triangles);
-        self.elements_2(
-            TETRAHEDRON,
-            1 + mesh.triangles.len() as i32,
-            &mesh.tetrahedra,
-        );
+        self.elements_2(TETRAHEDRON, 1 + mesh.triangles.len() as i32, &mesh.tetrahedra);
         self.end_section("$EndElements");
     }
 
@@ -183,11 +155,8 @@ impl Output {
     }
 
     fn version_4(&mut self, mesh: &MeshFile) {
-        let (vertices, triangles, tetrahedra) = (
-            mesh.vertices.len() as u64,
-            mesh.triangles.len() as u64,
-            mesh.tetrahedra.len() as u64,
-        );
+        let (vertices, triangles, tetrahedra) =
+            (mesh.vertices.len() as u64, mesh.triangles.len() as u64, mesh.tetrahedra.len() as u64);
         let volume = if tetrahedra > 0 { 3 } else { 2 };
         self.line("$Nodes");
         self.sizes([1, vertices, 1, vertices]);
@@ -213,13 +182,7 @@ impl Output {
         self.end_section("$EndElements");
     }
 
-    fn elements_4<const N: usize>(
-        &mut self,
-        dimension: i32,
-        kind: i32,
-        first_tag: u64,
-        elements: &[[u32; N]],
-    ) {
+    fn elements_4<const N: usize>(&mut self, dimension: i32, kind: i32, first_tag: u64, elements: &[[u32; N]]) {
         if elements.is_empty() {
             return;
         }

@@ -66,25 +66,12 @@ pub fn read(path: impl AsRef<Path>, settings: &WeldSettings) -> Result<MeshFile,
 pub fn parse(bytes: &[u8], settings: &WeldSettings) -> Result<MeshFile, MeshFileError> {
     let found = settings.weld_distance;
     if !(found.is_finite() && found >= 0.0) {
-        let problem = Problem::Setting {
-            name: "weld_distance",
-            range: "finite and at least 0 m",
-            found,
-        };
+        let problem = Problem::Setting { name: "weld_distance", range: "finite and at least 0 m", found };
         return Err(MeshFileError::whole(problem));
     }
     let mut facets = Facets::new(settings);
-    if is_text(bytes) {
-        facets.read_text(bytes)
-    } else {
-        facets.read_binary(bytes)
-    }?;
-    MeshFile {
-        vertices: facets.weld.vertices,
-        triangles: facets.triangles,
-        tetrahedra: Vec::new(),
-    }
-    .not_empty()
+    if is_text(bytes) { facets.read_text(bytes) } else { facets.read_binary(bytes) }?;
+    MeshFile { vertices: facets.weld.vertices, triangles: facets.triangles, tetrahedra: Vec::new() }.not_empty()
 }
 
 fn is_text(bytes: &[u8]) -> bool {
@@ -93,13 +80,8 @@ fn is_text(bytes: &[u8]) -> bool {
     }
     let mut rows = Rows::new(bytes, Layout::default());
     let mut starts = |words: &[&str]| {
-        let word = rows
-            .next_row()
-            .and_then(|mut row| row.token())
-            .unwrap_or_default();
-        words
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        let word = rows.next_row().and_then(|mut row| row.token()).unwrap_or_default();
+        words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     };
     starts(&["solid"]) && starts(&["facet", "endsolid"])
 }
@@ -122,37 +104,22 @@ struct Facets {
 impl Facets {
     fn new(settings: &WeldSettings) -> Self {
         let weld = Weld::new(settings.weld_distance);
-        Self {
-            weld,
-            degenerate: settings.degenerate_facets,
-            triangles: Vec::new(),
-            count: 0,
-        }
+        Self { weld, degenerate: settings.degenerate_facets, triangles: Vec::new(), count: 0 }
     }
 
     fn add(&mut self, corners: [DVec3; 3]) -> Result<(), Problem> {
         self.count += 1;
         let mut triangle = [0; 3];
         for (index, corner) in triangle.iter_mut().zip(corners) {
-            *index = self
-                .weld
-                .index(corner)
-                .ok_or_else(|| Problem::Unsupported {
-                    what: "a mesh of more than 2³² vertices".to_owned(),
-                    cure: "split the mesh",
-                })?;
+            *index = self.weld.index(corner).ok_or_else(|| Problem::Unsupported {
+                what: "a mesh of more than 2³² vertices".to_owned(),
+                cure: "split the mesh",
+            })?;
         }
-        match [(0, 1), (1, 2), (0, 2)]
-            .into_iter()
-            .find(|&(a, b)| triangle[a] == triangle[b])
-        {
+        match [(0, 1), (1, 2), (0, 2)].into_iter().find(|&(a, b)| triangle[a] == triangle[b]) {
             None => self.triangles.push(triangle),
             Some((a, b)) if self.degenerate == DegenerateFacets::Refuse => {
-                return Err(Problem::DegenerateFacet {
-                    facet: self.count,
-                    first: a + 1,
-                    second: b + 1,
-                });
+                return Err(Problem::DegenerateFacet { facet: self.count, first: a + 1, second: b + 1 });
             }
             Some(_) => {}
         }
@@ -162,8 +129,7 @@ impl Facets {
     fn read_binary(&mut self, bytes: &[u8]) -> Result<(), MeshFileError> {
         let end = Place::Byte(bytes.len() as u64);
         let Some(length) = binary_length(bytes) else {
-            let expected =
-                format!("an STL file: text after `solid`, or {PREAMBLE} bytes and binary facets");
+            let expected = format!("an STL file: text after `solid`, or {PREAMBLE} bytes and binary facets");
             let found = format!("the end of the file after {} bytes", bytes.len());
             return Err(MeshFileError::at(end, Problem::Syntax { expected, found }));
         };
@@ -174,11 +140,7 @@ impl Facets {
                 0 => format!("{}", facets.len()),
                 loose => format!("{} and {loose} bytes", facets.len()),
             };
-            let problem = Problem::Count {
-                what: "binary STL facets".to_owned(),
-                declared,
-                found,
-            };
+            let problem = Problem::Count { what: "binary STL facets".to_owned(), declared, found };
             return Err(MeshFileError::at(end, problem));
         }
         self.triangles.reserve(facets.len());
@@ -186,23 +148,12 @@ impl Facets {
             let start = PREAMBLE + FACET * number;
             let mut corners = [[0.0; 3]; 3];
             let fields = facet[NORMAL..].as_chunks::<4>().0;
-            for (at, (coordinate, field)) in corners
-                .as_flattened_mut()
-                .iter_mut()
-                .zip(fields)
-                .enumerate()
-            {
+            for (at, (coordinate, field)) in corners.as_flattened_mut().iter_mut().zip(fields).enumerate() {
                 let value = f32::from_le_bytes(*field);
                 if !value.is_finite() {
                     let what = format!("each coordinate of facet {}", number + 1);
                     let place = Place::Byte((start + NORMAL + 4 * at) as u64);
-                    return Err(MeshFileError::at(
-                        place,
-                        Problem::Number {
-                            what,
-                            found: value.to_string(),
-                        },
-                    ));
+                    return Err(MeshFileError::at(place, Problem::Number { what, found: value.to_string() }));
                 }
                 *coordinate = f64::from(value);
             }
@@ -232,25 +183,13 @@ impl Facets {
         Ok(())
     }
 
-    fn read_text_facet(
-        &mut self,
-        mut facet: Row<'_>,
-        rows: &mut Rows<'_>,
-    ) -> Result<(), MeshFileError> {
+    fn read_text_facet(&mut self, mut facet: Row<'_>, rows: &mut Rows<'_>) -> Result<(), MeshFileError> {
         keyword(&mut facet, "normal")?;
         for _ in 0..3 {
             let component = facet.expect_token("a component of the normal")?;
             // Not a number is the usual normal of a sliver.
-            if std::str::from_utf8(component)
-                .ok()
-                .and_then(|text| text.parse::<f64>().ok())
-                .is_none()
-            {
-                return Err(unexpected(
-                    &facet,
-                    "a number as a component of the normal",
-                    component,
-                ));
+            if std::str::from_utf8(component).ok().and_then(|text| text.parse::<f64>().ok()).is_none() {
+                return Err(unexpected(&facet, "a number as a component of the normal", component));
             }
         }
         facet.end()?;
@@ -259,10 +198,7 @@ impl Facets {
         for corner in &mut corners {
             let mut row = rows.expect_row("`vertex`")?;
             keyword(&mut row, "vertex")?;
-            for (at, name) in ["the x coordinate", "the y coordinate", "the z coordinate"]
-                .iter()
-                .enumerate()
-            {
+            for (at, name) in ["the x coordinate", "the y coordinate", "the z coordinate"].iter().enumerate() {
                 corner[at] = row.real(name)?;
             }
             row.end()?;
@@ -274,20 +210,13 @@ impl Facets {
 }
 
 fn unexpected(row: &Row<'_>, expected: &str, found: &[u8]) -> MeshFileError {
-    row.fail(Problem::Syntax {
-        expected: expected.to_owned(),
-        found: format!("`{}`", quote(found)),
-    })
+    row.fail(Problem::Syntax { expected: expected.to_owned(), found: format!("`{}`", quote(found)) })
 }
 
 fn keyword(row: &mut Row<'_>, word: &str) -> Result<(), MeshFileError> {
     let expected = format!("`{word}`");
     let token = row.expect_token(&expected)?;
-    if token.eq_ignore_ascii_case(word.as_bytes()) {
-        Ok(())
-    } else {
-        Err(unexpected(row, &expected, token))
-    }
+    if token.eq_ignore_ascii_case(word.as_bytes()) { Ok(()) } else { Err(unexpected(row, &expected, token)) }
 }
 
 /// A row of fixed words.
@@ -323,11 +252,7 @@ pub fn encode_binary(mesh: &MeshFile) -> Result<Vec<u8>, MeshFileError> {
     let facets = facets(mesh)?;
     let cannot_hold = |what: &str| {
         let cure = "write the text form or another format";
-        Problem::CannotHold {
-            format: "binary STL",
-            what: what.to_owned(),
-            cure,
-        }
+        Problem::CannotHold { format: "binary STL", what: what.to_owned(), cure }
     };
     let count = u32::try_from(mesh.triangles.len())
         .map_err(|_| MeshFileError::whole(cannot_hold("more than 2³² − 1 triangles")))?;
@@ -352,10 +277,7 @@ pub fn encode_binary(mesh: &MeshFile) -> Result<Vec<u8>, MeshFileError> {
 fn facets(mesh: &MeshFile) -> Result<impl Iterator<Item = [DVec3; 3]>, MeshFileError> {
     mesh.check()?;
     mesh.only_triangles("STL")?;
-    Ok(mesh
-        .triangles
-        .iter()
-        .map(|triangle| triangle.map(|index| mesh.vertices[index as usize])))
+    Ok(mesh.triangles.iter().map(|triangle| triangle.map(|index| mesh.vertices[index as usize])))
 }
 
 /// The unit normal by the corner order; zero for a sliver, as the format advises for a normal not known.

@@ -20,11 +20,7 @@ pub(super) struct Weld {
 impl Weld {
     /// For a finite distance ≥ 0, m.
     pub fn new(distance: f64) -> Self {
-        Self {
-            distance,
-            vertices: Vec::new(),
-            cells: HashMap::new(),
-        }
+        Self { distance, vertices: Vec::new(), cells: HashMap::new() }
     }
 
     /// The index of the vertex that stands for this position; none when there are more than 2³².
@@ -38,9 +34,7 @@ impl Weld {
                     let near = cell.saturating_add(I64Vec3::new(dx, dy, dz)).to_array();
                     for &other in self.cells.get(&near).into_iter().flatten() {
                         let apart = self.vertices[other as usize].distance(position);
-                        if apart <= self.distance
-                            && earliest.is_none_or(|earliest| other < earliest)
-                        {
+                        if apart <= self.distance && earliest.is_none_or(|earliest| other < earliest) {
                             earliest = Some(other);
                         }
                     }
@@ -63,9 +57,7 @@ impl Weld {
             return (position / self.distance).floor().as_i64vec3();
         }
         // Adding 0 turns −0 into 0.
-        let bits = (position + 0.0)
-            .to_array()
-            .map(|coordinate| coordinate.to_bits().cast_signed());
+        let bits = (position + 0.0).to_array().map(|coordinate| coordinate.to_bits().cast_signed());
         I64Vec3::from_array(bits)
     }
 }
@@ -79,8 +71,7 @@ mod tests {
     fn equal_coordinates_join_and_others_do_not() {
         let mut weld = Weld::new(0.0);
         let next = f64::from_bits(1.0f64.to_bits() + 1);
-        let found =
-            [0.0, -0.0, 1.0, next, 1.0].map(|x| weld.index(DVec3::new(x, 2.0, 3.0)).unwrap());
+        let found = [0.0, -0.0, 1.0, next, 1.0].map(|x| weld.index(DVec3::new(x, 2.0, 3.0)).unwrap());
         assert_eq!(found, [0, 0, 1, 2, 1]);
         assert!(weld.vertices[0].x.is_sign_positive());
     }

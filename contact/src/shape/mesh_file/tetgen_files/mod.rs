@@ -17,10 +17,7 @@ use super::error::{MeshFileError, Problem};
 use super::text::{Layout, Row, Rows, plausible_count};
 use super::{MeshFile, read_bytes, vertex_index, write_bytes};
 
-const LAYOUT: Layout = Layout {
-    comments: true,
-    continuation: false,
-};
+const LAYOUT: Layout = Layout { comments: true, continuation: false };
 
 /// The least a row takes, bytes: its index and three fields, with gaps.
 const LEAST_ROW: usize = 7;
@@ -39,25 +36,16 @@ struct Nodes {
 pub fn read(path: impl AsRef<Path>) -> Result<MeshFile, MeshFileError> {
     let path = path.as_ref();
     let node_path = path.with_extension("node");
-    let nodes =
-        Nodes::parse(&read_bytes(&node_path)?).map_err(|error| error.of_path(&node_path))?;
-    let mut mesh = MeshFile {
-        vertices: Vec::new(),
-        triangles: Vec::new(),
-        tetrahedra: Vec::new(),
-    };
+    let nodes = Nodes::parse(&read_bytes(&node_path)?).map_err(|error| error.of_path(&node_path))?;
+    let mut mesh = MeshFile { vertices: Vec::new(), triangles: Vec::new(), tetrahedra: Vec::new() };
     let tetrahedron_path = path.with_extension("ele");
     if tetrahedron_path.exists() {
         let bytes = read_bytes(&tetrahedron_path)?;
-        mesh.tetrahedra = nodes
-            .tetrahedra(&bytes)
-            .map_err(|error| error.of_path(&tetrahedron_path))?;
+        mesh.tetrahedra = nodes.tetrahedra(&bytes).map_err(|error| error.of_path(&tetrahedron_path))?;
     }
     let face_path = path.with_extension("face");
     if face_path.exists() {
-        mesh.triangles = nodes
-            .triangles(&read_bytes(&face_path)?)
-            .map_err(|error| error.of_path(&face_path))?;
+        mesh.triangles = nodes.triangles(&read_bytes(&face_path)?).map_err(|error| error.of_path(&face_path))?;
     }
     mesh.vertices = nodes.vertices;
     mesh.not_empty().map_err(|error| error.of_path(path))
@@ -68,22 +56,13 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshFile, MeshFileError> {
 /// # Errors
 /// Names the file by its extension and the line of a malformed row, a number that is not finite, an index that is out
 /// of order or range, or a count that the file does not keep; says when there are no elements.
-pub fn parse(
-    node: &[u8],
-    ele: Option<&[u8]>,
-    face: Option<&[u8]>,
-) -> Result<MeshFile, MeshFileError> {
+pub fn parse(node: &[u8], ele: Option<&[u8]>, face: Option<&[u8]>) -> Result<MeshFile, MeshFileError> {
     let nodes = Nodes::parse(node).map_err(|error| error.of_path(Path::new(".node")))?;
     let tetrahedra = ele.map_or(Ok(Vec::new()), |bytes| nodes.tetrahedra(bytes));
     let tetrahedra = tetrahedra.map_err(|error| error.of_path(Path::new(".ele")))?;
     let triangles = face.map_or(Ok(Vec::new()), |bytes| nodes.triangles(bytes));
     let triangles = triangles.map_err(|error| error.of_path(Path::new(".face")))?;
-    MeshFile {
-        vertices: nodes.vertices,
-        triangles,
-        tetrahedra,
-    }
-    .not_empty()
+    MeshFile { vertices: nodes.vertices, triangles, tetrahedra }.not_empty()
 }
 
 impl Nodes {
@@ -97,10 +76,7 @@ impl Nodes {
         header.end()?;
         if dimension != 3 {
             let what = format!("nodes of dimension {dimension}");
-            return Err(header.fail(Problem::Unsupported {
-                what,
-                cure: "give three coordinates for each node",
-            }));
+            return Err(header.fail(Problem::Unsupported { what, cure: "give three coordinates for each node" }));
         }
         let mut base = 0;
         let mut vertices = Vec::with_capacity(count);
@@ -195,30 +171,16 @@ impl Nodes {
 /// The count that heads a file, refused when the file cannot hold so many rows.
 fn row_count(header: &mut Row<'_>, rows: &Rows<'_>, what: &str) -> Result<usize, MeshFileError> {
     let declared = header.size(&format!("the number of {what}"))?;
-    plausible_count(what, declared, rows.rest().len(), LEAST_ROW)
-        .map_err(|problem| header.fail(problem))
+    plausible_count(what, declared, rows.rest().len(), LEAST_ROW).map_err(|problem| header.fail(problem))
 }
 
 fn optional_size(header: &mut Row<'_>, what: &str, absent: u64) -> Result<u64, MeshFileError> {
-    if header.clone().token().is_none() {
-        Ok(absent)
-    } else {
-        header.size(what)
-    }
+    if header.clone().token().is_none() { Ok(absent) } else { header.size(what) }
 }
 
-fn next_row<'a>(
-    rows: &mut Rows<'a>,
-    what: &str,
-    count: usize,
-    number: usize,
-) -> Result<Row<'a>, MeshFileError> {
+fn next_row<'a>(rows: &mut Rows<'a>, what: &str, count: usize, number: usize) -> Result<Row<'a>, MeshFileError> {
     rows.expect_row("").map_err(|end| MeshFileError {
-        problem: Box::new(Problem::Count {
-            what: what.to_owned(),
-            declared: count as i128,
-            found: number.to_string(),
-        }),
+        problem: Box::new(Problem::Count { what: what.to_owned(), declared: count as i128, found: number.to_string() }),
         ..end
     })
 }
@@ -228,13 +190,8 @@ fn expect_index(row: &mut Row<'_>, expected: u64) -> Result<(), MeshFileError> {
     if found == expected {
         return Ok(());
     }
-    let expected = format!(
-        "the row of index {expected} (indices go up by one from the first node's, which is 0 or 1)"
-    );
-    Err(row.fail(Problem::Syntax {
-        expected,
-        found: format!("index {found}"),
-    }))
+    let expected = format!("the row of index {expected} (indices go up by one from the first node's, which is 0 or 1)");
+    Err(row.fail(Problem::Syntax { expected, found: format!("index {found}") }))
 }
 
 fn skip_numbers(row: &mut Row<'_>, count: u64, what: &str) -> Result<(), MeshFileError> {
@@ -244,11 +201,7 @@ fn skip_numbers(row: &mut Row<'_>, count: u64, what: &str) -> Result<(), MeshFil
 fn expect_end(rows: &mut Rows<'_>, what: &str, count: usize) -> Result<(), MeshFileError> {
     rows.next_row().map_or(Ok(()), |row| {
         let found = "more".to_owned();
-        Err(row.fail(Problem::Count {
-            what: what.to_owned(),
-            declared: count as i128,
-            found,
-        }))
+        Err(row.fail(Problem::Count { what: what.to_owned(), declared: count as i128, found }))
     })
 }
 
@@ -276,29 +229,14 @@ pub fn encode(mesh: &MeshFile) -> Result<TetGenFiles, MeshFileError> {
     for (index, DVec3 { x, y, z }) in (1..).zip(&mesh.vertices) {
         node.push_str(&format!("{index} {x:?} {y:?} {z:?}\n"));
     }
-    let ele = format!(
-        "{} 4 0\n{}",
-        mesh.tetrahedra.len(),
-        element_rows(&mesh.tetrahedra)
-    );
-    let face = format!(
-        "{} 0\n{}",
-        mesh.triangles.len(),
-        element_rows(&mesh.triangles)
-    );
-    Ok(TetGenFiles {
-        node: node.into_bytes(),
-        ele: ele.into_bytes(),
-        face: face.into_bytes(),
-    })
+    let ele = format!("{} 4 0\n{}", mesh.tetrahedra.len(), element_rows(&mesh.tetrahedra));
+    let face = format!("{} 0\n{}", mesh.triangles.len(), element_rows(&mesh.triangles));
+    Ok(TetGenFiles { node: node.into_bytes(), ele: ele.into_bytes(), face: face.into_bytes() })
 }
 
 fn element_rows<const N: usize>(elements: &[[u32; N]]) -> String {
     let row = |(index, element): (usize, &[u32; N])| {
-        let corners: String = element
-            .iter()
-            .map(|&corner| format!(" {}", u64::from(corner) + 1))
-            .collect();
+        let corners: String = element.iter().map(|&corner| format!(" {}", u64::from(corner) + 1)).collect();
         format!("{index}{corners}\n")
     };
     (1..).zip(elements).map(row).collect()

@@ -28,7 +28,7 @@ pub struct RegionSettings {
 
 impl Default for RegionSettings {
     fn default() -> Self {
-        RegionSettings { envelope: 0.02, angle: 1e-3, length: 1e-6 }
+        RegionSettings { envelope: 0.02, angle: 1e-2, length: 1e-6 }
     }
 }
 

@@ -7,13 +7,15 @@
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
+use crate::matrix::Matrix;
 use crate::motion::advance_in;
 use crate::solver::{
     ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve, twist,
 };
 use drystone_contact::Contact;
-use drystone_contact::precision::Precision;
-use glam::DVec3;
+use drystone_contact::precision::{Precision, Vector};
+use glam::{DVec3, Vec3};
+use num_traits::One;
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,23 +183,21 @@ pub fn step(
     let before = settings.time_before_detection();
     let poses = detection_poses(bodies, settings);
     let contacts = find_contacts(&poses).map_err(StepError::Detection)?;
-    let solver_bodies: Vec<SolverBody> =
-        bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, settings)).collect();
     let solver_contacts = contacts
         .iter()
         .enumerate()
         .map(|(i, c)| solver_contact(i, c, bodies, materials))
         .collect::<Result<Vec<_>, _>>()?;
-    let problem = ContactProblem::assemble(&solver_bodies, &solver_contacts)?;
-    let solution = solve(&problem, &settings.solver, &[])?;
+    let (solution, twists) = match settings.precision {
+        Precision::Single => respond::<Vec3>(bodies, &poses, &solver_contacts, settings)?,
+        Precision::Double => respond::<DVec3>(bodies, &poses, &solver_contacts, settings)?,
+    };
 
-    let changes = problem.twist_changes(&solution.impulses);
     let mut next = bodies.to_vec();
-    for (((body, pose), state), change) in next.iter_mut().zip(&poses).zip(&solver_bodies).zip(&changes) {
+    for ((body, pose), twist) in next.iter_mut().zip(&poses).zip(twists) {
         if body.is_fixed() {
             continue;
         }
-        let twist: Twist = std::array::from_fn(|i| state.twist[i] + state.forced_change[i] + change[i]);
         body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
         body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
         let pose = moved(body, *pose, time_step - before, settings.precision);
@@ -233,18 +233,39 @@ fn moved(body: &Body, pose: Pose, duration: f64, precision: Precision) -> Pose {
     if body.is_fixed() { pose } else { advance_in(precision, pose, body.velocity, body.angular_velocity, duration) }
 }
 
-fn solver_body(body: &Body, pose: &Pose, settings: &StepSettings) -> SolverBody {
-    let (force, torque) = settings.forces.on(body, pose.rotation);
-    let inverse_mass = body.inverse_mass();
-    let inverse_inertia = body.inverse_inertia_at(pose.rotation);
+/// The impulses of the contacts, and the twists that they and the forces lead to, computed in the precision of `V`.
+fn respond<V: Vector>(
+    bodies: &[Body],
+    poses: &[Pose],
+    contacts: &[SolverContact],
+    settings: &StepSettings,
+) -> Result<(Solution, Vec<Twist>), SolverError> {
+    let states: Vec<SolverBody> =
+        bodies.iter().zip(poses).map(|(body, pose)| solver_body::<V>(body, pose, settings)).collect();
+    let problem = ContactProblem::<V>::assemble_in(&states, contacts)?;
+    let solution = solve(&problem, &settings.solver, &[])?;
+    let changes = problem.twist_changes(&solution.impulses);
+    let after = |(state, change): (&SolverBody, &Twist)| {
+        let sum = |i: usize| V::real(state.twist[i]) + V::real(state.forced_change[i]) + V::real(change[i]);
+        std::array::from_fn(|i| sum(i).into())
+    };
+    let twists = states.iter().zip(&changes).map(after).collect();
+    Ok((solution, twists))
+}
+
+fn solver_body<V: Vector>(body: &Body, pose: &Pose, settings: &StepSettings) -> SolverBody {
+    let (force, torque) = settings.forces.on_in::<V>(body, pose.rotation);
+    let time_step = V::real(settings.time_step);
+    let inverse_mass = V::Real::one() / V::real(body.mass());
+    let inverse_inertia = body.inverse_inertia_in(settings.precision, pose.rotation);
     SolverBody {
         position: pose.translation,
-        inverse_mass,
+        inverse_mass: inverse_mass.into(),
         inverse_inertia,
         twist: twist(body.velocity, body.angular_velocity),
         forced_change: twist(
-            inverse_mass * (settings.time_step * force),
-            inverse_inertia * (settings.time_step * torque),
+            (force * time_step * inverse_mass).widen(),
+            Matrix::<V>::narrow(&inverse_inertia).times(torque * time_step).widen(),
         ),
     }
 }

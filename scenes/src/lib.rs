@@ -10,5 +10,6 @@ pub mod measure;
 pub mod published;
 pub mod recorded;
 pub mod scene;
+pub mod scene_file;
 pub mod solids;
 pub mod truth;

@@ -1,5 +1,6 @@
 //! From the document of a scene file to a scene.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use drystone_engine::{BodyId, ExternalForces, Interaction, MaterialTable};
@@ -34,15 +35,16 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
     let materials = materials(document.materials, document.interaction)?;
 
     let mut bodies: Vec<SceneBody> = Vec::with_capacity(found);
+    let mut ids = BTreeMap::new();
     for entry in document.body {
         not_empty(&entry.name, &format!("body {}, name", bodies.len()))?;
-        if bodies.iter().any(|b| b.name == entry.name) {
+        if ids.insert(entry.name.clone(), BodyId::new(bodies.len() as u32)).is_some() {
             let place = format!("body \"{}\", name", entry.name);
             return Err(SceneFileError::at(place, SceneFileProblem::Repeated { of: "body name" }));
         }
         bodies.push(body::body(entry, &materials, folder)?);
     }
-    let published = document.published_truth.map(|entries| truth(entries, "published_truth", &bodies));
+    let published = document.published_truth.map(|entries| truth(entries, "published_truth", &bodies, &ids));
     Ok(Scene {
         title: document.title.unwrap_or_else(|| document.name.clone()),
         name: document.name,
@@ -50,7 +52,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         forces,
         time_step,
         scored_step,
-        truth: truth(document.truth, "truth", &bodies)?,
+        truth: truth(document.truth, "truth", &bodies, &ids)?,
         published_truth: published.transpose()?,
         bodies,
     })
@@ -97,14 +99,18 @@ fn materials(names: Vec<String>, interactions: Vec<InteractionEntry>) -> Result<
     Ok(table)
 }
 
-fn truth(entries: Vec<TruthEntry>, key: &str, bodies: &[SceneBody]) -> Result<Truth, SceneFileError> {
+fn truth(
+    entries: Vec<TruthEntry>,
+    key: &str,
+    bodies: &[SceneBody],
+    ids: &BTreeMap<String, BodyId>,
+) -> Result<Truth, SceneFileError> {
     let mut truth = Truth::default();
     for TruthEntry { bodies: Tuple(names), normals, minimum } in entries {
         let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
         let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
         let body = |name: &str| {
-            let index = (0..).zip(bodies).find(|(_, b)| b.name == name).map(|(index, _)| BodyId::new(index));
-            index.ok_or_else(|| {
+            ids.get(name).copied().ok_or_else(|| {
                 let known: Vec<String> = bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
                 at("bodies", SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") })
             })

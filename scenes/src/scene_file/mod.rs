@@ -91,14 +91,13 @@ pub fn parse(text: &str, folder: impl AsRef<Path>) -> Result<Scene, SceneFileErr
 pub fn encode(scene: &Scene) -> Result<String, SceneFileError> {
     let written = encode::text(scene)?;
     let read = encode::text(&parse(&written, "")?)?;
-    let difference = (1..).zip(written.lines().zip(read.lines())).find(|(_, (written, read))| written != read);
-    match difference {
-        None => Ok(written),
-        Some((line, (written, read))) => {
-            let (written, read) = (written.trim().to_owned(), read.trim().to_owned());
-            Err(SceneFileError::whole(SceneFileProblem::NotKept { line, written, read }))
-        }
+    if read == written {
+        return Ok(written);
     }
+    let mut lines = (1..).zip(written.lines().zip(read.lines()));
+    let (line, (written, read)) = lines.find(|(_, (written, read))| written != read).unwrap_or_default();
+    let (written, read) = (written.trim().to_owned(), read.trim().to_owned());
+    Err(SceneFileError::whole(SceneFileProblem::NotKept { line, written, read }))
 }
 
 /// Writes a scene file as by [`encode`]. It appears whole or not at all: it is written beside its place, then renamed.

@@ -27,6 +27,7 @@
 //! the world; the boxes of a `Compound` are fitted in its own frame and made beforehand. Before a group is timed, its
 //! numbers of contacts are printed: methods that report more do more. No call may come back without contacts.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -37,10 +38,12 @@ use drystone_contact::{Pose, Twist};
 use glam::{DQuat, DVec3};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::SharedShape;
-use std::collections::BTreeMap;
 
 /// A point on the surface of a lattice solid, in steps from its centre.
 type Step = [i32; 3];
+
+/// Makes parry's shape of a solid.
+type Conversion = fn(&Shape) -> SharedShape;
 
 /// Two solids in contact.
 struct Scene {
@@ -181,8 +184,7 @@ fn generators(criterion: &mut Criterion) {
                 bencher.iter(|| generator.contacts(black_box(&a), black_box(&b)));
             });
         }
-        let peers: [(&str, fn(&Shape) -> SharedShape); 2] =
-            [("parry-convex", parry_convex), ("parry-compound", parry_compound)];
+        let peers: [(&str, Conversion); 2] = [("parry-convex", parry_convex), ("parry-compound", parry_compound)];
         for (peer, convert) in peers {
             let shapes = shapes.each_ref().map(convert);
             report(peer, manifolds(&shapes, &poses).iter().map(|manifold| manifold.points.len()).sum());

@@ -4,7 +4,7 @@
 
 use num_traits::{Float, Zero};
 
-use super::tetrahedron::{EDGE_VERTICES, Tetrahedron};
+use super::tetrahedron::Tetrahedron;
 use crate::precision::Vector;
 
 // Both ends of an edge project alike on a product with that edge, so one of them is enough. Which one is taken matters
@@ -28,12 +28,14 @@ pub fn tetrahedra_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, tol
     if is_in_front_of_a_face(a, &b.points, tolerance) || is_in_front_of_a_face(b, &a.points, tolerance) {
         return false;
     }
-    for (e, [a0, a1]) in EDGE_VERTICES.iter().map(|e| e.map(|i| a.points[i])).enumerate() {
-        for (f, [b0, b1]) in EDGE_VERTICES.iter().map(|e| e.map(|i| b.points[i])).enumerate() {
-            let axis = (a1 - a0).cross(b1 - b0);
-            let points_a = PROJECTED_A[e].map(|i| a.points[i]);
-            let points_b = projected_b(e, f).map(|i| b.points[i]);
-            if separates(axis, &points_a, &points_b, tolerance) {
+    let edges_b = b.edge_vectors();
+    for (e, edge_a) in a.edge_vectors().into_iter().enumerate() {
+        let [i, j, k] = PROJECTED_A[e];
+        let points_a = [a.points[i], a.points[j], a.points[k]];
+        for (f, &edge_b) in edges_b.iter().enumerate() {
+            let [i, j, k] = projected_b(e, f);
+            let points_b = [b.points[i], b.points[j], b.points[k]];
+            if separates(edge_a.cross(edge_b), &points_a, &points_b, tolerance) {
                 return false;
             }
         }
@@ -87,6 +89,7 @@ fn is_on_one_side<V: Vector>(triangle: &[V; 3], points: &[V; 3], tolerance: V::R
 }
 
 /// `axis` need not have unit length; `tolerance` is in metres.
+#[inline]
 fn separates<V: Vector>(axis: V, a: &[V], b: &[V], tolerance: V::Real) -> bool {
     let (a_min, a_max) = interval(axis, a);
     let (b_min, b_max) = interval(axis, b);
@@ -95,13 +98,15 @@ fn separates<V: Vector>(axis: V, a: &[V], b: &[V], tolerance: V::Real) -> bool {
 }
 
 /// The interval that the points cover along the axis: (smallest, largest) product with it.
+#[inline]
 pub fn interval<V: Vector>(axis: V, points: &[V]) -> (V::Real, V::Real) {
-    let mut interval = (V::Real::infinity(), V::Real::neg_infinity());
+    let (mut smallest, mut largest) = (V::Real::infinity(), V::Real::neg_infinity());
     for &p in points {
         let d = axis.dot(p);
-        interval = (interval.0.min(d), interval.1.max(d));
+        smallest = if d < smallest { d } else { smallest };
+        largest = if d > largest { d } else { largest };
     }
-    interval
+    (smallest, largest)
 }
 
 #[cfg(test)]

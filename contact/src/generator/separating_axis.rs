@@ -54,6 +54,7 @@ struct Best<V: Vector> {
 
 impl<V: Vector> Best<V> {
     /// Takes `axis` or its opposite if the gap along it is larger than all before. `false`: the axis separates.
+    #[inline]
     fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, tolerance: V::Real) -> bool {
         let (a_min, a_max) = interval(axis, &a.points);
         let (b_min, b_max) = interval(axis, &b.points);
@@ -85,11 +86,10 @@ pub fn least_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &A
             }
         }
     }
+    let (edges_a, edges_b) = (a.edge_vectors(), b.edge_vectors());
     for e in (0..6).filter(|&e| rule.features.edge(a, e)) {
-        let [a0, a1] = a.edge(e);
         for f in (0..6).filter(|&f| rule.features.edge(b, f)) {
-            let [b0, b1] = b.edge(f);
-            let product = (a1 - a0).cross(b1 - b0);
+            let product = edges_a[e].cross(edges_b[f]);
             let length = product.length();
             if length > V::WORKING_PRECISION && !edges.offer(product / length, a, b, tolerance) {
                 return None;

@@ -40,21 +40,34 @@ impl<V: Vector> Tetrahedron<V> {
     }
 
     /// The corners of face k.
+    #[inline]
     pub fn face(&self, k: usize) -> [V; 3] {
-        FACE_VERTICES[k].map(|i| self.points[i])
+        let [u, v, w] = FACE_VERTICES[k];
+        [self.points[u], self.points[v], self.points[w]]
     }
 
     /// The end points of edge e.
+    #[inline]
     pub fn edge(&self, e: usize) -> [V; 2] {
-        EDGE_VERTICES[e].map(|i| self.points[i])
+        let [i, j] = EDGE_VERTICES[e];
+        [self.points[i], self.points[j]]
+    }
+
+    /// From the first to the second end of each edge, m.
+    #[inline]
+    pub fn edge_vectors(&self) -> [V; 6] {
+        let [p0, p1, p2, p3] = self.points;
+        [p1 - p0, p2 - p0, p3 - p0, p2 - p1, p3 - p1, p3 - p2]
     }
 
     /// Whether a face of this very tetrahedron makes edge e a surface edge.
+    #[inline]
     pub fn has_surface_face_at_edge(&self, e: usize) -> bool {
         EDGE_FACES[e].iter().any(|&k| self.surface_faces[k])
     }
 
     /// Whether a face of this very tetrahedron makes vertex i a surface vertex.
+    #[inline]
     pub fn has_surface_face_at_vertex(&self, i: usize) -> bool {
         (0..4).any(|k| k != i && self.surface_faces[k])
     }
@@ -84,7 +97,8 @@ impl<V: Vector> Tetrahedron<V> {
 
     /// The planes of the four faces.
     pub fn planes(&self, length: NormalLength) -> [Plane<V>; 4] {
-        [0, 1, 2, 3].map(|k| Plane::through(self.face(k), length))
+        let plane = |k| Plane::through(self.face(k), length);
+        [plane(0), plane(1), plane(2), plane(3)]
     }
 }
 
@@ -108,52 +122,60 @@ pub struct Plane<V> {
 
 impl<V: Vector> Plane<V> {
     /// The plane through three points, from that corner whose two edges span the largest computed product.
+    #[inline]
     pub fn through(corners: [V; 3], length: NormalLength) -> Self {
         let [p0, p1, p2] = corners;
         let products = [(p1 - p0).cross(p2 - p0), (p2 - p1).cross(p0 - p1), (p0 - p2).cross(p1 - p2)];
-        let squares = products.map(|m| m.dot(m));
-        let mut best = 0;
-        for k in 1..3 {
-            if squares[k] >= squares[best] {
-                best = k;
+        let (mut product, mut point) = (products[0], p0);
+        let mut largest = product.dot(product);
+        for (other, corner) in [(products[1], p1), (products[2], p2)] {
+            let square = other.dot(other);
+            if square >= largest {
+                (product, point, largest) = (other, corner, square);
             }
         }
         let normal = match length {
-            NormalLength::Unit => products[best].unit(),
-            NormalLength::TwiceArea => products[best],
+            NormalLength::Unit => product.unit(),
+            NormalLength::TwiceArea => product,
         };
-        Plane { normal, point: corners[best] }
+        Plane { normal, point }
     }
 
     /// Signed distance of `q` times the length of the normal; positive outside.
+    #[inline]
     pub fn distance(&self, q: V) -> V::Real {
         self.normal.dot(q - self.point)
     }
 
     /// Whether `a` and `b` lie strictly on different sides, both farther than `tolerance`.
+    #[inline]
     pub fn separates(&self, a: V, b: V, tolerance: V::Real) -> bool {
         let (da, db) = (self.distance(a), self.distance(b));
         (da > tolerance && db < -tolerance) || (da < -tolerance && db > tolerance)
     }
 
     /// Where the line from `a` to `b` crosses the plane: 0 at `a`, 1 at `b`, for points on different sides.
+    #[inline]
     pub fn crossing_parameter(&self, a: V, b: V) -> V::Real {
         let (da, db) = (self.distance(a).abs(), self.distance(b).abs());
         da / (da + db)
     }
 
     /// The point where the line from `a` to `b` crosses the plane.
+    #[inline]
     pub fn crossing(&self, a: V, b: V) -> V {
         a + (b - a) * self.crossing_parameter(a, b)
     }
 }
 
 /// Whether `q` is behind all planes, or in front of one by no more than `tolerance`.
+#[inline]
 pub fn is_inside<V: Vector>(q: V, planes: &[Plane<V>; 4], tolerance: V::Real) -> bool {
     planes.iter().all(|plane| plane.distance(q) <= tolerance)
 }
 
 /// Whether the projection of `q` along `normal` falls into the triangle (its border belongs to it).
+#[inline]
 pub fn is_in_prism<V: Vector>(q: V, triangle: &[V; 3], normal: V, tolerance: V::Real) -> bool {
     (0..3).all(|i| {
         let (start, end) = (triangle[i], triangle[(i + 1) % 3]);

@@ -4,7 +4,7 @@
 use num_traits::{Float, One, Zero};
 
 use super::lines::closest_interior_points;
-use super::tetrahedron::{NormalLength, Tetrahedron, is_in_prism};
+use super::tetrahedron::{NormalLength, Plane, Tetrahedron, is_in_prism};
 use crate::precision::Vector;
 
 /// A pair of points and their distance, m.
@@ -54,11 +54,13 @@ pub fn closest_points<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>) -> Clos
             }
         }
     }
+    let planes_a = a.planes(NormalLength::TwiceArea);
+    let planes_b = b.planes(NormalLength::TwiceArea);
     for i in 0..4 {
-        if let Some((q, distance)) = nearest_face(a.points[i], b, best.distance) {
+        if let Some((q, distance)) = nearest_face(a.points[i], b, &planes_b, best.distance) {
             best.offer(a.points[i], q, distance);
         }
-        if let Some((p, distance)) = nearest_face(b.points[i], a, best.distance) {
+        if let Some((p, distance)) = nearest_face(b.points[i], a, &planes_a, best.distance) {
             best.offer(p, b.points[i], distance);
         }
     }
@@ -73,10 +75,15 @@ fn foot_inside_edge<V: Vector>(p: V, [start, end]: [V; 2]) -> Option<V> {
 }
 
 /// The foot of `p` on the face that it is in front of at the least distance, if that is less than `limit`.
-fn nearest_face<V: Vector>(p: V, tetrahedron: &Tetrahedron<V>, limit: V::Real) -> Option<(V, V::Real)> {
+fn nearest_face<V: Vector>(
+    p: V,
+    tetrahedron: &Tetrahedron<V>,
+    planes: &[Plane<V>; 4],
+    limit: V::Real,
+) -> Option<(V, V::Real)> {
     let mut best = None;
     let mut least = limit;
-    for (k, plane) in tetrahedron.planes(NormalLength::TwiceArea).into_iter().enumerate() {
+    for (k, plane) in planes.iter().enumerate() {
         let distance = plane.distance(p) / plane.normal.length();
         let is_nearer = distance >= V::Real::zero() && distance < least;
         if is_nearer && is_in_prism(p, &tetrahedron.face(k), plane.normal, V::Real::zero()) {

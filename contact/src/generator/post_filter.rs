@@ -38,8 +38,14 @@ pub fn sort_and_filter<V: Vector>(contacts: &mut Vec<ElementContact<V>>, filter:
         }),
         Compare::All => {
             let mut kept: Vec<ElementContact<V>> = Vec::with_capacity(contacts.len());
+            // Contacts come in order of height: what is too low for one is too low for all after it.
+            let height = |c: &ElementContact<V>| c.contact.position.coordinates()[1];
+            let mut open = 0;
             for contact in contacts.drain(..) {
-                match kept.iter_mut().find(|k| is_same_place(k, &contact, tolerance)) {
+                while kept.get(open).is_some_and(|k| height(&contact) - height(k) > tolerance) {
+                    open += 1;
+                }
+                match kept[open..].iter_mut().find(|k| is_same_place(k, &contact, tolerance)) {
                     Some(same) if contact.contact.gap < same.contact.gap => *same = contact,
                     Some(_) => {}
                     None => kept.push(contact),

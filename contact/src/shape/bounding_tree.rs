@@ -9,7 +9,6 @@ use num_traits::{Float, Zero};
 
 use super::TetrahedralMesh;
 use crate::Pose;
-use crate::generator::overlap::interval;
 use crate::precision::{RigidMotion, Vector};
 
 /// Four directions along which volumes are bounded: the diagonals of the cube (scaled to unit length on use).
@@ -80,13 +79,20 @@ impl<'a, V: Vector> PlacedTree<'a, V> {
         let motion = RigidMotion::<V>::new(pose);
         let vertices: Vec<V> = mesh.vertices().iter().map(|&v| motion.apply(V::narrow(v))).collect();
         let directions = DIRECTIONS.map(|[x, y, z]| V::narrow(DVec3::new(x, y, z)).unit());
+        let projections: Vec<[V::Real; 4]> = vertices.iter().map(|&v| directions.map(|d| d.dot(v))).collect();
         let empty = [(V::Real::infinity(), V::Real::neg_infinity()); 4];
         let mut volumes = vec![empty; tree.nodes.len()];
         for (i, node) in tree.nodes.iter().enumerate().rev() {
             volumes[i] = match *node {
                 Node::Leaf(t) => {
-                    let corners = mesh.tetrahedra()[t as usize].map(|v| vertices[v as usize]);
-                    directions.map(|d| interval(d, &corners))
+                    let [first, rest @ ..] = mesh.tetrahedra()[t as usize].map(|v| projections[v as usize]);
+                    let mut slabs = first.map(|d| (d, d));
+                    for corner in rest {
+                        for (slab, d) in slabs.iter_mut().zip(corner) {
+                            *slab = (slab.0.min(d), slab.1.max(d));
+                        }
+                    }
+                    slabs
                 }
                 Node::Inner(left, right) => {
                     let (left, right) = (volumes[left as usize], volumes[right as usize]);

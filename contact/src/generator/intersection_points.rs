@@ -76,7 +76,9 @@ mod tests {
     #[test]
     fn a_corner_pushed_through_a_face_leaves_a_small_tetrahedron() {
         let a = Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
-        let b = Tetrahedron::alone(a.points.map(|p| DVec3::new(0.1, 0.2, -0.25) - p + DVec3::Z * 0.5));
+        // A point reflection turns the orientation over: two vertices change places.
+        let [p0, p1, p2, p3] = a.points.map(|p| DVec3::new(0.1, 0.2, 0.25) - p);
+        let b = Tetrahedron::alone([p0, p2, p1, p3]);
         let points = intersection_points(&a, &b, &EXACT);
         for point in &points {
             let planes = [a.planes(NormalLength::Unit), b.planes(NormalLength::Unit)];

@@ -26,14 +26,8 @@ impl ConsistentVertex {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
         match variant {
-            Variant::Corrected => ConsistentVertex {
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-                crosses_when_touching: true,
-            },
-            Variant::Published => ConsistentVertex {
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-                crosses_when_touching: false,
-            },
+            Variant::Corrected => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: true },
+            Variant::Published => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: false },
         }
     }
 

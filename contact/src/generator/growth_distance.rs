@@ -76,7 +76,7 @@ impl GrowthDistance {
             cone: 4f64.to_radians(),
             faces: FaceSearch::Closest,
             tie: Tie::Closer,
-            touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+            touching: Touching::new(variant),
             plane: PlanePosition::MidRange,
             merge: Some(TOUCHING),
         };
@@ -87,7 +87,6 @@ impl GrowthDistance {
                 steps: 20,
                 faces: FaceSearch::First,
                 tie: Tie::A,
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
                 plane: PlanePosition::None,
                 merge: None,
                 ..common
@@ -105,7 +104,7 @@ impl GrowthDistance {
         let damping = V::real(self.damping);
         let mut scale = V::Real::one(); // line 1
         let mut shrunk = (*a, *b);
-        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero()) {
+        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero(), self.touching.projected) {
             scale = scale * damping; // lines 2 to 4
             shrunk = (a.scaled(scale), b.scaled(scale));
             if scale <= V::WORKING_PRECISION {
@@ -200,7 +199,7 @@ impl GrowthDistance {
 
 impl ElementMethod for GrowthDistance {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance)) {
+        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance), self.touching.projected) {
             return;
         }
         let normal = self.separation(a, b).and_then(|s| self.normal(a, b, s));

@@ -25,11 +25,7 @@ pub struct Intersection {
 impl Intersection {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        let touching = match variant {
-            Variant::Corrected => Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-            Variant::Published => Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-        };
-        Intersection { touching }
+        Intersection { touching: Touching::new(variant) }
     }
 }
 
@@ -101,7 +97,7 @@ impl ElementMethod for Intersection {
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             for m in (0..4).filter(|&m| b.surface_faces[m]) {
                 let (face_a, face_b) = (a.face(k), b.face(m));
-                if !triangles_overlap(&face_a, &face_b) {
+                if !triangles_overlap(&face_a, &face_b, V::Real::zero(), self.touching.projected) {
                     continue;
                 }
                 let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);

@@ -2,7 +2,9 @@
 //! the other (assessment paper, sections 6 and appendix A and B). They are the corners of the common volume.
 
 use super::local::LocalFeature;
+use super::overlap::Projected;
 use super::tetrahedron::{EDGE_VERTICES, NormalLength, Tetrahedron, is_inside};
+use super::{TOUCHING, Variant};
 use crate::precision::Vector;
 
 /// How touching is decided.
@@ -12,6 +14,24 @@ pub struct Touching {
     pub normal_length: NormalLength,
     /// What counts as touching, m (times the normals' length): a point in front of a face by no more is inside.
     pub tolerance: f64,
+    /// Which vertices the test for overlap projects.
+    pub projected: Projected,
+}
+
+impl Touching {
+    /// The settings of a variant.
+    pub fn new(variant: Variant) -> Self {
+        match variant {
+            Variant::Corrected => {
+                Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING, projected: Projected::AllVertices }
+            }
+            Variant::Published => Touching {
+                normal_length: NormalLength::TwiceArea,
+                tolerance: 0.0,
+                projected: Projected::OneEndOfEachEdge,
+            },
+        }
+    }
 }
 
 /// A corner of the common volume of A and B, and the features that make it.
@@ -71,7 +91,8 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const EXACT: Touching = Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 };
+    const EXACT: Touching =
+        Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0, projected: Projected::AllVertices };
 
     #[test]
     fn a_corner_pushed_through_a_face_leaves_a_small_tetrahedron() {

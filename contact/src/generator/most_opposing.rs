@@ -54,14 +54,14 @@ impl MostOpposing {
             Variant::Corrected => MostOpposing {
                 normal: OpposingNormal::Mean,
                 sandwich: Sandwich::Either,
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+                touching: Touching::new(variant),
                 plane: PlanePosition::MidRange,
                 merge: Some(TOUCHING),
             },
             Variant::Published => MostOpposing {
                 normal: OpposingNormal::FaceOfA,
                 sandwich: Sandwich::Both,
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                touching: Touching::new(variant),
                 plane: PlanePosition::MidRange,
                 merge: None,
             },
@@ -105,7 +105,7 @@ impl MostOpposing {
 
 impl ElementMethod for MostOpposing {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance)) {
+        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance), self.touching.projected) {
             return;
         }
         if let Some(normal) = self.normal(a, b) {

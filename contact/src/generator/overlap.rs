@@ -7,8 +7,16 @@ use num_traits::{Float, Zero};
 use super::tetrahedron::{EDGE_VERTICES, Tetrahedron};
 use crate::precision::Vector;
 
-// Both ends of an edge project alike on a product with that edge, so one of them is enough. Which one is taken matters
-// to the last bit only, and there to touching positions: the choice is the one that the published tables were made with.
+/// Which vertices are projected on the product of two edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Projected {
+    /// All. Whatever the product of nearly parallel edges is, it separates only what it separates in truth.
+    AllVertices,
+    /// One end of each of the two edges, because both project alike. Which one decides touching positions by the last
+    /// bit, and the published tables were made with this choice. The product of nearly parallel edges is noise on which
+    /// both ends do not project alike: on it, elements that overlap may seem apart.
+    OneEndOfEachEdge,
+}
 
 /// The vertices of A that are projected on a product with edge e of A.
 const PROJECTED_A: [[usize; 3]; 6] = [[1, 2, 3], [1, 2, 3], [1, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2]];
@@ -23,17 +31,28 @@ fn projected_b(e: usize, f: usize) -> [usize; 3] {
 }
 
 /// Whether two tetrahedra share a point, or come closer than `tolerance` (m) on every axis of the test.
-/// `false` is certain up to rounding: an axis separates them by more.
-pub fn tetrahedra_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, tolerance: V::Real) -> bool {
+/// With [`Projected::AllVertices`], `false` is certain up to rounding: an axis separates them by more.
+pub fn tetrahedra_overlap<V: Vector>(
+    a: &Tetrahedron<V>,
+    b: &Tetrahedron<V>,
+    tolerance: V::Real,
+    projected: Projected,
+) -> bool {
     if is_in_front_of_a_face(a, &b.points, tolerance) || is_in_front_of_a_face(b, &a.points, tolerance) {
         return false;
     }
     for (e, [a0, a1]) in EDGE_VERTICES.iter().map(|e| e.map(|i| a.points[i])).enumerate() {
         for (f, [b0, b1]) in EDGE_VERTICES.iter().map(|e| e.map(|i| b.points[i])).enumerate() {
             let axis = (a1 - a0).cross(b1 - b0);
-            let points_a = PROJECTED_A[e].map(|i| a.points[i]);
-            let points_b = projected_b(e, f).map(|i| b.points[i]);
-            if separates(axis, &points_a, &points_b, tolerance) {
+            let is_separated = match projected {
+                Projected::AllVertices => separates(axis, &a.points, &b.points, tolerance),
+                Projected::OneEndOfEachEdge => {
+                    let points_a = PROJECTED_A[e].map(|i| a.points[i]);
+                    let points_b = projected_b(e, f).map(|i| b.points[i]);
+                    separates(axis, &points_a, &points_b, tolerance)
+                }
+            };
+            if is_separated {
                 return false;
             }
         }
@@ -41,10 +60,10 @@ pub fn tetrahedra_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, tol
     true
 }
 
-/// Whether two triangles share a point, by both planes and the nine products of edges. Coplanar triangles overlap:
-/// no axis of this test lies in their plane.
-pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3]) -> bool {
-    if is_on_one_side(a, b) || is_on_one_side(b, a) {
+/// Whether two triangles share a point, or come closer than `tolerance` (m) on every axis of the test: both planes and
+/// the nine products of edges. Coplanar triangles overlap: no axis of this test lies in their plane.
+pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3], tolerance: V::Real, projected: Projected) -> bool {
+    if is_on_one_side(a, b, tolerance) || is_on_one_side(b, a, tolerance) {
         return false;
     }
     const EDGES: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
@@ -57,7 +76,13 @@ pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3]) -> bool {
     for e in 0..3 {
         for f in 0..3 {
             let axis = (a[EDGES[e][1]] - a[EDGES[e][0]]).cross(b[EDGES[f][1]] - b[EDGES[f][0]]);
-            if separates(axis, &PROJECTED_A[e].map(|i| a[i]), &projected_b(e, f).map(|i| b[i]), V::Real::zero()) {
+            let is_separated = match projected {
+                Projected::AllVertices => separates(axis, a, b, tolerance),
+                Projected::OneEndOfEachEdge => {
+                    separates(axis, &PROJECTED_A[e].map(|i| a[i]), &projected_b(e, f).map(|i| b[i]), tolerance)
+                }
+            };
+            if is_separated {
                 return false;
             }
         }
@@ -80,10 +105,10 @@ fn is_in_front_of_a_face<V: Vector>(tetrahedron: &Tetrahedron<V>, points: &[V; 4
     })
 }
 
-fn is_on_one_side<V: Vector>(triangle: &[V; 3], points: &[V; 3]) -> bool {
+fn is_on_one_side<V: Vector>(triangle: &[V; 3], points: &[V; 3], tolerance: V::Real) -> bool {
     let (normal, offset) = unit_plane(*triangle);
     let distances = points.map(|p| normal.dot(p) - offset);
-    distances.iter().all(|&d| d > V::Real::zero()) || distances.iter().all(|&d| d < V::Real::zero())
+    distances.iter().all(|&d| d > tolerance) || distances.iter().all(|&d| d < -tolerance)
 }
 
 /// `axis` need not have unit length; `tolerance` is in metres.
@@ -116,8 +141,8 @@ mod tests {
     #[test]
     fn touching_overlaps_and_a_hair_apart_does_not() {
         let a = corner_at(DVec3::ZERO);
-        assert!(tetrahedra_overlap(&a, &corner_at(DVec3::X), 0.0));
-        assert!(!tetrahedra_overlap(&a, &corner_at(DVec3::X * (1.0 + 1e-12)), 0.0));
+        assert!(tetrahedra_overlap(&a, &corner_at(DVec3::X), 0.0, Projected::AllVertices));
+        assert!(!tetrahedra_overlap(&a, &corner_at(DVec3::X * (1.0 + 1e-12)), 0.0, Projected::AllVertices));
         // Two edges cross at right angles: only a product of edges separates them.
         let pointing = |y: f64, s: f64| {
             Tetrahedron::alone([
@@ -133,17 +158,17 @@ mod tests {
             DVec3::new(1.0, -1.0, 0.0),
             DVec3::new(0.0, 0.0, 1.0),
         ]);
-        assert!(tetrahedra_overlap(&below, &pointing(0.0, 1.0), 0.0));
-        assert!(!tetrahedra_overlap(&below, &pointing(1e-9, 1.0), 0.0));
-        assert!(tetrahedra_overlap(&below, &pointing(1e-9, 1.0), 1e-8));
+        assert!(tetrahedra_overlap(&below, &pointing(0.0, 1.0), 0.0, Projected::AllVertices));
+        assert!(!tetrahedra_overlap(&below, &pointing(1e-9, 1.0), 0.0, Projected::AllVertices));
+        assert!(tetrahedra_overlap(&below, &pointing(1e-9, 1.0), 1e-8, Projected::AllVertices));
     }
 
     #[test]
     fn triangles_that_cross_overlap() {
         let a = [DVec3::ZERO, DVec3::X, DVec3::Y];
         let through = [DVec3::new(0.2, 0.2, -1.0), DVec3::new(0.2, 0.2, 1.0), DVec3::new(2.0, 2.0, 0.0)];
-        assert!(triangles_overlap(&a, &through));
-        assert!(!triangles_overlap(&a, &through.map(|p| p + DVec3::X * 2.0)));
-        assert!(!triangles_overlap(&a, &a.map(|p| p + DVec3::Z * 1e-12)));
+        assert!(triangles_overlap(&a, &through, 0.0, Projected::AllVertices));
+        assert!(!triangles_overlap(&a, &through.map(|p| p + DVec3::X * 2.0), 0.0, Projected::AllVertices));
+        assert!(!triangles_overlap(&a, &a.map(|p| p + DVec3::Z * 1e-12), 0.0, Projected::AllVertices));
     }
 }

@@ -131,7 +131,10 @@ mod tests {
         inner.surface_faces = [true, false, false, false];
         let rule = AxisRule { features: AxisFeatures::SurfaceOfElement, ..RULE };
         let (axis, _) = least_overlap(&inner, &b, &rule).unwrap();
-        assert!((axis.abs() - DVec3::splat(3f64.sqrt().recip())).length() < 1e-15, "the slanted face alone may: {axis}");
+        assert!(
+            (axis.abs() - DVec3::splat(3f64.sqrt().recip())).length() < 1e-15,
+            "the slanted face alone may: {axis}"
+        );
         inner.surface_faces = [false; 4];
         assert!(least_overlap(&inner, &b, &rule).is_none());
     }

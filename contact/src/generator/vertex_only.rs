@@ -34,14 +34,8 @@ impl VertexOnly {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
         match variant {
-            Variant::Corrected => VertexOnly {
-                face: FaceChoice::Closest,
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-            },
-            Variant::Published => VertexOnly {
-                face: FaceChoice::Farthest,
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-            },
+            Variant::Corrected => VertexOnly { face: FaceChoice::Closest, touching: Touching::new(variant) },
+            Variant::Published => VertexOnly { face: FaceChoice::Farthest, touching: Touching::new(variant) },
         }
     }
 

@@ -43,14 +43,14 @@ impl Sat {
         match variant {
             Variant::Corrected => Sat {
                 axes: AxisRule { features: AxisFeatures::Volume, face_preference: TOUCHING, tolerance: TOUCHING },
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+                touching: Touching::new(variant),
                 plane: PlanePosition::Mean,
                 gap: SatGap::Overlap,
                 merge: Some(TOUCHING),
             },
             Variant::Published => Sat {
                 axes: AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0 },
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
+                touching: Touching::new(variant),
                 plane: PlanePosition::MidRange,
                 gap: SatGap::Extent,
                 merge: None,
@@ -61,7 +61,7 @@ impl Sat {
 
 impl ElementMethod for Sat {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        if !tetrahedra_overlap(a, b, V::real(self.axes.tolerance)) {
+        if !tetrahedra_overlap(a, b, V::real(self.axes.tolerance), self.touching.projected) {
             return;
         }
         let Some((normal, overlap)) = least_overlap(a, b, &self.axes) else {

@@ -6,8 +6,8 @@
 //! the erosion would touch.
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
-//! product of one edge with a line to the other edge's end, and the flags that say which features already have a
-//! contact are read at the wrong numbers.
+//! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are
+//! read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only.
 
 use num_traits::{Float, Zero};
 
@@ -43,10 +43,11 @@ pub enum EdgeNormal {
 /// How the flags of used features are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsedFlags {
-    /// By the feature's own number.
+    /// By the feature's own number. Any number of edges of one shape may be close to one edge of the other.
     Own,
-    /// B's edge by the number of A's edge in the edge–edge loop, and by the numbers of vertices in the loop of B's
-    /// edges through faces of A, which therefore stops after the fourth edge.
+    /// An edge of B takes part in the first of its edge–edge contacts only, an edge of A in all. B's edge is looked up
+    /// by the number of A's edge in the edge–edge loop, and by the numbers of vertices in the loop of B's edges through
+    /// faces of A, which therefore stops after the fourth edge.
     Foreign,
 }
 
@@ -174,7 +175,8 @@ impl ElementMethod for ClosestPoints {
                     UsedFlags::Own => f,
                     UsedFlags::Foreign => e,
                 };
-                if used_b.edges[f] || used_b.both_ends(flag) {
+                let is_taken = self.used == UsedFlags::Foreign && used_b.edges[f];
+                if is_taken || used_b.both_ends(flag) {
                     continue;
                 }
                 let Some((p, q)) = closest_interior_points(a.edge(e), b.edge(f)) else {

@@ -2,7 +2,8 @@
 //! (assessment paper, section 6).
 //!
 //! `published` is what the tables were made with: the normal of a vertex–face contact has the length of twice the
-//! area of the face, and its gap is scaled alike. Both variants look only at triangles that intersect, which is what
+//! area of the face, and its gap is scaled alike; the sense of an edge–edge normal is arbitrary where the interval of one
+//! tetrahedron holds that of the other; and an axis that separates ends the search of the pair half-way. Both variants look only at triangles that intersect, which is what
 //! "sufficiently close" amounts to; a vertex may be behind the face by any depth.
 
 use num_traits::Zero;
@@ -11,6 +12,7 @@ use super::intersection_points::Touching;
 use super::lines::closest_parameters;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::overlap::{interval, triangles_overlap};
+use super::separating_axis::AxisSense;
 use super::tetrahedron::{FACE_VERTICES, NormalLength, Plane, Tetrahedron, edge_between, is_in_prism};
 use super::{TOUCHING, Variant};
 use crate::precision::Vector;
@@ -20,12 +22,29 @@ use crate::precision::Vector;
 pub struct Intersection {
     /// The length of face normals, in the tests and in the contacts.
     pub touching: Touching,
+    /// The sense of the normal of an edge–edge contact.
+    pub sense: AxisSense,
+    /// What happens if the product of two edges separates the tetrahedra.
+    pub on_separation: OnSeparation,
+}
+
+/// What happens if the product of two edges separates the tetrahedra, which then merely touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnSeparation {
+    /// These two edges give no contact.
+    SkipEdges,
+    /// The pair of tetrahedra gives no more contacts; those found so far, in the order of faces and edges, stay.
+    EndPair,
 }
 
 impl Intersection {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        Intersection { touching: Touching::new(variant) }
+        let (sense, on_separation) = match variant {
+            Variant::Corrected => (AxisSense::Shallower, OnSeparation::SkipEdges),
+            Variant::Published => (AxisSense::EarlierStart, OnSeparation::EndPair),
+        };
+        Intersection { touching: Touching::new(variant), sense, on_separation }
     }
 }
 
@@ -47,18 +66,18 @@ fn vertices_at_face<V: Vector>(
 
 /// The contact of an edge of each triangle.
 enum EdgeContact<V: Vector> {
-    /// The product of the edges separates the tetrahedra: the whole pair has no more contacts.
+    /// The product of the edges separates the tetrahedra.
     Separated,
     /// None of these two edges.
     None,
-    /// Midpoint of the closest points, unit product of the edges, and the gaps along it and against it, where the
-    /// tetrahedra's intervals overlap in that sense.
+    /// Midpoint of the closest points, unit product of the edges, and the gaps in the senses that count.
     Found { position: V, axis: V, along: Option<V::Real>, against: Option<V::Real> },
 }
 
 fn edge_contact<V: Vector>(
     (a, [a0, a1], plane_a): (&Tetrahedron<V>, [V; 2], &Plane<V>),
     (b, [b0, b1], plane_b): (&Tetrahedron<V>, [V; 2], &Plane<V>),
+    sense: AxisSense,
 ) -> EdgeContact<V> {
     let small = V::WORKING_PRECISION;
     let (direction_a, direction_b) = ((a1 - a0).unit(), (b1 - b0).unit());
@@ -84,8 +103,13 @@ fn edge_contact<V: Vector>(
     if !is_inside || is_outside_face(plane_a) || is_outside_face(plane_b) {
         return EdgeContact::None;
     }
-    let along = (a_min <= b_min && b_min <= a_max).then(|| b_min - a_max);
-    let against = (b_min <= a_min && a_min <= b_max).then(|| a_min - b_max);
+    let is_along_shallower = b_min - a_max >= a_min - b_max;
+    let (is_along, is_against) = match sense {
+        AxisSense::Shallower => (is_along_shallower, !is_along_shallower),
+        AxisSense::EarlierStart => (a_min <= b_min && b_min <= a_max, b_min <= a_min && a_min <= b_max),
+    };
+    let along = is_along.then(|| b_min - a_max);
+    let against = is_against.then(|| a_min - b_max);
     EdgeContact::Found { position, axis, along, against }
 }
 
@@ -117,8 +141,9 @@ impl ElementMethod for Intersection {
                         let edge_b = [corners_b[j], corners_b[(j + 1) % 3]];
                         let on_a = (a, edge_a.map(|v| a.points[v]), &planes_a[k]);
                         let on_b = (b, edge_b.map(|v| b.points[v]), &planes_b[m]);
-                        let (position, axis, along, against) = match edge_contact(on_a, on_b) {
-                            EdgeContact::Separated => return,
+                        let (position, axis, along, against) = match edge_contact(on_a, on_b, self.sense) {
+                            EdgeContact::Separated if self.on_separation == OnSeparation::EndPair => return,
+                            EdgeContact::Separated => continue,
                             EdgeContact::None => continue,
                             EdgeContact::Found { position, axis, along, against } => (position, axis, along, against),
                         };

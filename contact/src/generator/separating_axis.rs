@@ -17,6 +17,19 @@ pub struct AxisRule {
     pub face_preference: f64,
     /// Tetrahedra this far apart on an axis still touch, m.
     pub tolerance: f64,
+    /// Which sense of an axis is the way from A to B.
+    pub sense: AxisSense,
+}
+
+/// Which sense of an axis is the way from A to B. They differ where the interval of one tetrahedron lies inside that of
+/// the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisSense {
+    /// That in which the tetrahedra come apart sooner.
+    Shallower,
+    /// That in which the interval of A starts earlier, whichever way the axis happens to point: the sense of a product
+    /// of edges turns with the order of A and B and of the edges' ends.
+    EarlierStart,
 }
 
 /// The features that give axes.
@@ -53,17 +66,22 @@ struct Best<V: Vector> {
 }
 
 impl<V: Vector> Best<V> {
-    /// Takes `axis` or its opposite if the gap along it is larger than all before. `false`: the axis separates.
-    fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, tolerance: V::Real) -> bool {
+    /// Takes `axis` or its opposite, as the rule has it, if the gap is larger than all before. `false`: the axis separates.
+    fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &AxisRule) -> bool {
+        let tolerance = V::real(rule.tolerance);
         let (a_min, a_max) = interval(axis, &a.points);
         let (b_min, b_max) = interval(axis, &b.points);
         if b_min - a_max > tolerance || a_min - b_max > tolerance {
             return false;
         }
-        if a_min <= b_min && b_min - a_max > self.gap {
+        let (along, against) = match rule.sense {
+            AxisSense::Shallower => (true, true),
+            AxisSense::EarlierStart => (a_min <= b_min, b_min <= a_min),
+        };
+        if along && b_min - a_max > self.gap {
             *self = Best { axis, gap: b_min - a_max };
         }
-        if b_min <= a_min && a_min - b_max > self.gap {
+        if against && a_min - b_max > self.gap {
             *self = Best { axis: -axis, gap: a_min - b_max };
         }
         true
@@ -73,14 +91,13 @@ impl<V: Vector> Best<V> {
 /// The unit axis of least overlap from A to B and the gap along it (m; negative: overlap). `None`: an axis separates
 /// the tetrahedra, or the rule allows no axis.
 pub fn least_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &AxisRule) -> Option<(V, V::Real)> {
-    let tolerance = V::real(rule.tolerance);
     let none = || Best { axis: a.points[0], gap: V::Real::neg_infinity() };
     let (mut faces, mut edges) = (none(), none());
     let planes_a = a.planes(NormalLength::Unit);
     let planes_b = b.planes(NormalLength::Unit);
     for k in 0..4 {
         for (tetrahedron, plane) in [(a, planes_a[k]), (b, planes_b[k])] {
-            if rule.features.face(tetrahedron, k) && !faces.offer(plane.normal, a, b, tolerance) {
+            if rule.features.face(tetrahedron, k) && !faces.offer(plane.normal, a, b, rule) {
                 return None;
             }
         }
@@ -91,7 +108,7 @@ pub fn least_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &A
             let [b0, b1] = b.edge(f);
             let product = (a1 - a0).cross(b1 - b0);
             let length = product.length();
-            if length > V::WORKING_PRECISION && !edges.offer(product / length, a, b, tolerance) {
+            if length > V::WORKING_PRECISION && !edges.offer(product / length, a, b, rule) {
                 return None;
             }
         }
@@ -105,7 +122,8 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const RULE: AxisRule = AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0 };
+    const RULE: AxisRule =
+        AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0, sense: AxisSense::Shallower };
 
     fn corner_at(origin: DVec3) -> Tetrahedron<DVec3> {
         Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p + origin))

@@ -2,13 +2,14 @@
 //!
 //! Differs from the paper in nothing for `corrected`. `published` is what the tables were made with: an exact tie
 //! alone gives a face precedence over edges, the contact plane stands midway between the extreme points instead of in
-//! their mean, and the gap is the extent of the points along the normal instead of the overlap.
+//! their mean, the gap is the extent of the points along the normal instead of the overlap, and where one interval holds
+//! the other the sense of an axis is arbitrary.
 
 use super::contact_plane::{PlanePosition, project};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
-use super::separating_axis::{AxisFeatures, AxisRule, least_overlap};
+use super::separating_axis::{AxisFeatures, AxisRule, AxisSense, least_overlap};
 use super::tetrahedron::{NormalLength, Tetrahedron};
 use super::{TOUCHING, Variant};
 use crate::precision::Vector;
@@ -42,14 +43,24 @@ impl Sat {
     pub fn volume(variant: Variant) -> Self {
         match variant {
             Variant::Corrected => Sat {
-                axes: AxisRule { features: AxisFeatures::Volume, face_preference: TOUCHING, tolerance: TOUCHING },
+                axes: AxisRule {
+                    features: AxisFeatures::Volume,
+                    face_preference: TOUCHING,
+                    tolerance: TOUCHING,
+                    sense: AxisSense::Shallower,
+                },
                 touching: Touching::new(variant),
                 plane: PlanePosition::Mean,
                 gap: SatGap::Overlap,
                 merge: Some(TOUCHING),
             },
             Variant::Published => Sat {
-                axes: AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0 },
+                axes: AxisRule {
+                    features: AxisFeatures::Volume,
+                    face_preference: 0.0,
+                    tolerance: 0.0,
+                    sense: AxisSense::EarlierStart,
+                },
                 touching: Touching::new(variant),
                 plane: PlanePosition::MidRange,
                 gap: SatGap::Extent,

@@ -51,6 +51,16 @@ pub struct StepSettings {
     pub solver: SolverSettings,
 }
 
+impl StepSettings {
+    /// How long bodies move with their old velocities before contacts are looked for, s.
+    fn time_before_detection(&self) -> f64 {
+        match self.scheme {
+            Scheme::Midpoint => 0.5 * self.time_step,
+            Scheme::SemiImplicit => 0.0,
+        }
+    }
+}
+
 impl Default for StepSettings {
     /// The settings of the assessment suite: mid-point scheme, a hundredth of a second.
     fn default() -> Self {
@@ -168,12 +178,8 @@ pub fn step(
     let ids = ids(bodies)?;
     check_states(bodies, &ids, "before")?;
     let energy_before = Energy::of(bodies, &settings.forces);
-    let before = match settings.scheme {
-        Scheme::Midpoint => 0.5 * time_step,
-        Scheme::SemiImplicit => 0.0,
-    };
-
-    let poses: Vec<Pose> = bodies.iter().map(|body| moved(body, body.pose(), before, settings.precision)).collect();
+    let before = settings.time_before_detection();
+    let poses = detection_poses(bodies, settings);
     let contacts = find_contacts(&poses).map_err(StepError::Detection)?;
     let solver_bodies: Vec<SolverBody> =
         bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, settings)).collect();
@@ -202,6 +208,12 @@ pub fn step(
     bodies.clone_from_slice(&next);
     let energy_after = Energy::of(bodies, &settings.forces);
     Ok(StepReport { contacts, solution, energy_before, energy_after })
+}
+
+/// The poses at which a step of these settings looks for contacts.
+pub fn detection_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
+    let before = settings.time_before_detection();
+    bodies.iter().map(|body| moved(body, body.pose(), before, settings.precision)).collect()
 }
 
 fn ids(bodies: &[Body]) -> Result<Vec<BodyId>, StepError> {

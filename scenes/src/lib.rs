@@ -1,1 +1,17 @@
 //! Scenes with known contacts, and the measures that score them.
+//!
+//! A [`Scene`](scene::Scene) holds bodies with shapes and states and the truth about their contacts. [`detection`]
+//! runs it up to a time step and asks a method for its contacts; [`measure`] scores them against the truth.
+
+pub mod assessment;
+pub mod cases;
+pub mod contact_list;
+pub mod contact_region;
+pub mod detection;
+pub mod measure;
+pub mod published;
+pub mod recorded;
+pub mod scene;
+pub mod scene_file;
+pub mod solids;
+pub mod truth;

@@ -32,9 +32,8 @@ pub fn spike(size: f64) -> Result<Surface, SurfaceError> {
 pub fn wedge(size: f64) -> Result<Surface, SurfaceError> {
     let (h, b) = (height(size), half_base(size));
     let cross_section = [(-b, 0.0), (b, 0.0), (0.0, h)];
-    let vertices = [2.0 * b, -2.0 * b].iter().flat_map(|&z| cross_section.map(|(x, y)| DVec3::new(x, y, z)));
-    let triangles =
-        vec![[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 3], [2, 3, 0]];
+    let vertices = [2.0 * b, -2.0 * b].into_iter().flat_map(|z| cross_section.map(|(x, y)| DVec3::new(x, y, z)));
+    let triangles = vec![[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 3], [2, 3, 0]];
     Surface::new(vertices.collect(), triangles)
 }
 
@@ -42,15 +41,20 @@ pub fn wedge(size: f64) -> Result<Surface, SurfaceError> {
 pub fn frustum(bottom: f64, low: f64, top: f64, high: f64) -> Result<Surface, SurfaceError> {
     // Front (z > 0), then back; in each (−,−), (+,−), (+,+), (−,+) in x and y.
     let corner = |sx: f64, y: f64, half: f64, sz: f64| DVec3::new(sx * half, y, sz * half);
-    let vertices = [1.0, -1.0].iter().flat_map(|&sz| {
-        [corner(-1.0, low, bottom, sz), corner(1.0, low, bottom, sz), corner(1.0, high, top, sz), corner(-1.0, high, top, sz)]
+    let vertices = [1.0, -1.0].into_iter().flat_map(|sz| {
+        [
+            corner(-1.0, low, bottom, sz),
+            corner(1.0, low, bottom, sz),
+            corner(1.0, high, top, sz),
+            corner(-1.0, high, top, sz),
+        ]
     });
     hexahedron(vertices.collect())
 }
 
 /// A box between two opposite corners.
 pub fn cuboid(low: DVec3, high: DVec3) -> Result<Surface, SurfaceError> {
-    let vertices = [high.z, low.z].iter().flat_map(|&z| {
+    let vertices = [high.z, low.z].into_iter().flat_map(|z| {
         [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)].map(|(x, y)| DVec3::new(x, y, z))
     });
     hexahedron(vertices.collect())
@@ -90,8 +94,7 @@ pub fn crack_block(size: f64) -> Result<Surface, SurfaceError> {
 pub fn hole_block(size: f64) -> Result<Surface, SurfaceError> {
     let s = size / 20.0;
     let at = |i: u32| -1.0 + 0.5 * f64::from(i);
-    let mut vertices: Vec<DVec3> =
-        (0..25).map(|k| DVec3::new(at(k % 5), -0.5, at(k / 5)) * s).collect();
+    let mut vertices: Vec<DVec3> = (0..25).map(|k| DVec3::new(at(k % 5), -0.5, at(k / 5)) * s).collect();
     // The 16 vertices of a border, once around: z falling along x = −1 seen from above means counter-clockwise.
     let ring: Vec<u32> = (0..4)
         .map(|k| k * 5)

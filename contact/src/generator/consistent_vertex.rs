@@ -7,10 +7,10 @@
 
 use num_traits::Float;
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
-use super::tetrahedron::{NormalLength, Plane, Tetrahedron, is_inside};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::{Plane, Tetrahedron, is_inside};
 use crate::precision::Vector;
 
 /// Settings of the consistent-vertex method.

@@ -17,8 +17,8 @@ use super::gauss_map::{BestNormal, FaceSearch, best_normal};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
-use super::tetrahedron::{NormalLength, Tetrahedron};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::Tetrahedron;
+use super::{SAME, Variant};
 use crate::precision::Vector;
 
 /// Settings of the growth-distance method.
@@ -78,7 +78,7 @@ impl GrowthDistance {
             tie: Tie::Closer,
             touching: Touching::new(variant),
             plane: PlanePosition::MidRange,
-            merge: Some(TOUCHING),
+            merge: Some(SAME),
         };
         match variant {
             Variant::Corrected => common,

@@ -3,48 +3,61 @@
 //!
 //! `published` is what the tables were made with: the normal of a vertex–face contact has the length of twice the
 //! area of the face, and its gap is scaled alike; the sense of an edge–edge normal is arbitrary where the interval of one
-//! tetrahedron holds that of the other; and an axis that separates ends the search of the pair half-way. Both variants look only at triangles that intersect, which is what
-//! "sufficiently close" amounts to; a vertex may be behind the face by any depth.
+//! tetrahedron holds that of the other; and a product of edges that separates, or on which they touch, ends the search of the pair half-way. Both variants
+//! look only at triangles that intersect or touch, which is what "sufficiently close" amounts to; a vertex may be behind
+//! the face by any depth.
 
-use num_traits::Zero;
+use num_traits::{Float, One, Zero};
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::overlap::{interval, triangles_overlap};
 use super::separating_axis::AxisSense;
-use super::tetrahedron::{FACE_VERTICES, NormalLength, Plane, Tetrahedron, edge_between, is_in_prism};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::{FACE_VERTICES, Plane, Tetrahedron, edge_between, is_in_prism};
 use crate::precision::Vector;
 
 /// Settings of the intersection method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intersection {
-    /// The length of face normals, in the tests and in the contacts.
+    /// How touching is decided.
     pub touching: Touching,
+    /// The length of the normals of vertex–face contacts; their gaps are scaled alike.
+    pub reported: ReportedNormal,
     /// The sense of the normal of an edge–edge contact.
     pub sense: AxisSense,
     /// What happens if the product of two edges separates the tetrahedra.
     pub on_separation: OnSeparation,
 }
 
-/// What happens if the product of two edges separates the tetrahedra, which then merely touch.
+/// The length of a reported vertex–face normal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportedNormal {
+    /// One.
+    Unit,
+    /// As in the tests: [`Touching::normal_length`].
+    AsInTests,
+}
+
+/// What happens if the product of two edges separates the tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnSeparation {
-    /// These two edges give no contact.
+    /// These two edges give no contact; tetrahedra that touch are not separated.
     SkipEdges,
     /// The pair of tetrahedra gives no more contacts; those found so far, in the order of faces and edges, stay.
+    /// Tetrahedra that touch are separated.
     EndPair,
 }
 
 impl Intersection {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        let (sense, on_separation) = match variant {
-            Variant::Corrected => (AxisSense::Shallower, OnSeparation::SkipEdges),
-            Variant::Published => (AxisSense::EarlierStart, OnSeparation::EndPair),
+        let (reported, sense, on_separation) = match variant {
+            Variant::Corrected => (ReportedNormal::Unit, AxisSense::Shallower, OnSeparation::SkipEdges),
+            Variant::Published => (ReportedNormal::AsInTests, AxisSense::EarlierStart, OnSeparation::EndPair),
         };
-        Intersection { touching: Touching::new(variant), sense, on_separation }
+        Intersection { touching: Touching::new(variant), reported, sense, on_separation }
     }
 }
 
@@ -75,9 +88,9 @@ enum EdgeContact<V: Vector> {
 }
 
 fn edge_contact<V: Vector>(
+    method: &Intersection,
     (a, [a0, a1], plane_a): (&Tetrahedron<V>, [V; 2], &Plane<V>),
     (b, [b0, b1], plane_b): (&Tetrahedron<V>, [V; 2], &Plane<V>),
-    sense: AxisSense,
 ) -> EdgeContact<V> {
     let small = V::WORKING_PRECISION;
     let (direction_a, direction_b) = ((a1 - a0).unit(), (b1 - b0).unit());
@@ -88,7 +101,12 @@ fn edge_contact<V: Vector>(
     let axis = product.unit();
     let (a_min, a_max) = interval(axis, &a.points);
     let (b_min, b_max) = interval(axis, &b.points);
-    if a_max <= b_min || b_max <= a_min {
+    let tolerance = V::real(method.touching.tolerance);
+    let is_separated = match method.on_separation {
+        OnSeparation::SkipEdges => b_min - a_max > tolerance || a_min - b_max > tolerance,
+        OnSeparation::EndPair => a_max <= b_min || b_max <= a_min,
+    };
+    if is_separated {
         return EdgeContact::Separated;
     }
     let zero = V::Real::zero();
@@ -99,12 +117,12 @@ fn edge_contact<V: Vector>(
         && direction_b.dot(q - b1) < -small
         && (-direction_b).dot(q - b0) < -small;
     let position = (p + q) * V::real(0.5);
-    let is_outside_face = |plane: &Plane<V>| plane.distance(position) > small * plane.normal.length();
+    let is_outside_face = |plane: &Plane<V>| plane.distance(position) > small.max(tolerance) * plane.normal.length();
     if !is_inside || is_outside_face(plane_a) || is_outside_face(plane_b) {
         return EdgeContact::None;
     }
     let is_along_shallower = b_min - a_max >= a_min - b_max;
-    let (is_along, is_against) = match sense {
+    let (is_along, is_against) = match method.sense {
         AxisSense::Shallower => (is_along_shallower, !is_along_shallower),
         AxisSense::EarlierStart => (a_min <= b_min && b_min <= a_max, b_min <= a_min && a_min <= b_max),
     };
@@ -118,20 +136,27 @@ impl ElementMethod for Intersection {
         let tolerance = V::real(self.touching.tolerance);
         let planes_a = a.planes(self.touching.normal_length);
         let planes_b = b.planes(self.touching.normal_length);
+        // Factor of normal and gap.
+        let scale = |plane: &Plane<V>| match self.reported {
+            ReportedNormal::Unit => V::Real::one() / plane.normal.length(),
+            ReportedNormal::AsInTests => V::Real::one(),
+        };
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             for m in (0..4).filter(|&m| b.surface_faces[m]) {
                 let (face_a, face_b) = (a.face(k), b.face(m));
-                if !triangles_overlap(&face_a, &face_b, V::Real::zero(), self.touching.projected) {
+                if !triangles_overlap(&face_a, &face_b, tolerance, self.touching.projected) {
                     continue;
                 }
                 let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);
                 vertices_at_face(&face_a, &face_b, &planes_b[m], tolerance, |corner, gap| {
-                    let (position, normal) = (face_a[corner], -planes_b[m].normal);
+                    let scale = scale(&planes_b[m]);
+                    let (position, normal, gap) = (face_a[corner], -planes_b[m].normal * scale, gap * scale);
                     let (feature_a, feature_b) = (LocalFeature::Vertex(corners_a[corner]), LocalFeature::Face(m));
                     contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
                 });
                 vertices_at_face(&face_b, &face_a, &planes_a[k], tolerance, |corner, gap| {
-                    let (position, normal) = (face_b[corner], planes_a[k].normal);
+                    let scale = scale(&planes_a[k]);
+                    let (position, normal, gap) = (face_b[corner], planes_a[k].normal * scale, gap * scale);
                     let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(corners_b[corner]));
                     contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
                 });
@@ -141,7 +166,7 @@ impl ElementMethod for Intersection {
                         let edge_b = [corners_b[j], corners_b[(j + 1) % 3]];
                         let on_a = (a, edge_a.map(|v| a.points[v]), &planes_a[k]);
                         let on_b = (b, edge_b.map(|v| b.points[v]), &planes_b[m]);
-                        let (position, axis, along, against) = match edge_contact(on_a, on_b, self.sense) {
+                        let (position, axis, along, against) = match edge_contact(self, on_a, on_b) {
                             EdgeContact::Separated if self.on_separation == OnSeparation::EndPair => return,
                             EdgeContact::Separated => continue,
                             EdgeContact::None => continue,

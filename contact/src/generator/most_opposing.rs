@@ -10,8 +10,8 @@ use super::contact_plane::{PlanePosition, project};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
-use super::tetrahedron::{NormalLength, Tetrahedron};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::Tetrahedron;
+use super::{SAME, Variant};
 use crate::precision::Vector;
 
 /// Settings of the most-opposing method.
@@ -56,7 +56,7 @@ impl MostOpposing {
                 sandwich: Sandwich::Either,
                 touching: Touching::new(variant),
                 plane: PlanePosition::MidRange,
-                merge: Some(TOUCHING),
+                merge: Some(SAME),
             },
             Variant::Published => MostOpposing {
                 normal: OpposingNormal::FaceOfA,

@@ -60,8 +60,8 @@ pub fn tetrahedra_overlap<V: Vector>(
     true
 }
 
-/// Whether two triangles share a point, or come closer than `tolerance` (m) on every axis of the test: both planes and
-/// the nine products of edges. Coplanar triangles overlap: no axis of this test lies in their plane.
+/// Whether two triangles share a point, or come closer than `tolerance` (m) on every axis of the test: the normals of
+/// both planes and the nine products of edges. Coplanar triangles overlap: no axis of this test lies in their plane.
 pub fn triangles_overlap<V: Vector>(a: &[V; 3], b: &[V; 3], tolerance: V::Real, projected: Projected) -> bool {
     if is_on_one_side(a, b, tolerance) || is_on_one_side(b, a, tolerance) {
         return false;

@@ -14,7 +14,7 @@ use super::most_opposing::MostOpposing;
 use super::post_filter::{Compare, PostFilter};
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
-use super::{Generator, TOUCHING};
+use super::{Generator, SAME, TOUCHING};
 use crate::precision::Precision;
 
 /// A contact method.
@@ -102,7 +102,7 @@ impl Method {
                 Variant::Corrected => Local {
                     method,
                     precision: Precision::Double,
-                    post_filter: PostFilter { compare: Compare::All, tolerance: Some(TOUCHING) },
+                    post_filter: PostFilter { compare: Compare::All, tolerance: Some(SAME) },
                     reach,
                 },
                 Variant::Published => Local {

@@ -6,10 +6,10 @@
 
 use num_traits::{Float, One};
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
-use super::tetrahedron::{NormalLength, Tetrahedron, is_inside};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::{Tetrahedron, is_inside};
 use crate::precision::Vector;
 
 /// Settings of the vertex-only method.

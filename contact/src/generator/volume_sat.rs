@@ -10,8 +10,8 @@ use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
 use super::separating_axis::{AxisFeatures, AxisRule, AxisSense, least_overlap};
-use super::tetrahedron::{NormalLength, Tetrahedron};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::Tetrahedron;
+use super::{SAME, TOUCHING, Variant};
 use crate::precision::Vector;
 
 /// Settings of both SAT methods.
@@ -45,14 +45,14 @@ impl Sat {
             Variant::Corrected => Sat {
                 axes: AxisRule {
                     features: AxisFeatures::Volume,
-                    face_preference: TOUCHING,
+                    face_preference: SAME,
                     tolerance: TOUCHING,
                     sense: AxisSense::Shallower,
                 },
                 touching: Touching::new(variant),
                 plane: PlanePosition::Mean,
                 gap: SatGap::Overlap,
-                merge: Some(TOUCHING),
+                merge: Some(SAME),
             },
             Variant::Published => Sat {
                 axes: AxisRule {

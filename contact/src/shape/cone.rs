@@ -116,3 +116,53 @@ fn checked(surface: &Surface, vertices: Vec<DVec3>, tetrahedra: Vec<[u32; 4]>) -
     mesh.check_against(surface)?;
     Ok(mesh)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::sample;
+
+    #[test]
+    fn a_box_is_cut_into_twelve_tetrahedra_with_its_triangles_in_order() {
+        let surface = sample::cuboid(DVec3::ONE, DVec3::new(1.0, 2.0, 3.0));
+        let mesh = cone_from_kernel(&surface).unwrap();
+        assert_eq!((mesh.vertices().len(), mesh.tetrahedra().len()), (9, 12));
+        assert!((mesh.vertices()[8] - DVec3::ONE).length() < 1e-9);
+        for (t, &[a, b, c]) in mesh.tetrahedra().iter().zip(surface.triangles()) {
+            assert_eq!(*t, [8, a, b, c]);
+        }
+        assert_eq!(mesh.surface(), &surface);
+    }
+
+    #[test]
+    fn an_apex_outside_the_kernel_names_the_hidden_triangle() {
+        let surface = sample::l_prism();
+        let apex = DVec3::new(1.5, 0.5, 0.5);
+        // The inner wall x = 1 faces away from the apex; its triangles are 14 and 15.
+        assert_eq!(cone_from(&surface, apex), Err(ConeError::HiddenTriangle { apex, triangle: 14 }));
+        let apex = DVec3::new(0.5, 0.5, 0.0);
+        assert_eq!(cone_from(&surface, apex), Err(ConeError::HiddenTriangle { apex, triangle: 0 }));
+        assert_eq!(cone_from_kernel(&sample::u_prism()), Err(ConeError::NotStarShaped));
+    }
+
+    #[test]
+    fn fans_need_a_vertex_whose_planes_are_fans_around_it() {
+        // No corner of the sample box has the diagonals of all its three sides.
+        let surface = sample::cuboid(DVec3::ZERO, DVec3::ONE);
+        assert_eq!(fan(&surface), Err(ConeError::NoFanVertex));
+        assert!(matches!(fan_from_vertex(&surface, 0), Err(ConeError::HiddenTriangle { .. })));
+
+        // Here corners 4 and 2 have: six tetrahedra around their diagonal.
+        let quads = [[0, 1, 2, 3], [4, 7, 6, 5], [4, 0, 3, 7], [2, 1, 5, 6], [2, 6, 7, 3], [4, 5, 1, 0]];
+        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let surface = Surface::new(surface.vertices().to_vec(), triangles).unwrap();
+        let (mesh, vertex) = fan(&surface).unwrap();
+        assert_eq!((mesh.vertices().len(), mesh.tetrahedra().len(), vertex), (8, 6, 2));
+        assert!(mesh.edges().contains(&[2, 4]));
+
+        let tetrahedron = sample::corner_tetrahedron();
+        let (mesh, vertex) = fan(&tetrahedron).unwrap();
+        assert_eq!((mesh.tetrahedra().len(), vertex), (1, 0));
+        assert_eq!(fan_from_vertex(&tetrahedron, 4), Err(ConeError::NoSuchVertex { vertex: 4, vertices: 4 }));
+    }
+}

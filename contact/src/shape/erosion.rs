@@ -103,3 +103,62 @@ fn scaled(vertices: &[DVec3], factor: f64) -> Result<Vec<DVec3>, ErosionError> {
     let mean = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
     Ok(vertices.iter().map(|&p| mean + factor * (p - mean)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{cone::cone_from_kernel, sample};
+
+    #[test]
+    fn cube_faces_recede_by_the_depth_over_root_three() {
+        let eroded = sample::cuboid(DVec3::ONE, DVec3::ONE).eroded(0.01).unwrap();
+        let half = 1.0 - 0.01 / 3.0_f64.sqrt();
+        assert!((eroded.volume() - 8.0 * half.powi(3)).abs() < 1e-13);
+        let (low, high) = eroded.bounds();
+        assert!((high - low - DVec3::splat(2.0 * half)).length() < 1e-14);
+    }
+
+    #[test]
+    fn meshes_erode_like_their_surfaces_and_keep_their_numbers() {
+        let surface = sample::l_prism();
+        let mesh = cone_from_kernel(&surface).unwrap();
+        let eroded = mesh.eroded(0.05).unwrap();
+        assert_eq!(eroded.surface(), &surface.eroded(0.05).unwrap());
+        assert_eq!(eroded.tetrahedra(), mesh.tetrahedra());
+        assert_eq!(eroded.vertices().last(), mesh.vertices().last());
+    }
+
+    #[test]
+    fn shrinking_scales_about_the_mean_of_all_vertices() {
+        let mesh = cone_from_kernel(&sample::l_prism()).unwrap();
+        let shrunk = mesh.shrunk(0.99).unwrap();
+        assert!((shrunk.volume() - 0.99_f64.powi(3) * mesh.volume()).abs() < 1e-13);
+        let mean = |m: &TetrahedralMesh| m.vertices().iter().sum::<DVec3>() / m.vertices().len() as f64;
+        assert!((mean(&shrunk) - mean(&mesh)).length() < 1e-14);
+        let surface = sample::u_prism().shrunk(0.5).unwrap();
+        assert!((surface.volume() - 0.625).abs() < 1e-14);
+    }
+
+    #[test]
+    fn no_depth_and_no_shrinking_change_nothing() {
+        let mesh = cone_from_kernel(&sample::l_prism()).unwrap();
+        assert_eq!(mesh.eroded(0.0).unwrap(), mesh);
+    }
+
+    #[test]
+    fn too_much_erosion_is_an_error() {
+        let plate = sample::cuboid(DVec3::ZERO, DVec3::new(1.0, 1.0, 0.01));
+        assert!(matches!(plate.eroded(0.1), Err(ErosionError::Surface { .. })));
+        let mesh = cone_from_kernel(&plate).unwrap();
+        assert!(matches!(
+            mesh.eroded(0.1),
+            Err(ErosionError::Mesh { source: TetrahedralMeshError::NotPositive { .. }, .. })
+        ));
+        for depth in [-0.1, f64::NAN] {
+            assert!(matches!(plate.eroded(depth), Err(ErosionError::Depth { .. })));
+        }
+        for factor in [0.0, -1.0, 1.1, f64::NAN] {
+            assert!(matches!(mesh.shrunk(factor), Err(ErosionError::Factor { .. })));
+        }
+    }
+}

@@ -19,7 +19,7 @@ use super::surface::Surface;
 pub const KERNEL_MARGIN_TOLERANCE: f64 = 1e-6;
 
 /// Weight of a coordinate against the margin in the objective, where the coordinates are scaled to at most 1.
-const PUSH: f64 = 1e-6;
+const PUSH: f64 = 1e-9;
 
 /// The directions of the push, each also taken backwards; no simple face is perpendicular to any.
 const PUSH_DIRECTIONS: [DVec3; 4] =
@@ -136,6 +136,10 @@ fn enclosing_tetrahedron(points: &[DVec3]) -> [Plane; 4] {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3Swizzles;
+    use proptest::prelude::*;
+
+    use super::super::tetrahedralization_properties::rotation;
     use super::*;
     use crate::shape::sample;
 
@@ -144,7 +148,7 @@ mod tests {
         let centre = DVec3::new(3.0, -2.0, 0.5);
         let kernel = Kernel::of(&sample::cuboid(centre, DVec3::new(0.5, 0.5, 4.0))).unwrap();
         assert!((kernel.point - centre).length() < 1e-9, "{kernel:?}");
-        assert!((kernel.margin - 0.5).abs() < 1e-5);
+        assert!((kernel.margin - 0.5).abs() < 1e-8);
     }
 
     #[test]
@@ -152,7 +156,7 @@ mod tests {
         // Arms along x and y; the kernel is the unit cube between them.
         let kernel = Kernel::of(&sample::l_prism()).unwrap();
         assert!((kernel.point - DVec3::splat(0.5)).length() < 1e-9, "{kernel:?}");
-        assert!((kernel.margin - 0.5).abs() < 1e-5);
+        assert!((kernel.margin - 0.5).abs() < 1e-8);
     }
 
     #[test]
@@ -160,8 +164,60 @@ mod tests {
         // Corner tetrahedron: three axis planes and x+y+z ≤ 1; inradius 1/(3+√3).
         let kernel = Kernel::of(&sample::corner_tetrahedron()).unwrap();
         let inradius = 1.0 / (3.0 + 3.0_f64.sqrt());
-        assert!((kernel.margin - inradius).abs() < 1e-6);
-        assert!((kernel.point - DVec3::splat(inradius)).length() < 1e-5);
+        assert!((kernel.margin - inradius).abs() < 1e-8);
+        assert!((kernel.point - DVec3::splat(inradius)).length() < 1e-8);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        /// The best point is where four planes have the same distance: try all fours.
+        #[test]
+        fn the_margin_is_the_best_of_all_fours(radii in prop::collection::vec(0.2..2.0_f64, 6), apart in any::<bool>()) {
+            let (directions, triangles) = sample::sphere(false, 0);
+            let offset = if apart { DVec3::new(0.3, -0.2, 0.25) } else { DVec3::ZERO };
+            let place = |(d, &r): (&DVec3, &f64)| r * d + d.abs().yzx() * offset;
+            let surface = Surface::new(directions.iter().zip(&radii).map(place).collect(), triangles);
+            prop_assume!(surface.is_ok());
+            let surface = surface.unwrap();
+            let planes: Vec<Vector4<f64>> = surface.normals().iter().map(|n| Vector4::new(n.x, n.y, n.z, 1.0)).collect();
+            let distances: Vec<f64> =
+                surface.normals().iter().zip(0..).map(|(n, t)| n.dot(surface.corners(t)[0])).collect();
+            let mut best = f64::MIN;
+            for fours in 0_u32..1 << planes.len() {
+                if fours.count_ones() != 4 {
+                    continue;
+                }
+                let chosen: Vec<usize> = (0..planes.len()).filter(|i| fours >> i & 1 == 1).collect();
+                let rows = Matrix4::from_fn(|i, j| planes[chosen[i]][j]);
+                let right = Vector4::from_fn(|i, _| distances[chosen[i]]);
+                let Some(solution) = rows.full_piv_lu().solve(&right) else { continue };
+                if planes.iter().zip(&distances).all(|(p, d)| p.dot(&solution) <= d + 1e-9) {
+                    best = best.max(solution.w);
+                }
+            }
+            match Kernel::of(&surface) {
+                Some(kernel) => prop_assert!((kernel.margin - best).abs() < 1e-7, "{:?} {}", kernel, best),
+                None => prop_assert!(best < 1e-5, "{}", best),
+            }
+        }
+
+        /// The largest ball in a regular prism touches both caps or all sides.
+        #[test]
+        fn prisms_have_a_known_margin(
+            n in 3..60_u32, logarithm in -3.0..3.0_f64, turn in rotation(), shift in prop::array::uniform3(-9.0..9.0_f64),
+        ) {
+            let corner = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(n);
+            let polygon: Vec<[f64; 2]> = (0..n).map(|i| [corner(i).cos(), corner(i).sin()]).collect();
+            let cap: Vec<[u32; 3]> = (2..n).map(|i| [0, i - 1, i]).collect();
+            let prism = sample::prism(&polygon, &cap);
+            let height = 10_f64.powf(logarithm);
+            let place = |p: &DVec3| turn * (*p * DVec3::new(1.0, 1.0, height)) + DVec3::from_array(shift);
+            let prism = Surface::new(prism.vertices().iter().map(place).collect(), prism.triangles().to_vec()).unwrap();
+            let kernel = Kernel::of(&prism).unwrap();
+            let margin = (0.5 * height).min((0.5 * corner(1)).cos());
+            prop_assert!((kernel.margin - margin).abs() < 1e-8 * height.max(1.0), "{:?} {}", kernel, margin);
+        }
     }
 
     #[test]

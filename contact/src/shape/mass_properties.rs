@@ -186,3 +186,121 @@ fn right_handed(first: DVec3, second: DVec3) -> DMat3 {
     let (first, second) = (positive(first), positive(second));
     DMat3::from_cols(first, second, first.cross(second))
 }
+
+#[cfg(test)]
+mod tests {
+    use parry3d_f64::mass_properties::MassProperties as PeerProperties;
+    use proptest::prelude::*;
+
+    use super::super::tetrahedralization_properties::{rotation, star};
+    use super::*;
+    use crate::shape::{cone::cone_from_kernel, sample};
+
+    fn close(s: DMat3, t: DMat3, tolerance: f64) -> bool {
+        (s - t).to_cols_array().iter().all(|x| x.abs() <= tolerance)
+    }
+
+    #[test]
+    fn a_box_has_the_textbook_inertia() {
+        let (centre, half) = (DVec3::new(5.0, -3.0, 2.0), DVec3::new(1.0, 0.5, 2.0));
+        let mesh = cone_from_kernel(&sample::cuboid(centre, half)).unwrap();
+        let found = MassProperties::of_mesh(&mesh, 2000.0).unwrap();
+        let mass = 2000.0 * 8.0;
+        assert!((found.volume - 8.0).abs() < 1e-12 && (found.mass - mass).abs() < 1e-8);
+        assert!((found.centre - centre).length() < 1e-13);
+        let squares = half * half;
+        let textbook = mass / 3.0 * (DVec3::splat(squares.element_sum()) - squares);
+        assert!(close(found.inertia, DMat3::from_diagonal(textbook), 1e-8));
+        let ascending = DVec3::new(textbook.z, textbook.x, textbook.y);
+        assert!((found.principal_moments - ascending).length() < 1e-8);
+        assert!(close(found.principal_axes, DMat3::from_cols(DVec3::Z, DVec3::X, DVec3::Y), 1e-12));
+    }
+
+    #[test]
+    fn an_l_prism_is_three_cubes() {
+        let found = MassProperties::of_surface(&sample::l_prism(), 1.0).unwrap();
+        let centres = [DVec3::new(0.5, 0.5, 0.5), DVec3::new(1.5, 0.5, 0.5), DVec3::new(0.5, 1.5, 0.5)];
+        let mean = (centres[0] + centres[1] + centres[2]) / 3.0;
+        let inertia = centres.iter().fold(DMat3::ZERO, |sum, &c| {
+            let d = c - mean;
+            sum + DMat3::from_diagonal(DVec3::splat(1.0 / 6.0 + d.length_squared())) - outer(d)
+        });
+        assert!((found.centre - mean).length() < 1e-14);
+        assert!(close(found.inertia, inertia, 1e-13));
+    }
+
+    #[test]
+    fn equal_moments_take_the_shapes_axes() {
+        let cube = MassProperties::of_surface(&sample::cuboid(DVec3::ONE, DVec3::ONE), 1.0).unwrap();
+        assert_eq!(cube.principal_axes, DMat3::IDENTITY);
+        let drum = MassProperties::of_surface(&sample::cuboid(DVec3::ZERO, DVec3::new(0.5, 2.0, 0.5)), 1.0).unwrap();
+        assert!(close(drum.principal_axes, DMat3::from_cols(DVec3::Y, DVec3::X, -DVec3::Z), 1e-12));
+    }
+
+    #[test]
+    fn bad_data_are_rejected() {
+        let surface = sample::corner_tetrahedron();
+        for density in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let found = MassProperties::of_surface(&surface, density);
+            assert!(matches!(found, Err(MassPropertiesError::Density { .. })), "{found:?}");
+        }
+        let inertia = |x, y, z| DMat3::from_diagonal(DVec3::new(x, y, z));
+        let new = |mass, inertia| MassProperties::new(1.0, mass, DVec3::ZERO, inertia);
+        assert!(new(1.0, inertia(1.0, 1.5, 2.0)).is_ok());
+        assert!(matches!(new(0.0, inertia(1.0, 1.0, 1.0)), Err(MassPropertiesError::MassOrVolume { .. })));
+        assert!(matches!(new(1.0, inertia(1.0, 1.0, 3.0)), Err(MassPropertiesError::Inertia { .. })));
+        assert!(matches!(new(1.0, inertia(-1.0, 1.0, 1.0)), Err(MassPropertiesError::Inertia { .. })));
+        let mut skew = inertia(1.0, 1.0, 1.0);
+        skew.x_axis.y = 0.1;
+        assert!(matches!(new(1.0, skew), Err(MassPropertiesError::Inertia { .. })));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn mesh_surface_and_peer_agree(surface in star(), density in 0.1..1e4_f64) {
+            let mesh = cone_from_kernel(&surface).unwrap();
+            let ours = MassProperties::of_mesh(&mesh, density).unwrap();
+            let from_surface = MassProperties::of_surface(&surface, density).unwrap();
+            let peer = PeerProperties::from_trimesh(density, surface.vertices(), surface.triangles());
+            let scale = trace(ours.inertia);
+            prop_assert!((ours.mass - peer.mass()).abs() <= 1e-10 * ours.mass);
+            prop_assert!((ours.centre - peer.local_com).length() <= 1e-10);
+            prop_assert!(close(ours.inertia, peer.reconstruct_inertia_matrix(), 1e-8 * scale));
+            prop_assert!((ours.volume - from_surface.volume).abs() <= 1e-12 * ours.volume);
+            prop_assert!(close(ours.inertia, from_surface.inertia, 1e-10 * scale));
+        }
+
+        #[test]
+        fn properties_move_with_the_solid(
+            surface in star(), turn in rotation(), shift in prop::array::uniform3(-100.0..100.0_f64),
+        ) {
+            let (turn, shift) = (DMat3::from_quat(turn), DVec3::from_array(shift));
+            let still = MassProperties::of_surface(&surface, 1000.0).unwrap();
+            let vertices = surface.vertices().iter().map(|&p| turn * p + shift).collect();
+            let moved = Surface::new(vertices, surface.triangles().to_vec()).unwrap();
+            let moved = MassProperties::of_surface(&moved, 1000.0).unwrap();
+            let scale = trace(still.inertia);
+            prop_assert!((moved.mass - still.mass).abs() <= 1e-11 * still.mass);
+            prop_assert!((moved.centre - (turn * still.centre + shift)).length() <= 1e-11);
+            prop_assert!(close(moved.inertia, turn * still.inertia * turn.transpose(), 1e-11 * scale));
+            prop_assert!((moved.principal_moments - still.principal_moments).length() <= 1e-11 * scale);
+        }
+
+        #[test]
+        fn principal_axes_are_a_rotation_that_rebuilds_the_inertia(surface in star()) {
+            let found = MassProperties::of_surface(&surface, 1.0).unwrap();
+            let axes = found.principal_axes;
+            prop_assert!(close(axes * axes.transpose(), DMat3::IDENTITY, 1e-12));
+            prop_assert!((axes.determinant() - 1.0).abs() <= 1e-12);
+            let rebuilt = axes * DMat3::from_diagonal(found.principal_moments) * axes.transpose();
+            prop_assert!(close(rebuilt, found.inertia, 1e-11 * trace(found.inertia)));
+            prop_assert!(found.principal_moments.x <= found.principal_moments.y);
+            prop_assert!(found.principal_moments.y <= found.principal_moments.z);
+            for axis in [axes.x_axis, axes.y_axis] {
+                prop_assert!(axis.max_element() >= -axis.min_element());
+            }
+        }
+    }
+}

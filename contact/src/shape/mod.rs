@@ -3,17 +3,35 @@
 //! A [`Surface`] is a checked closed triangle surface. A [`TetrahedralMesh`] fills one with tetrahedra. A [`Shape`] is
 //! what the rest of the engine uses: a mesh, its boundary and a record of who made it. Lengths are in metres, and every
 //! shape stays in the frame in which it was given.
+//!
+//! ```
+//! use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
+//! use glam::DVec3;
+//!
+//! let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+//! let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+//! let surface = Surface::new(vertices, triangles)?;
+//! let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default())?;
+//! assert_eq!(shape.mesh().tetrahedra().len(), 4);
+//! assert!((shape.mass_properties(6000.0)?.mass - 1000.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bounding_tree;
 pub mod cone;
 pub mod erosion;
 pub mod kernel;
 pub mod mass_properties;
+mod mesh_error;
+pub mod mesh_file;
+mod mesh_topology;
 pub mod predicate;
+pub mod refinement;
 pub mod self_intersection;
 #[allow(clippy::module_inception)]
 mod shape;
 pub mod surface;
+mod surface_error;
 mod surface_topology;
 pub mod tetgen;
 mod tetgen_files;
@@ -31,3 +49,5 @@ pub use tetrahedral_mesh::{FaceSide, MeshFace, MeshMismatch, TetrahedralMesh, Te
 
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod tetrahedralization_properties;

@@ -11,7 +11,7 @@ use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::surface::Surface;
 use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
-use super::tetrahedral_mesh::TetrahedralMesh;
+use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
 
 /// Which way a surface is filled with tetrahedra.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,8 +145,78 @@ impl Shape {
         Ok(Self::new(self.mesh.eroded(epsilon)?, self.origin.clone()))
     }
 
+    /// The same solid with every tetrahedron split into eight, `levels` times.
+    ///
+    /// # Errors
+    /// [`TetrahedralMeshError`] if tetrahedra become too small to have a volume.
+    pub fn refined(&self, levels: usize) -> Result<Self, TetrahedralMeshError> {
+        let mut mesh = self.mesh.clone();
+        for _ in 0..levels {
+            mesh = mesh.refined()?;
+        }
+        Ok(Self::new(mesh, self.origin.clone()))
+    }
+
     /// The shape scaled by a factor in (0, 1], see [`TetrahedralMesh::shrunk`]; all numbers stay.
     pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
         Ok(Self::new(self.mesh.shrunk(factor)?, self.origin.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::sample;
+
+    fn settings(tetrahedralizer: Tetrahedralizer) -> TetrahedralizationSettings {
+        TetrahedralizationSettings { tetrahedralizer, ..TetrahedralizationSettings::default() }
+    }
+
+    #[test]
+    fn star_shaped_solids_become_cones_and_keep_their_frame() {
+        let surface = sample::l_prism();
+        let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap();
+        let ShapeOrigin::Cone(kernel) = shape.origin() else { panic!("{:?}", shape.origin()) };
+        assert_eq!(shape.mesh().vertices().last(), Some(&kernel.point));
+        assert_eq!(shape.surface(), &surface);
+        let explicit = Shape::from_surface(&surface, &settings(Tetrahedralizer::Cone)).unwrap();
+        assert_eq!(explicit, shape);
+    }
+
+    #[test]
+    fn other_solids_need_tetgen() {
+        let mut settings = TetrahedralizationSettings::default();
+        settings.tetgen.program = Some(PathBuf::from("no-such-tetgen"));
+        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
+        assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. })));
+        settings.tetrahedralizer = Tetrahedralizer::Cone;
+        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
+        assert!(matches!(error, ShapeError::Cone(ConeError::NotStarShaped)));
+    }
+
+    #[test]
+    fn the_origin_is_recorded() {
+        let surface = sample::corner_tetrahedron();
+        let fan = Shape::from_surface(&surface, &settings(Tetrahedralizer::Fan)).unwrap();
+        assert_eq!(fan.origin(), &ShapeOrigin::Fan { vertex: 0 });
+        let given = Shape::from_mesh(fan.mesh().clone());
+        assert_eq!(given.origin(), &ShapeOrigin::Given);
+        match Shape::from_surface(&surface, &settings(Tetrahedralizer::Tetgen)) {
+            Ok(shape) => {
+                let switches = "-pYQ".to_owned();
+                assert_eq!(shape.origin(), &ShapeOrigin::Tetgen { program: "tetgen".into(), switches });
+            }
+            Err(error) => assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. }))),
+        }
+    }
+
+    #[test]
+    fn smaller_copies_keep_the_numbers() {
+        let shape = Shape::from_surface(&sample::l_prism(), &TetrahedralizationSettings::default()).unwrap();
+        for smaller in [shape.eroded(0.01).unwrap(), shape.shrunk(0.99).unwrap()] {
+            assert_eq!(smaller.mesh().tetrahedra(), shape.mesh().tetrahedra());
+            let (mass, full) = (smaller.mass_properties(1.0).unwrap().mass, shape.mass_properties(1.0).unwrap().mass);
+            assert!(mass < full);
+        }
     }
 }

@@ -4,10 +4,10 @@
 //! components' orientations make every point of space either solid or empty (winding number 1 or 0).
 
 use glam::DVec3;
-use thiserror::Error;
 
 use super::predicate::{orientation_3d, projection_axis};
 use super::self_intersection::first_self_intersection;
+pub use super::surface_error::SurfaceError;
 use super::surface_topology::SurfaceTopology;
 
 /// Largest magnitude of a coordinate, m: beyond it products of coordinates may overflow.
@@ -26,150 +26,6 @@ pub struct SurfaceEdge {
     pub vertices: [u32; 2],
     /// The two triangles at the edge, lower index first; `triangles[1]` runs against `vertices`.
     pub triangles: [u32; 2],
-}
-
-/// What is wrong with a triangle surface, and where. Indices count from 0.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum SurfaceError {
-    /// No vertices.
-    #[error("the surface has no vertices; give at least four")]
-    NoVertices,
-    /// No triangles.
-    #[error("the surface has no triangles; give at least four")]
-    NoTriangles,
-    /// More vertices or triangles than indices can count.
-    #[error("the surface has {count} vertices or triangles; at most 2^30 can be numbered")]
-    TooLarge {
-        /// The number given.
-        count: usize,
-    },
-    /// A coordinate is NaN, infinite or larger than [`MAXIMUM_COORDINATE`].
-    #[error("vertex {vertex} is at {position}; coordinates must be finite and at most 1e60 m")]
-    UnusableCoordinate {
-        /// The first such vertex.
-        vertex: u32,
-        /// Its position, m.
-        position: DVec3,
-    },
-    /// A triangle names a vertex that does not exist.
-    #[error("triangle {triangle} refers to vertex {vertex}, but there are only {vertices} vertices (0 to {last})", last = vertices - 1)]
-    IndexOutOfRange {
-        /// The first such triangle.
-        triangle: u32,
-        /// The index that it holds.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// A triangle has a repeated vertex or its corners on one line.
-    #[error("triangle {triangle} with vertices {corners:?} has no area; remove it or merge its vertices")]
-    DegenerateTriangle {
-        /// The first such triangle.
-        triangle: u32,
-        /// Its vertices.
-        corners: [u32; 3],
-    },
-    /// Two vertices are at the same position.
-    #[error("vertices {first} and {second} are both at {position}; merge them")]
-    DuplicateVertex {
-        /// The lower of the two indices.
-        first: u32,
-        /// The higher of the two indices.
-        second: u32,
-        /// Their position, m.
-        position: DVec3,
-    },
-    /// A vertex is in no triangle.
-    #[error("vertex {vertex} is in no triangle; remove it")]
-    UnusedVertex {
-        /// The first such vertex.
-        vertex: u32,
-    },
-    /// An edge has only one triangle: the surface has a hole.
-    #[error("edge {edge:?} of triangle {triangle} has no second triangle: the surface is open; close the hole")]
-    OpenEdge {
-        /// The edge's vertices, in the direction of the triangle.
-        edge: [u32; 2],
-        /// The only triangle at the edge.
-        triangle: u32,
-    },
-    /// An edge has more than two triangles.
-    #[error("edge {edge:?} has more than two triangles ({triangles:?}); split the surface there")]
-    NonManifoldEdge {
-        /// The edge's vertices.
-        edge: [u32; 2],
-        /// The triangles at the edge, ascending.
-        triangles: Vec<u32>,
-    },
-    /// Two neighbouring triangles run along their common edge in the same direction.
-    #[error("triangles {triangles:?} both run along edge {edge:?} in the same direction; reverse one of them")]
-    InconsistentOrientation {
-        /// The edge's vertices, in the direction of both triangles.
-        edge: [u32; 2],
-        /// The two triangles, ascending.
-        triangles: [u32; 2],
-    },
-    /// The triangles at a vertex form more than one fan.
-    #[error(
-        "vertex {vertex} at {position} joins parts that touch only there ({fan} of its {triangles} triangles form a \
-         closed fan); give each part its own vertex"
-    )]
-    NonManifoldVertex {
-        /// The first such vertex.
-        vertex: u32,
-        /// Its position, m.
-        position: DVec3,
-        /// The number of triangles in the fan of its first triangle.
-        fan: u32,
-        /// The number of its triangles.
-        triangles: u32,
-    },
-    /// The triangles are clockwise seen from outside.
-    #[error(
-        "the surface is inside out: its volume is {volume} m³; reverse every triangle (counter-clockwise seen from \
-         outside)"
-    )]
-    InsideOut {
-        /// The negative volume, m³.
-        volume: f64,
-    },
-    /// The surface encloses nothing.
-    #[error("the surface encloses no volume")]
-    ZeroVolume,
-    /// Two triangles meet in more than a common vertex or edge.
-    #[error("triangles {} and {} intersect; the surface must not pass through or touch itself", triangles[0], triangles[1])]
-    SelfIntersecting {
-        /// The lexicographically first such pair, lower index first.
-        triangles: [u32; 2],
-    },
-    /// A component is a solid inside a solid, or a cavity outside every solid.
-    #[error(
-        "the component of triangle {triangle} is {}; reverse its triangles or remove it",
-        if *cavity { "a cavity (inward normals) that is not inside a solid" } else { "a solid inside another solid" }
-    )]
-    MisplacedComponent {
-        /// The first triangle of the component.
-        triangle: u32,
-        /// Whether the component has negative volume.
-        cavity: bool,
-    },
-}
-
-impl SurfaceError {
-    /// The first triangle that the error names, if it names one.
-    pub fn triangle(&self) -> Option<u32> {
-        match self {
-            Self::IndexOutOfRange { triangle, .. }
-            | Self::DegenerateTriangle { triangle, .. }
-            | Self::OpenEdge { triangle, .. }
-            | Self::MisplacedComponent { triangle, .. } => Some(*triangle),
-            Self::InconsistentOrientation { triangles, .. } | Self::SelfIntersecting { triangles } => {
-                Some(triangles[0])
-            }
-            Self::NonManifoldEdge { triangles, .. } => triangles.first().copied(),
-            _ => None,
-        }
-    }
 }
 
 /// A closed, oriented, manifold triangle surface without self-intersection that encloses a positive volume.
@@ -412,5 +268,202 @@ fn check_duplicates(vertices: &[DVec3]) -> Result<(), SurfaceError> {
             Err(SurfaceError::DuplicateVertex { first, second, position: vertices[first as usize] })
         }
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::sample;
+
+    fn cube() -> (Vec<DVec3>, Vec<[u32; 3]>) {
+        sample::cuboid_parts(DVec3::ZERO, DVec3::ONE)
+    }
+
+    fn error(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> SurfaceError {
+        Surface::new(vertices, triangles).unwrap_err()
+    }
+
+    #[test]
+    fn volumes_of_prisms_are_right() {
+        assert!((sample::l_prism().volume() - 3.0).abs() < 1e-14);
+        assert!((sample::u_prism().volume() - 5.0).abs() < 1e-14);
+        assert!((sample::hollow_box().volume() - 7.0).abs() < 1e-14);
+        assert!((sample::corner_tetrahedron().volume() - 1.0 / 6.0).abs() < 1e-16);
+    }
+
+    #[test]
+    fn every_edge_joins_its_two_triangles_in_opposite_directions() {
+        for surface in [sample::u_prism(), sample::hollow_box()] {
+            let euler = surface.vertices().len() + surface.triangles().len() - surface.edges().len();
+            assert_eq!(euler, 2 * surface.component_count() as usize);
+            let runs = |t: u32, [from, to]: [u32; 2]| {
+                let c = surface.triangles()[t as usize];
+                (0..3).any(|k| c[k] == from && c[(k + 1) % 3] == to)
+            };
+            for (index, edge) in (0_u32..).zip(surface.edges()) {
+                let [from, to] = edge.vertices;
+                assert!(runs(edge.triangles[0], [from, to]) && runs(edge.triangles[1], [to, from]));
+                assert!(edge.triangles[0] < edge.triangles[1]);
+                for t in edge.triangles {
+                    assert!(surface.triangle_edges()[t as usize].contains(&index));
+                }
+            }
+            let first: Vec<u32> = surface.triangle_edges()[0].to_vec();
+            assert_eq!(first, [0, 1, 2]);
+        }
+    }
+
+    #[test]
+    fn cube_vertex_normals_are_its_diagonals_whatever_its_triangles() {
+        let surface = sample::cuboid(DVec3::ZERO, DVec3::ONE);
+        for (p, n) in surface.vertices().iter().zip(surface.vertex_normals()) {
+            assert!((n - p.normalize()).length() < 1e-15);
+        }
+        assert!((surface.areas().iter().sum::<f64>() - 24.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn convexity_is_exact() {
+        assert!(sample::cuboid(DVec3::ONE, DVec3::new(0.1, 0.2, 0.3)).is_convex());
+        assert!(!sample::l_prism().is_convex());
+        assert!(!sample::hollow_box().is_convex());
+        let (mut vertices, triangles) = sample::sphere(false, 1);
+        assert!(Surface::new(vertices.clone(), triangles.clone()).unwrap().is_convex());
+        vertices[7] *= 0.7;
+        assert!(!Surface::new(vertices, triangles).unwrap().is_convex());
+    }
+
+    #[test]
+    fn the_winding_number_tells_solid_from_empty() {
+        let surface = sample::hollow_box();
+        assert_eq!(surface.winding_number(DVec3::splat(0.75)), 1);
+        assert_eq!(surface.winding_number(DVec3::splat(0.1)), 0);
+        assert_eq!(surface.winding_number(DVec3::splat(1.1)), 0);
+    }
+
+    #[test]
+    fn empty_lists_are_rejected() {
+        assert_eq!(error(vec![], vec![]), SurfaceError::NoVertices);
+        assert_eq!(error(vec![DVec3::ZERO], vec![]), SurfaceError::NoTriangles);
+    }
+
+    #[test]
+    fn bad_elements_are_named() {
+        for bad in [f64::NAN, f64::INFINITY, -1e61] {
+            let (mut vertices, triangles) = cube();
+            vertices[5].y = bad;
+            assert!(matches!(error(vertices, triangles), SurfaceError::UnusableCoordinate { vertex: 5, .. }));
+        }
+        let (vertices, mut triangles) = cube();
+        triangles[7][1] = 8;
+        let expected = SurfaceError::IndexOutOfRange { triangle: 7, vertex: 8, vertices: 8 };
+        assert_eq!(error(vertices, triangles), expected);
+
+        let (vertices, mut triangles) = cube();
+        triangles[3] = [1, 1, 2];
+        let expected = SurfaceError::DegenerateTriangle { triangle: 3, corners: [1, 1, 2] };
+        assert_eq!(error(vertices, triangles), expected);
+
+        let (mut vertices, mut triangles) = cube();
+        vertices.push(vertices[0].midpoint(vertices[1]));
+        triangles.push([0, 8, 1]);
+        assert!(matches!(error(vertices, triangles), SurfaceError::DegenerateTriangle { triangle: 12, .. }));
+
+        let (mut vertices, triangles) = cube();
+        vertices.push(DVec3::splat(2.0));
+        assert_eq!(error(vertices, triangles), SurfaceError::UnusedVertex { vertex: 8 });
+
+        let (mut vertices, triangles) = cube();
+        vertices.push(vertices[3]);
+        assert!(matches!(error(vertices, triangles), SurfaceError::DuplicateVertex { first: 3, second: 8, .. }));
+    }
+
+    #[test]
+    fn signed_zeros_are_the_same_position() {
+        let (mut vertices, triangles) = cube();
+        vertices.push(DVec3::new(0.0, 0.0, 5.0));
+        vertices.push(DVec3::new(-0.0, 0.0, 5.0));
+        assert!(matches!(error(vertices, triangles), SurfaceError::DuplicateVertex { first: 8, second: 9, .. }));
+    }
+
+    #[test]
+    fn bad_edges_are_named() {
+        let (vertices, mut triangles) = cube();
+        triangles.remove(11);
+        assert_eq!(error(vertices, triangles), SurfaceError::OpenEdge { edge: [5, 4], triangle: 3 });
+
+        let (vertices, mut triangles) = cube();
+        triangles[4].swap(0, 1);
+        assert!(matches!(error(vertices, triangles), SurfaceError::InconsistentOrientation { .. }));
+
+        // Two cubes that share the edge 0–1.
+        let (mut vertices, mut triangles) = cube();
+        let second = triangles.clone();
+        let image = |v: u32| if v < 2 { v } else { v + 6 };
+        triangles.extend(second.iter().map(|t| t.map(image)));
+        let turned = |p: DVec3| DVec3::new(p.x, -2.0 - p.y, 2.0 - p.z);
+        vertices.extend_from_within(2..8);
+        vertices[8..].iter_mut().for_each(|p| *p = turned(*p));
+        let expected = SurfaceError::NonManifoldEdge { edge: [0, 1], triangles: vec![0, 10, 12, 22] };
+        assert_eq!(error(vertices, triangles), expected);
+    }
+
+    #[test]
+    fn parts_that_touch_in_a_vertex_are_rejected() {
+        // A tetrahedron and its mirror image through vertex 0.
+        let tetrahedron = sample::corner_tetrahedron();
+        let mut vertices = tetrahedron.vertices().to_vec();
+        vertices.extend([-DVec3::X, -DVec3::Y, -DVec3::Z]);
+        let mut triangles = tetrahedron.triangles().to_vec();
+        let image = |v: u32| if v == 0 { 0 } else { v + 3 };
+        triangles.extend(tetrahedron.triangles().iter().map(|&[a, b, c]| [a, c, b].map(image)));
+        let expected = SurfaceError::NonManifoldVertex { vertex: 0, position: DVec3::ZERO, fan: 3, triangles: 6 };
+        assert_eq!(error(vertices, triangles), expected);
+    }
+
+    #[test]
+    fn inside_out_and_flat_surfaces_are_rejected() {
+        let (vertices, triangles) = cube();
+        let reversed = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+        assert!(
+            matches!(error(vertices, reversed), SurfaceError::InsideOut { volume } if (volume + 8.0).abs() < 1e-14)
+        );
+        let flat = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
+        let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        assert_eq!(error(flat, triangles), SurfaceError::ZeroVolume);
+    }
+
+    #[test]
+    fn self_intersection_is_found() {
+        // The top vertex of an octahedron through its bottom: triangle 0 is the first at the top.
+        let (mut vertices, triangles) = sample::sphere(false, 0);
+        vertices[2].z = -0.5;
+        vertices[5].z = -0.4;
+        let found = error(vertices, triangles);
+        assert!(matches!(found, SurfaceError::InsideOut { .. }), "{found}");
+        let (mut vertices, mut triangles) = cube();
+        let (more, second) = sample::cuboid_parts(DVec3::splat(0.5), DVec3::splat(1.0));
+        vertices.extend(more);
+        triangles.extend(second.iter().map(|t| t.map(|v| v + 8)));
+        let found = error(vertices, triangles);
+        assert!(matches!(found, SurfaceError::SelfIntersecting { triangles: [0, other] } if other >= 12), "{found}");
+    }
+
+    #[test]
+    fn components_must_alternate() {
+        let (vertices, triangles) = sample::hollow_box_parts();
+        let solid_in_solid =
+            triangles.iter().enumerate().map(|(i, &[a, b, c])| if i < 12 { [a, b, c] } else { [a, c, b] });
+        let expected = SurfaceError::MisplacedComponent { triangle: 12, cavity: false };
+        assert_eq!(error(vertices.clone(), solid_in_solid.collect()), expected);
+
+        let moved: Vec<DVec3> =
+            vertices.iter().enumerate().map(|(i, &p)| if i < 8 { p } else { p + 4.0 * DVec3::X }).collect();
+        let expected = SurfaceError::MisplacedComponent { triangle: 12, cavity: true };
+        assert_eq!(error(moved.clone(), triangles.clone()), expected);
+
+        let apart = triangles.iter().enumerate().map(|(i, &[a, b, c])| if i < 12 { [a, b, c] } else { [a, c, b] });
+        assert_eq!(Surface::new(moved, apart.collect()).unwrap().component_count(), 2);
     }
 }

@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use thiserror::Error;
 
+pub use super::mesh_error::{MeshMismatch, TetrahedralMeshError};
+use super::mesh_topology::{find_neighbours, number_edges, number_faces};
 use super::predicate::orientation_3d;
-use super::surface::{MAXIMUM_COORDINATE, Surface, SurfaceError, check_coordinates};
+use super::surface::{Surface, check_coordinates};
 
 /// Local vertices of face k, which is opposite to vertex k, counter-clockwise seen from outside.
 pub const FACE_CORNERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
@@ -48,117 +49,6 @@ impl MeshFace {
     pub fn is_surface(&self) -> bool {
         self.back.is_none()
     }
-}
-
-/// What is wrong with a tetrahedral mesh, and where. Indices count from 0.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum TetrahedralMeshError {
-    /// No tetrahedra.
-    #[error("the mesh has no tetrahedra")]
-    NoTetrahedra,
-    /// More vertices or tetrahedra than indices can count.
-    #[error("the mesh has {count} vertices or tetrahedra; at most 2^28 can be numbered")]
-    TooLarge {
-        /// The number given.
-        count: usize,
-    },
-    /// A coordinate is NaN, infinite or too large.
-    #[error("mesh vertex {vertex} is at {position}; coordinates must be finite and at most {MAXIMUM_COORDINATE:e} m")]
-    UnusableCoordinate {
-        /// The first such vertex.
-        vertex: u32,
-        /// Its position, m.
-        position: DVec3,
-    },
-    /// A tetrahedron names a vertex that does not exist.
-    #[error("tetrahedron {tetrahedron} refers to vertex {vertex}, but the mesh has only {vertices} vertices")]
-    IndexOutOfRange {
-        /// The first such tetrahedron.
-        tetrahedron: u32,
-        /// The index that it holds.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// A tetrahedron is flat or has its vertices in the wrong order.
-    #[error(
-        "tetrahedron {tetrahedron} with vertices {corners:?} {}", 
-        if *flat { "has no volume; remove it" } else { "is inside out; swap two of its vertices" }
-    )]
-    NotPositive {
-        /// The first such tetrahedron.
-        tetrahedron: u32,
-        /// Its vertices.
-        corners: [u32; 4],
-        /// Whether its volume is zero, not negative.
-        flat: bool,
-    },
-    /// A vertex is in no tetrahedron.
-    #[error("mesh vertex {vertex} is in no tetrahedron; remove it")]
-    UnusedVertex {
-        /// The first such vertex.
-        vertex: u32,
-    },
-    /// A face has more than two tetrahedra.
-    #[error("face {face:?} has more than two tetrahedra ({tetrahedra:?}); each face can have one or two")]
-    CrowdedFace {
-        /// The face's vertices, ascending.
-        face: [u32; 3],
-        /// The tetrahedra, ascending.
-        tetrahedra: Vec<u32>,
-    },
-    /// Two tetrahedra lie on the same side of a face.
-    #[error("tetrahedra {tetrahedra:?} lie on the same side of their common face {face:?}: they overlap")]
-    SameSide {
-        /// The face's vertices, ascending.
-        face: [u32; 3],
-        /// The two tetrahedra, ascending.
-        tetrahedra: [u32; 2],
-    },
-    /// The boundary of the mesh is no valid surface.
-    #[error(
-        "the boundary of the mesh is not a valid surface{}: {source} (triangle and vertex numbers are those of the \
-         boundary)", tetrahedron.map(|t| format!(" near tetrahedron {t}")).unwrap_or_default()
-    )]
-    Boundary {
-        /// What is wrong with it.
-        source: SurfaceError,
-        /// The tetrahedron behind the first offending boundary triangle.
-        tetrahedron: Option<u32>,
-    },
-    /// The tetrahedra do not fill the boundary.
-    #[error("the tetrahedra have a volume of {tetrahedra} m³, but the boundary of the mesh encloses {surface} m³")]
-    VolumeMismatch {
-        /// Sum of the tetrahedra's volumes, m³.
-        tetrahedra: f64,
-        /// Volume within the boundary, m³.
-        surface: f64,
-    },
-}
-
-/// How the boundary of a mesh differs from the surface that it should fill.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum MeshMismatch {
-    /// A surface triangle is not on the boundary of the mesh.
-    #[error("triangle {triangle} of the surface is not a face on the boundary of the tetrahedral mesh")]
-    MissingTriangle {
-        /// The first such triangle.
-        triangle: u32,
-    },
-    /// A face on the boundary of the mesh is no triangle of the surface.
-    #[error("face {} of tetrahedron {} is on the boundary of the mesh but not a triangle of the surface", side.face, side.tetrahedron)]
-    ExtraFace {
-        /// The first such face.
-        side: FaceSide,
-    },
-    /// The volumes differ.
-    #[error("the tetrahedra have a volume of {mesh} m³, but the surface encloses {surface} m³")]
-    Volume {
-        /// Volume of the mesh, m³.
-        mesh: f64,
-        /// Volume of the surface, m³.
-        surface: f64,
-    },
 }
 
 /// A checked tetrahedral mesh. Vertices and tetrahedra keep the order in which they were given.
@@ -265,7 +155,10 @@ impl TetrahedralMesh {
         &self.edge_on_surface
     }
 
-    /// For each face, whether it is on the surface of the solid.
+    /// Whether a face is on the surface of the solid.
+    ///
+    /// # Panics
+    /// If there is no such face.
     pub fn face_on_surface(&self, face: u32) -> bool {
         self.faces[face as usize].is_surface()
     }
@@ -368,87 +261,6 @@ fn check_elements(vertices: &[DVec3], tetrahedra: &[[u32; 4]]) -> Result<(), Tet
     }
 }
 
-/// Vertex indices in ascending order, and whether an even number of swaps leads there.
-fn sorted(mut face: [u32; 3]) -> ([u32; 3], bool) {
-    let mut even = true;
-    for k in [0, 1, 0] {
-        if face[k] > face[k + 1] {
-            face.swap(k, k + 1);
-            even = !even;
-        }
-    }
-    (face, even)
-}
-
-type NumberedFaces = (Vec<MeshFace>, Vec<[u32; 4]>);
-
-fn number_faces(tetrahedra: &[[u32; 4]]) -> Result<NumberedFaces, TetrahedralMeshError> {
-    let mut sides: Vec<([u32; 3], FaceSide, bool)> = Vec::with_capacity(4 * tetrahedra.len());
-    for (tetrahedron, corners) in (0_u32..).zip(tetrahedra) {
-        for face in 0..4_u8 {
-            let (vertices, even) = sorted(FACE_CORNERS[face as usize].map(|k| corners[k]));
-            sides.push((vertices, FaceSide { tetrahedron, face }, even));
-        }
-    }
-    sides.sort_unstable();
-    let mut groups: Vec<_> = sides.chunk_by(|s, t| s.0 == t.0).collect();
-    groups.sort_unstable_by_key(|group| group[0].1);
-
-    let mut faces = Vec::with_capacity(groups.len());
-    let mut tetrahedron_faces = vec![[0; 4]; tetrahedra.len()];
-    for (index, group) in (0_u32..).zip(groups) {
-        let (key, front, front_even) = group[0];
-        let back = match *group {
-            [_] => None,
-            [_, (_, back, back_even)] => {
-                if front_even == back_even {
-                    let tetrahedra = [front.tetrahedron, back.tetrahedron];
-                    return Err(TetrahedralMeshError::SameSide { face: key, tetrahedra });
-                }
-                Some(back)
-            }
-            _ => {
-                let tetrahedra = group.iter().map(|side| side.1.tetrahedron).collect();
-                return Err(TetrahedralMeshError::CrowdedFace { face: key, tetrahedra });
-            }
-        };
-        for &(_, side, _) in group {
-            tetrahedron_faces[side.tetrahedron as usize][side.face as usize] = index;
-        }
-        let corners = tetrahedra[front.tetrahedron as usize];
-        faces.push(MeshFace { vertices: FACE_CORNERS[front.face as usize].map(|k| corners[k]), front, back });
-    }
-    Ok((faces, tetrahedron_faces))
-}
-
-fn find_neighbours(faces: &[MeshFace], tetrahedra: usize) -> Vec<[Option<u32>; 4]> {
-    let mut neighbours = vec![[None; 4]; tetrahedra];
-    for face in faces {
-        if let Some(back) = face.back {
-            neighbours[face.front.tetrahedron as usize][face.front.face as usize] = Some(back.tetrahedron);
-            neighbours[back.tetrahedron as usize][back.face as usize] = Some(face.front.tetrahedron);
-        }
-    }
-    neighbours
-}
-
-fn number_edges(tetrahedra: &[[u32; 4]]) -> (Vec<[u32; 2]>, Vec<[u32; 6]>) {
-    let (mut edges, mut numbers) = (Vec::new(), BTreeMap::new());
-    let tetrahedron_edges = tetrahedra
-        .iter()
-        .map(|corners| {
-            EDGE_CORNERS.map(|[i, j]| {
-                let edge = [corners[i].min(corners[j]), corners[i].max(corners[j])];
-                *numbers.entry(edge).or_insert_with(|| {
-                    edges.push(edge);
-                    edges.len() as u32 - 1
-                })
-            })
-        })
-        .collect();
-    (edges, tetrahedron_edges)
-}
-
 /// The boundary surface with the mesh vertex of each of its vertices and the mesh face of each of its triangles.
 fn boundary(vertices: &[DVec3], faces: &[MeshFace]) -> Result<(Surface, Vec<u32>, Vec<u32>), TetrahedralMeshError> {
     let surface_faces: Vec<u32> =
@@ -466,7 +278,149 @@ fn boundary(vertices: &[DVec3], faces: &[MeshFace]) -> Result<(Surface, Vec<u32>
         Err(source) => {
             let face = source.triangle().and_then(|t| surface_faces.get(t as usize));
             let tetrahedron = face.map(|&face| faces[face as usize].front.tetrahedron);
+            let source = source.with_vertex_numbers(|v| surface_vertices[v as usize]);
             Err(TetrahedralMeshError::Boundary { source, tetrahedron })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{sample, surface::SurfaceError};
+
+    /// Two tetrahedra on either side of the triangle 0, 1, 2.
+    fn pair() -> (Vec<DVec3>, Vec<[u32; 4]>) {
+        let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, -DVec3::Z];
+        (vertices, vec![[0, 1, 2, 3], [4, 0, 1, 2]])
+    }
+
+    fn error(vertices: Vec<DVec3>, tetrahedra: Vec<[u32; 4]>) -> TetrahedralMeshError {
+        TetrahedralMesh::new(vertices, tetrahedra).unwrap_err()
+    }
+
+    #[test]
+    fn two_tetrahedra_are_numbered_in_order() {
+        let (vertices, tetrahedra) = pair();
+        let mesh = TetrahedralMesh::new(vertices.clone(), tetrahedra.clone()).unwrap();
+        assert_eq!((mesh.vertices(), mesh.tetrahedra()), (&vertices[..], &tetrahedra[..]));
+        assert_eq!(mesh.neighbours(), [[None, None, None, Some(1)], [Some(0), None, None, None]]);
+        assert_eq!(mesh.tetrahedron_faces(), [[0, 1, 2, 3], [3, 4, 5, 6]]);
+        assert_eq!(mesh.faces()[3].vertices, [0, 2, 1]);
+        assert_eq!(mesh.faces()[3].back, Some(FaceSide { tetrahedron: 1, face: 0 }));
+        assert_eq!(mesh.edges(), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [0, 4], [1, 4], [2, 4]]);
+        assert_eq!(mesh.tetrahedron_edges(), [[0, 1, 2, 3, 4, 5], [6, 7, 8, 0, 1, 3]]);
+        assert_eq!(mesh.surface_faces(), [0, 1, 2, 4, 5, 6]);
+        assert!(mesh.edge_on_surface().iter().chain(mesh.vertex_on_surface()).all(|&on| on));
+        assert!((mesh.volume() - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn interior_edges_and_vertices_are_told_from_the_surface() {
+        let mesh = crate::shape::cone::cone_from_kernel(&sample::l_prism()).unwrap();
+        let apex = mesh.vertices().len() - 1;
+        for (vertex, &on) in mesh.vertex_on_surface().iter().enumerate() {
+            assert_eq!(on, vertex != apex);
+        }
+        for (edge, &on) in mesh.edges().iter().zip(mesh.edge_on_surface()) {
+            assert_eq!(on, !edge.contains(&(apex as u32)));
+        }
+        for (triangle, &face) in mesh.surface().triangles().iter().zip(mesh.surface_faces()) {
+            assert_eq!(triangle.map(|v| mesh.surface_vertices()[v as usize]), mesh.faces()[face as usize].vertices);
+        }
+    }
+
+    #[test]
+    fn bad_elements_are_named() {
+        assert_eq!(error(vec![], vec![]), TetrahedralMeshError::NoTetrahedra);
+        let (mut vertices, tetrahedra) = pair();
+        vertices[2].x = f64::NAN;
+        assert!(matches!(error(vertices, tetrahedra), TetrahedralMeshError::UnusableCoordinate { vertex: 2, .. }));
+
+        let (vertices, mut tetrahedra) = pair();
+        tetrahedra[1][2] = 9;
+        let expected = TetrahedralMeshError::IndexOutOfRange { tetrahedron: 1, vertex: 9, vertices: 5 };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        let (vertices, mut tetrahedra) = pair();
+        tetrahedra[1].swap(0, 1);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::NotPositive { tetrahedron: 1, flat: false, .. }
+        ));
+
+        let (mut vertices, tetrahedra) = pair();
+        vertices[4] = DVec3::new(0.3, 0.3, 0.0);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::NotPositive { tetrahedron: 1, flat: true, .. }
+        ));
+
+        let (mut vertices, tetrahedra) = pair();
+        vertices.push(DVec3::ONE);
+        assert_eq!(error(vertices, tetrahedra), TetrahedralMeshError::UnusedVertex { vertex: 5 });
+    }
+
+    #[test]
+    fn overlapping_tetrahedra_are_rejected() {
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices[4] = DVec3::new(0.1, 0.1, 2.0);
+        tetrahedra[1] = [0, 1, 2, 4];
+        let expected = TetrahedralMeshError::SameSide { face: [0, 1, 2], tetrahedra: [0, 1] };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices.push(DVec3::new(0.1, 0.1, 2.0));
+        tetrahedra.push([0, 1, 2, 5]);
+        let expected = TetrahedralMeshError::CrowdedFace { face: [0, 1, 2], tetrahedra: vec![0, 1, 2] };
+        assert_eq!(error(vertices, tetrahedra), expected);
+
+        // Separate by index, overlapping in space.
+        let (mut vertices, mut tetrahedra) = pair();
+        vertices.extend([0, 1, 2, 3].map(|v| vertices[v] + DVec3::splat(0.1)));
+        tetrahedra.push([5, 6, 7, 8]);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::Boundary { source: SurfaceError::SelfIntersecting { .. }, tetrahedron: Some(0) }
+        ));
+    }
+
+    #[test]
+    fn boundary_errors_name_the_vertices_of_the_mesh() {
+        // A cone with an interior vertex 0, and a tetrahedron that touches it only in its vertex 3.
+        let cone = crate::shape::cone::cone_from_kernel(&sample::corner_tetrahedron()).unwrap();
+        let mut vertices = vec![cone.vertices()[4]];
+        vertices.extend_from_slice(&cone.vertices()[..4]);
+        let touched = vertices[3];
+        vertices.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|p| touched + p + DVec3::Y));
+        let mut tetrahedra: Vec<[u32; 4]> = cone.tetrahedra().iter().map(|t| t.map(|v| (v + 1) % 5)).collect();
+        tetrahedra.push([3, 5, 6, 7]);
+        assert!(matches!(
+            error(vertices, tetrahedra),
+            TetrahedralMeshError::Boundary { source: SurfaceError::NonManifoldVertex { vertex: 3, .. }, .. }
+        ));
+    }
+
+    #[test]
+    fn a_mesh_is_checked_against_its_surface() {
+        let surface = sample::cuboid(DVec3::ZERO, DVec3::ONE);
+        let mesh = crate::shape::cone::cone_from(&surface, DVec3::ZERO).unwrap();
+        let faces = mesh.check_against(&surface).unwrap();
+        assert_eq!(faces, mesh.surface_faces());
+
+        // Another diagonal on one side of the box.
+        let mut triangles = surface.triangles().to_vec();
+        (triangles[0], triangles[1]) = ([0, 1, 3], [1, 2, 3]);
+        let other = Surface::new(surface.vertices().to_vec(), triangles).unwrap();
+        assert_eq!(mesh.check_against(&other), Err(MeshMismatch::MissingTriangle { triangle: 0 }));
+
+        // A mesh with a second solid beside the box.
+        let mut vertices = mesh.vertices().to_vec();
+        vertices.extend([0, 1, 2, 3].map(|v| mesh.corners(0)[v] + 5.0 * DVec3::X));
+        let mut tetrahedra = mesh.tetrahedra().to_vec();
+        tetrahedra.push([9, 10, 11, 12]);
+        let more = TetrahedralMesh::new(vertices, tetrahedra).unwrap();
+        let side = FaceSide { tetrahedron: 12, face: 0 };
+        assert_eq!(more.check_against(&surface), Err(MeshMismatch::ExtraFace { side }));
     }
 }

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 
 use dashu_ratio::RBig;
+use drystone_contact::generator::Variant;
 use drystone_contact::generator::intersection_points::{Touching, intersection_points};
-use drystone_contact::generator::{TOUCHING, Variant};
 use glam::DVec3;
 use proptest::prelude::*;
 
@@ -16,6 +16,13 @@ use crate::{CASES, config};
 /// Corners of the faces counter-clockwise from outside, for positive orientation.
 const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+
+/// What counts as touching here, m: more than rounding, less than any distance between small integers.
+const TOLERANCE: f64 = 1e-9;
+
+fn touching() -> Touching {
+    Touching { tolerance: TOLERANCE, ..Touching::new(Variant::Corrected) }
+}
 
 /// How far a computed point may be from where it is, m, for coordinates near one.
 const NEAR: f64 = 1e-12;
@@ -88,11 +95,11 @@ fn has(points: &[DVec3], position: DVec3, distance: f64) -> bool {
 proptest! {
     #![proptest_config(config(CASES))]
 
-    /// Between small integers no decision is close without being exact, so that the tolerance of the corrected
-    /// variants decides all of them right: the same set of positions, touching or not.
+    /// Between small integers no decision is close without being exact, so that the tolerance decides all
+    /// of them right: the same set of positions, touching or not.
     #[test]
     fn integers_have_exactly_their_corners(a in lattice_tetrahedron(), b in lattice_tetrahedron()) {
-        let points = found(&a, &b, &Touching::new(Variant::Corrected));
+        let points = found(&a, &b, &touching());
         let corners = corners(&a, &b);
         for corner in &corners {
             prop_assert!(has(&points, corner.position, NEAR), "{} is missing", corner.position);
@@ -117,7 +124,7 @@ proptest! {
         motion in pose(10.0),
     ) {
         let moved = |t: &[DVec3; 4]| t.map(|p| motion.transform_point(p));
-        let points = found(&moved(&a), &moved(&b), &Touching::new(Variant::Corrected));
+        let points = found(&moved(&a), &moved(&b), &touching());
         let corners = corners(&a, &b);
         // A vertex within the tolerance of a plane is that vertex; a crossing is computed from rounded positions.
         let near = 100.0 * NEAR;
@@ -137,8 +144,8 @@ proptest! {
     #[test]
     fn generic_positions_have_their_corners(a in generic_tetrahedron(), b in generic_tetrahedron()) {
         let flat = flatness(&a).max(flatness(&b));
-        let points = found(&a, &b, &Touching::new(Variant::Corrected));
-        for corner in corners(&a, &b).iter().filter(|c| c.margin > 2.0 * TOUCHING) {
+        let points = found(&a, &b, &touching());
+        for corner in corners(&a, &b).iter().filter(|c| c.margin > 2.0 * TOLERANCE) {
             // An edge that crosses at a small angle carries the rounding of the plane along: by less than two metres
             // over the distance of its nearer end.
             let distance = NEAR * flat * (1.0 + 1e-3 / corner.margin);
@@ -146,11 +153,11 @@ proptest! {
         }
         for p in &points {
             let outside = [&a, &b].map(|t| distances(t, &exact(*p)).into_iter().fold(f64::NEG_INFINITY, f64::max));
-            prop_assert!(outside.iter().all(|d| *d <= TOUCHING + NEAR * flat), "{p} is outside by {outside:?}");
+            prop_assert!(outside.iter().all(|d| *d <= TOLERANCE + NEAR * flat), "{p} is outside by {outside:?}");
         }
         let (_, separation) = exact::separation(&exact::tetrahedron(&a), &exact::tetrahedron(&b));
         // Within the tolerance of all four planes of a thin tetrahedron is farther outside of it.
-        if separation.metres.abs() > TOUCHING * thinness(&a).max(thinness(&b)) {
+        if separation.metres.abs() > TOLERANCE * thinness(&a).max(thinness(&b)) {
             prop_assert_eq!(points.is_empty(), separation.sign == Ordering::Greater, "gap {}", separation.metres);
         }
     }

@@ -1,8 +1,10 @@
 //! What every method owes its user whatever it computes: swapping A and B turns the normals and changes nothing else,
 //! contacts move with the bodies, and no contact is where there is nothing to touch.
 //!
-//! All inputs are random in general position: no two features are equally good, no planes or edges are parallel, so
-//! that no choice is a tie.
+//! All inputs are random: no two features are equally good, no planes or edges are parallel, so that no choice is a tie.
+//! Where coordinates are rounded anew, by a motion, inputs are drawn [in general position](Pair::is_in_general_position)
+//! besides. Nearly touching features give points so close together that the generators take them for one, and which
+//! are that close depends on the axes of the coordinates and on the order of the points.
 
 use drystone_contact::contact::{Contact, Feature};
 use drystone_contact::generator::closest_points::EPSILON;
@@ -58,6 +60,37 @@ impl Pair {
         0.5 * (high - low)
     }
 
+    /// Whether no vertex of one body is close to the plane of a face of the other, and no edge close to the line of an
+    /// edge of the other: then no point that is only nearly a corner of a common volume counts as one.
+    fn is_in_general_position(&self) -> bool {
+        let close = 3.0 * TOUCHING;
+        let bodies = [self.tetrahedra(0), self.tetrahedra(1)];
+        let unit_normal = |[p, q, r]: [DVec3; 3]| (q - p).cross(r - p).normalize();
+        let faces = |t: &[DVec3; 4]| [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]].map(|f| f.map(|i: usize| t[i]));
+        let edges = |t: &[DVec3; 4]| [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|e| e.map(|i: usize| t[i]));
+        bodies[0].iter().all(|a| {
+            bodies[1].iter().all(|b| {
+                let off_planes = |s: &[DVec3; 4], t: &[DVec3; 4]| {
+                    faces(s).iter().all(|&f| t.iter().all(|p| unit_normal(f).dot(*p - f[0]).abs() > close))
+                };
+                let off_lines =
+                    |[p, q]: [DVec3; 2], [r, s]: [DVec3; 2]| (q - p).cross(s - r).normalize().dot(r - p).abs() > close;
+                off_planes(a, b)
+                    && off_planes(b, a)
+                    && edges(a).iter().all(|&e| edges(b).iter().all(|&f| off_lines(e, f)))
+            })
+        })
+    }
+
+    /// How far a point within [`TOUCHING`] of all planes of one of the body's tetrahedra may be outside of it, m.
+    fn margin(&self, k: usize) -> f64 {
+        let thinness = |&[p, q, r, s]: &[DVec3; 4]| {
+            let size = [q - p, r - p, s - p, r - q, s - q, s - r].iter().map(|e| e.length()).fold(0.0, f64::max);
+            size.powi(3) / (q - p).dot((r - p).cross(s - p)).abs()
+        };
+        TOUCHING * self.tetrahedra(k).iter().map(thinness).fold(1.0, f64::max)
+    }
+
     /// How far a point is from a body, m: zero inside.
     fn distance(&self, k: usize, q: DVec3) -> f64 {
         let local = self.poses[k].inverse().transform_point(q);
@@ -85,11 +118,6 @@ fn scale() -> impl Strategy<Value = f64> {
     prop_oneof![Just(1.0), Just(0.03)]
 }
 
-fn scaled(shape: &Shape, scale: f64) -> Shape {
-    let vertices = shape.mesh().vertices().iter().map(|p| *p * scale).collect();
-    Shape::from_mesh(shape.mesh().with_vertices(vertices).unwrap())
-}
-
 fn tetrahedra() -> impl Strategy<Value = Pair> {
     (fat_tetrahedron(), fat_tetrahedron(), pose(0.5), pose(0.5), scale()).prop_map(|(a, b, pose_a, pose_b, scale)| {
         let shapes = [single(&a.map(|p| p * scale)), single(&b.map(|p| p * scale))];
@@ -98,10 +126,8 @@ fn tetrahedra() -> impl Strategy<Value = Pair> {
 }
 
 fn stars() -> impl Strategy<Value = Pair> {
-    (star(), star(), pose(0.7), pose(0.7), scale()).prop_map(|(a, b, pose_a, pose_b, scale)| Pair {
-        shapes: [scaled(&a, scale), scaled(&b, scale)],
-        poses: [pose_a, pose_b].map(|p| Pose::from_parts(p.translation * scale, p.rotation)),
-    })
+    let pair = |(a, b, pose_a, pose_b)| Pair { shapes: [a, b], poses: [pose_a, pose_b] };
+    (star(), star(), pose(0.7), pose(0.7)).prop_map(pair).prop_filter("close", Pair::is_in_general_position)
 }
 
 /// Whether both lists hold the same contacts, each as often, in any order.
@@ -137,6 +163,9 @@ fn check_swap(pair: &Pair, method: Method, variant: Variant, tolerance: f64) -> 
 /// have, and none of 10,000 times 44 products loses more than six digits.
 const MOVED: f64 = 1e-9;
 
+/// As much in single precision, m.
+const SINGLE: f64 = 1e-5;
+
 fn check_motion(pair: &Pair, method: Method, motion: &Pose) -> Result<(), TestCaseError> {
     let generator = method.generator(Variant::Corrected);
     let [a, b] = pair.placed(*motion);
@@ -152,22 +181,24 @@ fn check_motion(pair: &Pair, method: Method, motion: &Pose) -> Result<(), TestCa
 fn check_sane(pair: &Pair, method: Method, variant: Variant) -> Result<(), TestCaseError> {
     let contacts = pair.contacts(method, variant);
     let (envelope, rounding) = match (method, variant) {
-        (Method::ClosestPoints, Variant::Corrected) => (2.0 * EPSILON, TOUCHING),
-        (Method::ClosestPoints, Variant::Published) => (2.0 * EPSILON, 1e-5),
-        (_, Variant::Corrected) => (TOUCHING, TOUCHING),
-        (_, Variant::Published) => (0.0, 1e-5),
+        (Method::ClosestPoints, Variant::Corrected) => (2.0 * EPSILON, MOVED),
+        (Method::ClosestPoints, Variant::Published) => (2.0 * EPSILON, SINGLE),
+        (_, Variant::Corrected) => (TOUCHING, MOVED),
+        (_, Variant::Published) => (0.0, SINGLE),
     };
     let lengths_vary = (method, variant) == (Method::Intersection, Variant::Published);
+    let margin = |k| if variant == Variant::Corrected { pair.margin(k) } else { 0.0 };
     for c in &contacts {
         prop_assert!(c.position.is_finite() && c.normal.is_finite() && c.gap.is_finite(), "{c:?}");
         if lengths_vary {
             continue;
         }
-        prop_assert!((c.normal.length() - 1.0).abs() <= 1e-6_f64.min(rounding), "{c:?}");
-        prop_assert!(c.gap <= rounding, "a gap of {} without touching", c.gap);
+        prop_assert!((c.normal.length() - 1.0).abs() <= rounding, "{c:?}");
+        let largest_gap = if method == Method::ClosestPoints { 0.0 } else { envelope };
+        prop_assert!(c.gap <= largest_gap + rounding, "a gap of {} without touching", c.gap);
         for k in 0..2 {
             let distance = pair.distance(k, c.position);
-            let reach = c.gap.abs().max(pair.edge_reach(method, c)) + envelope + rounding;
+            let reach = c.gap.abs().max(pair.edge_reach(method, c)) + envelope + margin(k) + rounding;
             prop_assert!(distance <= reach, "{distance} from body {k}: {c:?}");
         }
     }
@@ -199,7 +230,7 @@ macro_rules! of_each_method {
                 }
 
                 #[test]
-                fn contacts_move_with_the_bodies(pair in tetrahedra(), motion in pose(3.0)) {
+                fn contacts_move_with_the_bodies(pair in tetrahedra().prop_filter("close", Pair::is_in_general_position), motion in pose(3.0)) {
                     check_motion(&pair, $method, &motion)?;
                 }
 

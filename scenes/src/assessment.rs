@@ -1,0 +1,146 @@
+//! The main job: every scene by every method, scored, beside the published figures.
+
+use std::time::Duration;
+
+use drystone_contact::generator::{Method, Variant};
+use drystone_engine::ContactBetween;
+use serde::Serialize;
+
+use crate::contact_region::{RegionSettings, corners};
+use crate::detection::{Detection, DetectionFailure, Moment, detect};
+use crate::measure::{Matching, Score, score};
+use crate::published::{Published, published};
+use crate::scene::Scene;
+use crate::truth::TruthKind;
+
+/// What is asked of an assessment.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    /// How the methods are read.
+    pub variant: Variant,
+    /// By which truth contacts are judged.
+    pub truth: TruthKind,
+    /// When contacts are looked at; `None`: in each scene's own scored step.
+    pub moment: Option<Moment>,
+    /// How normals are matched.
+    pub matching: Matching,
+    /// How the corners of the contact region are found.
+    pub region: RegionSettings,
+}
+
+/// The scores of one method in one scene.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The scene's name.
+    pub scene: String,
+    /// The method's name; of a list of contacts from elsewhere, what its owner calls it.
+    pub method: String,
+    /// The variant; `None` for contacts from elsewhere.
+    pub variant: Option<Variant>,
+    /// The truth it was judged by.
+    pub truth: TruthKind,
+    /// The time step from 1, or 0 for the pose at t = 0 without a step.
+    pub step: usize,
+    /// The scores.
+    #[serde(flatten)]
+    pub score: Score,
+    /// The least number of contacts that the pose at detection needs: the corners of its contact region.
+    pub minimum_at_pose: usize,
+    /// Contacts by that minimum; `None` if the region has no corners.
+    pub excess_at_pose: Option<f64>,
+    /// What the published table says of this method and scene.
+    pub published: Option<Published>,
+    /// Pairs of bodies looked at.
+    pub pairs: usize,
+    /// Time in the method a pair of bodies, s; `None` for contacts from elsewhere.
+    pub seconds: Option<f64>,
+}
+
+/// A row and the contacts behind it.
+#[derive(Clone, Debug)]
+pub struct Assessed {
+    /// The scores.
+    pub row: Row,
+    /// The contacts and where they were found.
+    pub detection: Detection,
+}
+
+/// Runs one method in one scene and scores it.
+///
+/// # Errors
+/// See [`DetectionFailure`].
+pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Assessed, DetectionFailure> {
+    let moment = request.moment.unwrap_or(Moment::Step(scene.scored_step));
+    let detection = detect(scene, method, request.variant, moment)?;
+    let mut row = score_contacts(scene, method.name(), &detection.contacts, &detection.poses, request);
+    row.step = match moment {
+        Moment::Start => 0,
+        Moment::Step(step) => step,
+    };
+    row.variant = Some(request.variant);
+    row.published = published(&scene.name, method);
+    row.pairs = detection.pairs;
+    row.seconds = Some(per_pair(detection.time, detection.pairs));
+    Ok(Assessed { row, detection })
+}
+
+/// Scores contacts from elsewhere, found at the given poses of the bodies.
+pub fn score_contacts(
+    scene: &Scene,
+    method: &str,
+    contacts: &[ContactBetween],
+    poses: &[drystone_engine::Pose],
+    request: &Assessment,
+) -> Row {
+    let truth = scene.truth(request.truth);
+    let score = score(contacts, truth, &request.matching);
+    let minimum_at_pose = corners(scene, truth, poses, &request.region);
+    Row {
+        scene: scene.name.clone(),
+        method: method.into(),
+        variant: None,
+        truth: request.truth,
+        step: scene.scored_step,
+        minimum_at_pose,
+        excess_at_pose: (minimum_at_pose > 0).then(|| contacts.len() as f64 / minimum_at_pose as f64),
+        score,
+        published: None,
+        pairs: 0,
+        seconds: None,
+    }
+}
+
+fn per_pair(time: Duration, pairs: usize) -> f64 {
+    time.as_secs_f64() / pairs.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{Case, Model};
+
+    #[test]
+    fn a_row_says_what_it_is() {
+        let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
+        let request = Assessment {
+            variant: Variant::Corrected,
+            truth: TruthKind::Corrected,
+            moment: Some(Moment::Start),
+            matching: Matching::default(),
+            region: RegionSettings::default(),
+        };
+        let assessed = assess(&scene, Method::ClosestPoints, &request).unwrap();
+        let row = &assessed.row;
+        assert_eq!((row.scene.as_str(), row.method.as_str(), row.step), ("cliff-edges", "closest-points", 0));
+        assert_eq!((row.score.minimum, row.minimum_at_pose, row.pairs), (4, 4, 1));
+        assert_eq!(row.score.coverage, 1.0);
+        assert_eq!(row.excess_at_pose, Some(row.score.excess));
+        assert_eq!(row.published.unwrap().quality, 0.625);
+        assert!(assessed.detection.steps.is_empty());
+        let late = Assessment { moment: Some(Moment::Step(3)), ..request };
+        let assessed = assess(&scene, Method::ClosestPoints, &late).unwrap();
+        assert_eq!((assessed.row.step, assessed.detection.steps.len()), (3, 2));
+        let never = Assessment { moment: Some(Moment::Step(0)), ..late };
+        assert!(assess(&scene, Method::ClosestPoints, &never).is_err());
+    }
+}

@@ -1,0 +1,349 @@
+//! The ten fundamental cases (assessment paper, table 4).
+//!
+//! Each comes in two models: *procedural*, exact coordinates for any scene size with tetrahedra by our own cone, and
+//! *recorded*, the bodies as the program behind the published tables fed them to its contact detection.
+
+use std::fmt;
+use std::str::FromStr;
+
+use drystone_contact::generator::UnknownName;
+use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
+use drystone_engine::{BodyId, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use crate::recorded;
+use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
+use crate::solids::{crack_block, cuboid, frustum, half_base, height, hole_block, internal_edge_block, spike, wedge};
+use crate::truth::{PairTruth, Truth};
+
+/// Density of all stones, kg/m³.
+const DENSITY: f64 = 2000.0;
+
+/// A fundamental case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Case {
+    /// Point in crack: the apex of a spike in a groove.
+    SpikeInCrack,
+    /// Point in crack: the apex of a spike in a pit of four walls.
+    SpikeInHole,
+    /// Point in crack: the ridge of a wedge in a groove.
+    WedgeInCrack,
+    /// Sliding point: a spike slides on its apex.
+    SlidingSpike,
+    /// Sliding point: a wedge slides on its ridge.
+    SlidingWedge,
+    /// Two points: apex on apex.
+    Spikes,
+    /// Two points: apex on ridge.
+    SpikeAndWedge,
+    /// Two points: ridge on ridge.
+    Wedges,
+    /// A cube on a frustum whose top is as large as the cube.
+    CliffEdges,
+    /// A cube on a plane split so that its corners stand on inner vertices and edges.
+    InternalEdges,
+}
+
+/// Where the bodies of a case come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Exact coordinates, our tetrahedra.
+    Procedural,
+    /// The coordinates and tetrahedra behind the published tables.
+    Recorded,
+}
+
+impl Case {
+    /// All cases, in the order of the published table.
+    pub const ALL: [Case; 10] = [
+        Case::SpikeInCrack,
+        Case::SpikeInHole,
+        Case::WedgeInCrack,
+        Case::SlidingSpike,
+        Case::SlidingWedge,
+        Case::Spikes,
+        Case::SpikeAndWedge,
+        Case::Wedges,
+        Case::CliffEdges,
+        Case::InternalEdges,
+    ];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Case::SpikeInCrack => "spike-in-crack",
+            Case::SpikeInHole => "spike-in-hole",
+            Case::WedgeInCrack => "wedge-in-crack",
+            Case::SlidingSpike => "sliding-spike",
+            Case::SlidingWedge => "sliding-wedge",
+            Case::Spikes => "spikes",
+            Case::SpikeAndWedge => "spike-and-wedge",
+            Case::Wedges => "wedges",
+            Case::CliffEdges => "cliff-edges",
+            Case::InternalEdges => "internal-edges",
+        }
+    }
+
+    /// One line for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Case::SpikeInCrack => "the apex of a spike moves sideways in a groove of 45° walls",
+            Case::SpikeInHole => "the apex of a spike moves sideways in a pit of four 45° walls",
+            Case::WedgeInCrack => "the ridge of a wedge moves sideways in a groove of 45° walls",
+            Case::SlidingSpike => "a spike slides on its apex over the ground",
+            Case::SlidingWedge => "a wedge slides on its ridge over the ground",
+            Case::Spikes => "a spike falls past the apex of another",
+            Case::SpikeAndWedge => "a spike falls past the ridge of a wedge",
+            Case::Wedges => "a wedge falls past the ridge of another",
+            Case::CliffEdges => "a cube rests on a frustum, edges exactly above edges",
+            Case::InternalEdges => "a cube rests with its corners on vertices and edges inside a plane",
+        }
+    }
+
+    /// The scene size of the published table: 20, for the cliff edges 8.
+    pub fn default_size(self) -> f64 {
+        if self == Case::CliffEdges { 8.0 } else { 20.0 }
+    }
+
+    /// The time step that the published table shows.
+    pub fn published_step(self) -> usize {
+        if self == Case::SlidingWedge { 1 } else { 2 }
+    }
+
+    /// The scene. A recorded model exists in the default size only; in any other the procedural one stands in.
+    ///
+    /// # Errors
+    /// A size that is not a positive number makes solids that are none.
+    pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
+        let size = size.unwrap_or(self.default_size());
+        let (materials, stone, ground) = materials()?;
+        let bodies = match model {
+            Model::Recorded if size == self.default_size() => recorded::bodies(self, &materials)?,
+            _ => self.procedural(size, stone, ground)?,
+        };
+        Ok(Scene {
+            name: self.name().into(),
+            title: self.title().into(),
+            bodies,
+            materials,
+            forces: ExternalForces::default(),
+            time_step: 0.01,
+            scored_step: self.published_step(),
+            truth: self.truth(false),
+            published_truth: self.has_two_truths().then(|| self.truth(true)),
+        })
+    }
+
+    /// Whether the published truth is mirrored: in the three Two-points cases.
+    pub fn has_two_truths(self) -> bool {
+        matches!(self, Case::Spikes | Case::SpikeAndWedge | Case::Wedges)
+    }
+
+    /// Expected normals and least number of contacts (paper, table 4). γ and β are the components of a spike's side
+    /// normal: (3, 1)/√10.
+    fn truth(self, is_published: bool) -> Truth {
+        let diagonal = |x: f64, y: f64, z: f64| DVec3::new(x, y, z) / 2f64.sqrt();
+        let side = |sign: f64| DVec3::new(3.0 * sign, 1.0, 0.0) / 10f64.sqrt();
+        // The plane that lets the upper body pass leans against its motion along x, the published one with it.
+        let passing = |motion: f64| vec![side(if is_published { -motion } else { motion })];
+        let (normals, minimum) = match self {
+            Case::SpikeInCrack => (vec![diagonal(1.0, 1.0, 0.0), diagonal(-1.0, 1.0, 0.0)], 2),
+            Case::SpikeInHole => {
+                let walls = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)];
+                (walls.map(|(x, z)| diagonal(x, 1.0, z)).to_vec(), 4)
+            }
+            Case::WedgeInCrack => (vec![diagonal(1.0, 1.0, 0.0), diagonal(-1.0, 1.0, 0.0)], 4),
+            Case::SlidingSpike => (vec![DVec3::Y], 1),
+            Case::SlidingWedge => (vec![DVec3::Y], 2),
+            Case::Spikes | Case::SpikeAndWedge => (passing(-1.0), 1),
+            Case::Wedges => (passing(1.0), 2),
+            Case::CliffEdges | Case::InternalEdges => (vec![DVec3::Y], 4),
+        };
+        Truth { pairs: vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum }] }
+    }
+
+    /// The bodies in exact coordinates for the scene size S, the moving one first but where it stands on the ground.
+    fn procedural(self, size: f64, stone: MaterialId, ground: MaterialId) -> Result<Vec<SceneBody>, BodyProblem> {
+        let (h, b) = (height(size), half_base(size));
+        let moving = |name: &str, surface: Result<Surface, SurfaceError>, at: Pose, velocity: DVec3| {
+            body(name, surface, at, Some(velocity), stone)
+        };
+        let fixed = |name: &str, surface: Result<Surface, SurfaceError>, at: Pose, material: MaterialId| {
+            body(name, surface, at, None, material)
+        };
+        // Apex or ridge, which the design frames have in (0, h, 0), at (x, 0, 0), pointing down or up.
+        let down = |x: f64| Pose::from_parts(DVec3::new(x, h, 0.0), DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0));
+        let up = |x: f64| Pose::from_translation(DVec3::new(x, -h, 0.0));
+        let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0));
+        let falling = |direction: f64| DVec3::new(direction * h / 2.0, -2.0 * h, 0.0);
+        let sideways = DVec3::new(b, 0.0, 0.0);
+        let floor = || {
+            let half = size / 2.0;
+            cuboid(DVec3::new(-half, -size / 10.0, -half), DVec3::new(half, 0.0, half))
+        };
+        Ok(match self {
+            Case::Spikes => vec![
+                moving("upper spike", spike(size), down(h), falling(-1.0))?,
+                fixed("lower spike", spike(size), up(h), stone)?,
+            ],
+            Case::SpikeAndWedge => vec![
+                moving("spike", spike(size), down(0.0), falling(-1.0))?,
+                fixed("wedge", wedge(size), up(0.0), stone)?,
+            ],
+            Case::Wedges => vec![
+                moving("upper wedge", wedge(size), down(-h), falling(1.0))?,
+                fixed("lower wedge", wedge(size), up(-h), stone)?,
+            ],
+            Case::SpikeInHole => vec![
+                moving("spike", spike(size), down(0.0), sideways)?,
+                fixed("block with hole", hole_block(size), at(0.0), stone)?,
+            ],
+            Case::SpikeInCrack => vec![
+                moving("spike", spike(size), down(h), sideways)?,
+                fixed("block with crack", crack_block(size), at(h), stone)?,
+            ],
+            Case::WedgeInCrack => vec![
+                moving("wedge", wedge(size), down(-h), sideways)?,
+                fixed("block with crack", crack_block(size), at(-h), stone)?,
+            ],
+            Case::SlidingSpike => vec![
+                fixed("ground", floor(), at(0.0), ground)?,
+                moving("spike", spike(size), down(h), DVec3::new(-h, 0.0, 0.0))?,
+            ],
+            Case::SlidingWedge => vec![
+                fixed("ground", floor(), at(0.0), ground)?,
+                moving("wedge", wedge(size), down(-h), DVec3::new(h, 0.0, 0.0))?,
+            ],
+            Case::InternalEdges => {
+                let half = size / 20.0;
+                let cube = cuboid(DVec3::new(-half, half, -half), DVec3::new(half, 3.0 * half, half));
+                vec![
+                    fixed("base", internal_edge_block(size), at(0.0), stone)?,
+                    moving("cube", cube, at(0.0), DVec3::ZERO)?,
+                ]
+            }
+            Case::CliffEdges => {
+                let (half, side) = (size / 5.0, 2.0 * size / 5.0);
+                let cube = cuboid(DVec3::new(-half, side, -half), DVec3::new(half, 2.0 * side, half));
+                vec![
+                    fixed("frustum", frustum(0.3 * size, 0.0, half, side), at(0.0), stone)?,
+                    moving("cube", cube, at(0.0), DVec3::ZERO)?,
+                ]
+            }
+        })
+    }
+}
+
+/// Stone and ground with the friction of the program behind the published tables: 0.65 and 0.75.
+fn materials() -> Result<(MaterialTable, MaterialId, MaterialId), BodyProblem> {
+    let mut table = MaterialTable::new();
+    let stone = table.add("Stone")?;
+    let ground = table.add("Ground")?;
+    table.set(stone, stone, Interaction::dry(Friction::isotropic(0.65)))?;
+    table.set(stone, ground, Interaction::dry(Friction::isotropic(0.75)))?;
+    Ok((table, stone, ground))
+}
+
+fn body(
+    name: &str,
+    surface: Result<Surface, SurfaceError>,
+    pose: Pose,
+    velocity: Option<DVec3>,
+    material: MaterialId,
+) -> Result<SceneBody, BodyProblem> {
+    let shape = Shape::from_surface(&surface?, &TetrahedralizationSettings::default())?;
+    let placement = Placement {
+        pose,
+        velocity: velocity.unwrap_or_default(),
+        angular_velocity: DVec3::ZERO,
+        density: DENSITY,
+        is_fixed: velocity.is_none(),
+        material,
+    };
+    SceneBody::from_shape(name, &shape, &placement)
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Case {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let known = || Case::ALL.map(Case::name).join(", ");
+        let found = Case::ALL.into_iter().find(|c| c.name() == name);
+        found.ok_or_else(|| UnknownName { kind: "scene", name: name.into(), known: known() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// World positions of a body's surface vertices.
+    fn world(body: &SceneBody) -> Vec<DVec3> {
+        let pose = body.body.pose();
+        body.shape.surface().vertices().iter().map(|&v| pose.transform_point(v)).collect()
+    }
+
+    #[test]
+    fn procedural_solids_stand_where_the_recorded_ones_do() {
+        for case in Case::ALL {
+            let procedural = case.scene(Model::Procedural, None).unwrap();
+            let recorded = case.scene(Model::Recorded, None).unwrap();
+            assert_eq!(procedural.bodies.len(), recorded.bodies.len());
+            for (ours, theirs) in procedural.bodies.iter().zip(&recorded.bodies) {
+                assert_eq!(ours.body.kind(), theirs.body.kind(), "{case}: {}", ours.name);
+                assert!((ours.body.velocity - theirs.body.velocity).length() < 1e-6, "{case}: {}", ours.name);
+                let (ours, theirs) = (world(ours), world(theirs));
+                assert_eq!(ours.len(), theirs.len(), "{case}");
+                for v in &theirs {
+                    let nearest = ours.iter().map(|u| (*u - *v).length()).fold(f64::INFINITY, f64::min);
+                    assert!(nearest < 1e-5, "{case}: no vertex of ours at {v}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn masses_agree_with_the_recorded_ones() {
+        for case in Case::ALL {
+            let procedural = case.scene(Model::Procedural, None).unwrap();
+            let recorded = case.scene(Model::Recorded, None).unwrap();
+            for (ours, theirs) in procedural.bodies.iter().zip(&recorded.bodies) {
+                let (ours, theirs) = (&ours.body, &theirs.body);
+                if ours.is_fixed() {
+                    continue;
+                }
+                assert!((ours.mass() / theirs.mass() - 1.0).abs() < 1e-6, "{case}");
+                let sorted = |v: DVec3| {
+                    let mut moments = v.to_array();
+                    moments.sort_by(f64::total_cmp);
+                    DVec3::from_array(moments)
+                };
+                let difference = sorted(ours.inertia()) - sorted(theirs.inertia());
+                assert!(difference.length() / ours.inertia().length() < 1e-5, "{case}: {difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn expected_normals_are_unit_and_scenes_scale() {
+        for case in Case::ALL {
+            let scene = case.scene(Model::Recorded, Some(3.0)).unwrap();
+            assert!(scene.truth.pairs.iter().flat_map(|p| &p.normals).all(|n| n.is_normalized()));
+            let small = world(&scene.bodies[0]);
+            let usual = world(&case.scene(Model::Procedural, None).unwrap().bodies[0]);
+            let factor = 3.0 / case.default_size();
+            assert!(small.iter().zip(&usual).all(|(s, u)| (*s - *u * factor).length() < 1e-12));
+        }
+        assert!(Case::Spikes.scene(Model::Procedural, Some(f64::NAN)).is_err());
+        assert!(Case::Spikes.scene(Model::Procedural, Some(0.0)).is_err());
+    }
+}

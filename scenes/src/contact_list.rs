@@ -1,0 +1,216 @@
+//! Lists of contacts as CSV: what `drystone contacts` writes and `drystone score` reads.
+//!
+//! Columns: `body_a, body_b, px, py, pz, nx, ny, nz, gap, feature_a, feature_b`. Bodies by number from 0 or by name;
+//! position in m, normal from A to B, gap in m (positive apart), all in the world frame. A reader needs the bodies, the
+//! position and the normal; gap and features may be missing or empty. Features are written as `vertex 3`, `edge 7`,
+//! `face 2` or `tetrahedron 0`.
+
+use std::io::{Read, Write};
+
+use drystone_contact::{Contact, Feature};
+use drystone_engine::{BodyId, ContactBetween};
+use glam::DVec3;
+
+use crate::scene::Scene;
+
+const COLUMNS: [&str; 11] = ["body_a", "body_b", "px", "py", "pz", "nx", "ny", "nz", "gap", "feature_a", "feature_b"];
+
+/// Why a list of contacts cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ContactListError {
+    /// The text is no CSV, or it cannot be read or written.
+    #[error("{0}")]
+    Csv(#[from] csv::Error),
+    /// A column is not there.
+    #[error("there is no column \"{column}\"; needed are {}, optional {}", COLUMNS[..8].join(", "), COLUMNS[8..].join(", "))]
+    MissingColumn {
+        /// Its name.
+        column: &'static str,
+    },
+    /// A row is too short.
+    #[error("line {line}: there is no value for \"{column}\"; the file may be truncated")]
+    MissingValue {
+        /// From 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+    },
+    /// A cell is not a finite number.
+    #[error("line {line}: {column} is \"{value}\"; it must be a finite number")]
+    Number {
+        /// From 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        value: String,
+    },
+    /// A body that the scene does not have.
+    #[error("line {line}: {column} is \"{value}\"; the scene \"{scene}\" has the bodies {known}")]
+    Body {
+        /// From 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        value: String,
+        /// The scene.
+        scene: String,
+        /// Numbers and names of its bodies.
+        known: String,
+    },
+    /// A feature that is none.
+    #[error(
+        "line {line}: {column} is \"{value}\"; write it as \"vertex 3\", \"edge 7\", \"face 2\" or \"tetrahedron 0\""
+    )]
+    Feature {
+        /// From 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        value: String,
+    },
+}
+
+/// Writes the contacts with all digits, so that reading gives the same numbers.
+///
+/// # Errors
+/// [`ContactListError::Csv`] if the writer fails.
+pub fn write(contacts: &[ContactBetween], to: impl Write) -> Result<(), ContactListError> {
+    let mut writer = csv::Writer::from_writer(to);
+    writer.write_record(COLUMNS)?;
+    for ContactBetween { a, b, contact } in contacts {
+        let (p, n) = (contact.position, contact.normal);
+        let mut record = vec![a.index().to_string(), b.index().to_string()];
+        record.extend([p.x, p.y, p.z, n.x, n.y, n.z, contact.gap].map(|x| x.to_string()));
+        record.extend([contact.feature_a, contact.feature_b].map(feature_name));
+        writer.write_record(record)?;
+    }
+    writer.flush().map_err(csv::Error::from)?;
+    Ok(())
+}
+
+/// Reads contacts between bodies of a scene. A missing gap is 0, a missing feature the tetrahedron 0.
+///
+/// # Errors
+/// [`ContactListError`], which names the line.
+pub fn read(from: impl Read, scene: &Scene) -> Result<Vec<ContactBetween>, ContactListError> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(from);
+    let header = reader.headers()?.clone();
+    let place = COLUMNS.map(|column| header.iter().position(|name| name == column));
+    for (column, place) in COLUMNS.iter().zip(place).take(8) {
+        if place.is_none() {
+            return Err(ContactListError::MissingColumn { column });
+        }
+    }
+    let mut contacts = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let cell = |k: usize| place[k].and_then(|i| record.get(i)).unwrap_or_default();
+        let number = |k: usize| {
+            let value = cell(k);
+            let column = COLUMNS[k];
+            match value.parse::<f64>() {
+                Ok(x) if x.is_finite() => Ok(x),
+                _ if value.is_empty() => Err(ContactListError::MissingValue { line, column }),
+                _ => Err(ContactListError::Number { line, column, value: value.into() }),
+            }
+        };
+        let body = |k: usize| find_body(cell(k), scene).ok_or_else(|| unknown_body(line, COLUMNS[k], cell(k), scene));
+        let feature = |k: usize| match cell(k) {
+            "" => Ok(Feature::Tetrahedron(0)),
+            value => parse_feature(value).ok_or_else(|| ContactListError::Feature {
+                line,
+                column: COLUMNS[k],
+                value: value.into(),
+            }),
+        };
+        let contact = Contact {
+            position: DVec3::new(number(2)?, number(3)?, number(4)?),
+            normal: DVec3::new(number(5)?, number(6)?, number(7)?),
+            gap: if cell(8).is_empty() { 0.0 } else { number(8)? },
+            feature_a: feature(9)?,
+            feature_b: feature(10)?,
+        };
+        contacts.push(ContactBetween { a: body(0)?, b: body(1)?, contact });
+    }
+    Ok(contacts)
+}
+
+fn find_body(value: &str, scene: &Scene) -> Option<BodyId> {
+    let by_name = scene.bodies.iter().position(|b| b.name == value);
+    let by_number = || value.parse::<usize>().ok().filter(|&i| i < scene.bodies.len());
+    by_name.or_else(by_number).map(|i| BodyId::new(i as u32))
+}
+
+fn unknown_body(line: u64, column: &'static str, value: &str, scene: &Scene) -> ContactListError {
+    let known: Vec<String> = scene.bodies.iter().enumerate().map(|(i, b)| format!("{i} ({})", b.name)).collect();
+    let (value, scene, known) = (value.into(), scene.name.clone(), known.join(", "));
+    ContactListError::Body { line, column, value, scene, known }
+}
+
+fn feature_name(feature: Feature) -> String {
+    match feature {
+        Feature::Vertex(i) => format!("vertex {i}"),
+        Feature::Edge(i) => format!("edge {i}"),
+        Feature::Face(i) => format!("face {i}"),
+        Feature::Tetrahedron(i) => format!("tetrahedron {i}"),
+    }
+}
+
+fn parse_feature(text: &str) -> Option<Feature> {
+    let (kind, number) = text.split_once(' ')?;
+    let number = number.trim().parse().ok()?;
+    match kind {
+        "vertex" => Some(Feature::Vertex(number)),
+        "edge" => Some(Feature::Edge(number)),
+        "face" => Some(Feature::Face(number)),
+        "tetrahedron" => Some(Feature::Tetrahedron(number)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{Case, Model};
+    use crate::detection::{Moment, detect};
+    use drystone_contact::generator::{Method, Variant};
+
+    fn scene() -> Scene {
+        Case::Spikes.scene(Model::Procedural, None).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for method in Method::ALL {
+            let contacts = detect(&scene(), method, Variant::Published, Moment::Step(1)).unwrap().contacts;
+            let mut text = Vec::new();
+            write(&contacts, &mut text).unwrap();
+            assert_eq!(read(&text[..], &scene()).unwrap(), contacts, "{method}");
+        }
+    }
+
+    #[test]
+    fn names_and_missing_columns_are_fine() {
+        let text = "nx,ny,nz,px,py,pz,body_a,body_b\n0,1,0, 1.5,2,3,upper spike,1\n";
+        let contacts = read(text.as_bytes(), &scene()).unwrap();
+        assert_eq!(contacts[0].contact.position, DVec3::new(1.5, 2.0, 3.0));
+        assert_eq!((contacts[0].a.index(), contacts[0].b.index(), contacts[0].contact.gap), (0, 1, 0.0));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_value() {
+        let header = "body_a,body_b,px,py,pz,nx,ny,nz,gap,feature_a,feature_b\n";
+        let message = |text: String| read(text.as_bytes(), &scene()).unwrap_err().to_string();
+        let row = |row: &str| message(format!("{header}0,1,0,0,0,0,1,0,0,,\n{row}\n"));
+        assert!(row("0,7,0,0,0,0,1,0,0,,").contains("line 3: body_b is \"7\""), "{}", row("0,7,0,0,0,0,1,0,0,,"));
+        assert!(row("0,1,0,0,0,0,nan,0,0,,").contains("line 3: ny is \"nan\""));
+        assert!(row("0,1,0,0").contains("line 3: there is no value for \"pz\""));
+        assert!(row("0,1,0,0,0,0,1,0,0,corner 3,").contains("corner 3"));
+        assert!(message("body_a,body_b,px\n".into()).contains("no column \"py\""));
+        assert!(message(String::new()).contains("no column \"body_a\""));
+    }
+}

@@ -1,0 +1,237 @@
+//! A scene: bodies with their shapes, materials, and what is known about the contacts.
+
+use std::sync::Arc;
+
+use drystone_contact::shape::{
+    ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
+};
+use drystone_engine::{Body, BodyError, BodyId, ExternalForces, MaterialError, MaterialId, MaterialTable, Pose};
+use glam::{DQuat, DVec3};
+
+use crate::cases::Case;
+use crate::truth::{Truth, TruthKind};
+
+/// A body of a scene: its state in the engine and its shape in the body frame (origin in the centre of mass, axes
+/// along the principal axes).
+#[derive(Clone, Debug)]
+pub struct SceneBody {
+    /// How people call it.
+    pub name: String,
+    /// The shape.
+    pub shape: Arc<Shape>,
+    /// The shape in place of the eroded one, where the scene brings its own.
+    pub eroded: Option<Arc<Shape>>,
+    /// State, mass and material.
+    pub body: Body,
+}
+
+/// How a body is made from a shape that is not in its body frame.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Design frame of the shape → world.
+    pub pose: Pose,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity, world axes, rad/s.
+    pub angular_velocity: DVec3,
+    /// kg/m³.
+    pub density: f64,
+    /// Whether it stays where it is.
+    pub is_fixed: bool,
+    /// What it is made of.
+    pub material: MaterialId,
+}
+
+impl SceneBody {
+    /// A body whose mass and frame follow from its shape and density.
+    ///
+    /// # Errors
+    /// Mass properties that no body can have, states that are not finite.
+    pub fn from_shape(name: impl Into<String>, shape: &Shape, placement: &Placement) -> Result<Self, BodyProblem> {
+        let mass = shape.mass_properties(placement.density)?;
+        let mut axes = DQuat::from_mat3(&mass.principal_axes);
+        if is_close_to_identity(axes) {
+            axes = DQuat::IDENTITY;
+        }
+        let shape = in_body_frame(shape, &mass, axes)?;
+        let body = if placement.is_fixed {
+            Body::fixed(placement.material)
+        } else {
+            Body::dynamic(mass.mass, mass.principal_moments, placement.material)?
+        };
+        let pose = placement.pose;
+        let body = body
+            .at(pose.transform_point(mass.centre), pose.rotation * axes)?
+            .moving(placement.velocity, placement.angular_velocity)?;
+        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: None, body })
+    }
+
+    /// The shape that a method sees: eroded by `depth` (m) if it asks for that.
+    ///
+    /// # Errors
+    /// The shape is too thin to be eroded.
+    pub fn shape_for(&self, depth: Option<f64>) -> Result<Arc<Shape>, ErosionError> {
+        match (depth, &self.eroded) {
+            (None, _) => Ok(Arc::clone(&self.shape)),
+            (Some(_), Some(eroded)) => Ok(Arc::clone(eroded)),
+            (Some(depth), None) => Ok(Arc::new(self.shape.eroded(depth)?)),
+        }
+    }
+}
+
+fn is_close_to_identity(q: DQuat) -> bool {
+    DVec3::new(q.x, q.y, q.z).length() < 1e-12
+}
+
+fn in_body_frame(shape: &Shape, mass: &MassProperties, axes: DQuat) -> Result<Shape, TetrahedralMeshError> {
+    let to_body = |v: &DVec3| axes.inverse() * (*v - mass.centre);
+    let vertices = shape.mesh().vertices().iter().map(to_body).collect();
+    Ok(Shape::from_mesh(shape.mesh().with_vertices(vertices)?))
+}
+
+/// Why a body of a scene cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyProblem {
+    /// The surface is not that of a solid.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// The surface could not be filled with tetrahedra.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The tetrahedra do not make a mesh.
+    #[error(transparent)]
+    Mesh(#[from] TetrahedralMeshError),
+    /// The shape has no mass.
+    #[error(transparent)]
+    Mass(#[from] MassPropertiesError),
+    /// State or mass are not those of a body.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The shape cannot be eroded.
+    #[error(transparent)]
+    Erosion(#[from] ErosionError),
+    /// The recorded bodies cannot be read.
+    #[error("the recorded bodies cannot be read: {0}")]
+    Recorded(#[from] serde_json::Error),
+    /// There are no recorded bodies of the case.
+    #[error("there are no recorded bodies of {0}; use the procedural ones")]
+    NotRecorded(Case),
+    /// A material is unknown or given twice.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+}
+
+/// A scene that can be scored.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name on the command line and in files.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// The bodies; [`BodyId`] counts them.
+    pub bodies: Vec<SceneBody>,
+    /// Materials and what happens between them.
+    pub materials: MaterialTable,
+    /// Gravity and damping.
+    pub forces: ExternalForces,
+    /// Δt, s.
+    pub time_step: f64,
+    /// The time step whose contacts are scored unless told otherwise, from 1.
+    pub scored_step: usize,
+    /// The contacts that there should be.
+    pub truth: Truth,
+    /// The truth of the published table where that differs.
+    pub published_truth: Option<Truth>,
+}
+
+impl Scene {
+    /// The truth of a kind.
+    pub fn truth(&self, kind: TruthKind) -> &Truth {
+        match (kind, &self.published_truth) {
+            (TruthKind::Published, Some(truth)) => truth,
+            _ => &self.truth,
+        }
+    }
+
+    /// The ids of all bodies.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> + use<> {
+        (0..self.bodies.len() as u32).map(BodyId::new)
+    }
+
+    /// The states of all bodies.
+    pub fn states(&self) -> Vec<Body> {
+        self.bodies.iter().map(|b| b.body.clone()).collect()
+    }
+
+    /// Shifts every body by up to `magnitude` (m) along x and along z, uniformly, by a sequence that follows from the
+    /// seed alone (noise option of the assessment, section 8.5).
+    pub fn perturb(&mut self, magnitude: f64, seed: u64) {
+        let mut sequence = SplitMix(seed);
+        for body in &mut self.bodies {
+            let mut offset = || magnitude * (2.0 * sequence.next_fraction() - 1.0);
+            let (x, z) = (offset(), offset());
+            body.body.position += DVec3::new(x, 0.0, z);
+        }
+    }
+
+    /// Splits every tetrahedron of every shape into eight, `levels` times.
+    ///
+    /// # Errors
+    /// A refined mesh that is too large or, by rounding, not valid.
+    pub fn refine(&mut self, levels: usize) -> Result<(), TetrahedralMeshError> {
+        for body in &mut self.bodies {
+            body.shape = Arc::new(body.shape.refined(levels)?);
+            if let Some(eroded) = &body.eroded {
+                body.eroded = Some(Arc::new(eroded.refined(levels)?));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A small generator of random numbers with a 64-bit state (Steele, Lea, Flood 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    /// The next number, in [0, 1).
+    fn next_fraction(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cases::{Case, Model};
+
+    #[test]
+    fn noise_follows_from_the_seed_and_stays_in_the_plane() {
+        let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
+        let shifted = |seed| {
+            let mut copy = scene.clone();
+            copy.perturb(0.03, seed);
+            copy.bodies.iter().map(|b| b.body.position).collect::<Vec<_>>()
+        };
+        assert_eq!(shifted(7), shifted(7));
+        assert_ne!(shifted(7), shifted(8));
+        for (before, after) in scene.bodies.iter().zip(shifted(7)) {
+            let offset = after - before.body.position;
+            assert!(offset.y == 0.0 && offset.x.abs() <= 0.03 && offset.z.abs() <= 0.03 && offset.x != offset.z);
+        }
+    }
+
+    #[test]
+    fn refinement_keeps_the_solid() {
+        let mut scene = Case::SpikeInCrack.scene(Model::Recorded, None).unwrap();
+        let before: Vec<f64> = scene.bodies.iter().map(|b| b.shape.mesh().volume()).collect();
+        scene.refine(2).unwrap();
+        for (body, volume) in scene.bodies.iter().zip(before) {
+            assert!((body.shape.mesh().volume() / volume - 1.0).abs() < 1e-9);
+        }
+        assert_eq!(scene.bodies[0].shape.mesh().tetrahedra().len(), 2 * 64);
+    }
+}

@@ -1,0 +1,74 @@
+//! The command line.
+
+mod assess;
+mod contacts;
+mod listing;
+mod options;
+mod output;
+mod report;
+mod score;
+mod tables;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Generate contacts by every known local method, score them, look at them.
+#[derive(Parser)]
+#[command(name = "drystone", version, about, max_term_width = 110)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Score contact methods: every scene by every method, beside the published figures.
+    Assess(assess::Arguments),
+    /// Write the contacts that one method finds in one scene.
+    Contacts(contacts::Arguments),
+    /// Score a list of contacts that any other engine made.
+    Score(score::Arguments),
+    /// List the scenes.
+    Scenes,
+    /// List the contact methods.
+    Methods,
+}
+
+/// Runs the program: 0 done, 1 a requested check failed, 2 bad usage or bad input.
+pub fn run() -> ExitCode {
+    let result = match Program::parse().command {
+        Command::Assess(arguments) => assess::run(&arguments),
+        Command::Contacts(arguments) => contacts::run(&arguments),
+        Command::Score(arguments) => score::run(&arguments),
+        Command::Scenes => listing::scenes(),
+        Command::Methods => listing::methods(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("drystone: {}", one_line(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The error and its causes; a cause that its parent already quotes is not repeated.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Whether the reader of our output went away, as `head` does.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

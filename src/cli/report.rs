@@ -1,0 +1,151 @@
+//! Results as files: JSON, CSV, and the folder of a report.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use drystone::scenes::assessment::{Assessed, Row};
+use drystone::scenes::contact_list;
+use serde::Serialize;
+
+use super::options::SceneOptions;
+use super::output::write_to;
+use super::tables::Tables;
+
+/// The name of the JSON format (docs/assessment.schema.json).
+const SCHEMA: &str = "drystone.assessment/1";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    settings: Settings<'a>,
+    rows: &'a [Row],
+}
+
+/// What the rows depend on.
+#[derive(Serialize)]
+struct Settings<'a> {
+    program: &'static str,
+    variant: &'a str,
+    truth: &'a str,
+    model: &'a str,
+    size: Option<f64>,
+    /// As asked; `None`: each scene's own.
+    step: Option<u32>,
+    pose: Option<&'a str>,
+    time_step: Option<f64>,
+    perturb: Option<f64>,
+    seed: Option<u64>,
+    refine: u32,
+    tolerance: f64,
+    envelope: f64,
+}
+
+/// The rows with their settings as JSON.
+pub fn rows_as_json(rows: &[Row], options: &SceneOptions) -> Result<Vec<u8>> {
+    let model = match options.model() {
+        drystone::scenes::cases::Model::Procedural => "procedural",
+        drystone::scenes::cases::Model::Recorded => "recorded",
+    };
+    let request = options.assessment();
+    let settings = Settings {
+        program: concat!("drystone ", env!("CARGO_PKG_VERSION")),
+        variant: options.variant.name(),
+        truth: request.truth.name(),
+        model,
+        size: options.size,
+        step: options.step,
+        pose: options.pose.map(|_| "start"),
+        time_step: options.dt,
+        perturb: options.perturb,
+        seed: options.seed,
+        refine: options.refine,
+        tolerance: options.tolerance,
+        envelope: request.region.envelope,
+    };
+    let mut text = serde_json::to_vec_pretty(&Document { schema: SCHEMA, settings, rows })?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// The rows as CSV, fractions 0…1, nothing where there is no value.
+pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "scene",
+        "method",
+        "variant",
+        "truth",
+        "step",
+        "contacts",
+        "matching",
+        "coverage",
+        "quality",
+        "minimum",
+        "excess",
+        "minimum_at_pose",
+        "excess_at_pose",
+        "wrong",
+        "wrong_angle_least",
+        "wrong_angle_median",
+        "wrong_angle_most",
+        "published_coverage",
+        "published_quality",
+        "published_excess",
+        "pairs",
+        "seconds",
+    ])?;
+    let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
+    for row in rows {
+        let (score, published) = (&row.score, row.published);
+        let angles = score.wrong.angles;
+        writer.write_record([
+            row.scene.clone(),
+            row.method.clone(),
+            row.variant.map(|v| v.to_string()).unwrap_or_default(),
+            row.truth.to_string(),
+            row.step.to_string(),
+            score.contacts.to_string(),
+            score.matching.to_string(),
+            score.coverage.to_string(),
+            score.quality.to_string(),
+            score.minimum.to_string(),
+            score.excess.to_string(),
+            row.minimum_at_pose.to_string(),
+            number(row.excess_at_pose),
+            score.wrong.count.to_string(),
+            number(angles.map(|a| a[0])),
+            number(angles.map(|a| a[2])),
+            number(angles.map(|a| a[4])),
+            number(published.map(|p| p.coverage)),
+            number(published.map(|p| p.quality)),
+            number(published.and_then(|p| p.excess)),
+            row.pairs.to_string(),
+            number(row.seconds),
+        ])?;
+    }
+    Ok(writer.into_inner()?)
+}
+
+/// Writes a folder: `assessment.json`, `assessment.csv`, `tables.txt`, and `contacts/SCENE/METHOD.csv`.
+pub fn write_folder(folder: &Path, assessed: &[Assessed], options: &SceneOptions) -> Result<()> {
+    let rows: Vec<Row> = assessed.iter().map(|a| a.row.clone()).collect();
+    let make = |path: &Path| {
+        std::fs::create_dir_all(path).with_context(|| format!("the folder {} cannot be made", path.display()))
+    };
+    make(folder)?;
+    for Assessed { row, detection } in assessed {
+        let of_scene = folder.join("contacts").join(file_name(&row.scene));
+        make(&of_scene)?;
+        let mut text = Vec::new();
+        contact_list::write(&detection.contacts, &mut text)?;
+        write_to(&of_scene.join(format!("{}.csv", row.method)), &text)?;
+    }
+    write_to(&folder.join("assessment.json"), &rows_as_json(&rows, options)?)?;
+    write_to(&folder.join("assessment.csv"), &rows_as_csv(&rows)?)?;
+    write_to(&folder.join("tables.txt"), Tables::plain(&rows).as_bytes())
+}
+
+/// A name as a part of a path: anything but letters, digits, "-" and "_" becomes "-".
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}

@@ -1,0 +1,208 @@
+//! The tables on the terminal: one a measure, methods as rows, scenes as columns, the published value in dim type
+//! beside ours, cells that differ marked.
+
+use std::fmt::Write;
+
+use console::{Style, Term};
+use drystone::scenes::assessment::Row;
+use drystone::scenes::published::prints_alike;
+
+/// Width where the output is not a terminal, or does not tell.
+const DEFAULT_WIDTH: usize = 160;
+
+/// A measure that has a table.
+struct Measure {
+    title: &'static str,
+    /// The value of a row as it is printed, without its unit.
+    value: fn(&Row) -> Option<f64>,
+    /// The published value, where the measure is published. The inner `None`: the paper has "(*)".
+    published: Option<fn(&Row) -> Option<Option<f64>>>,
+    digits: usize,
+}
+
+const MEASURES: [Measure; 6] = [
+    Measure {
+        title: "Coverage: expected normals that a contact has (%)",
+        value: |row| Some(100.0 * row.score.coverage),
+        published: Some(|row| row.published.map(|p| Some(100.0 * p.coverage))),
+        digits: 1,
+    },
+    Measure {
+        title: "Quality: contacts with an expected normal (%)",
+        value: |row| Some(100.0 * row.score.quality),
+        published: Some(|row| row.published.map(|p| Some(100.0 * p.quality))),
+        digits: 1,
+    },
+    Measure {
+        title: "Excess: contacts by the least number of the touching pose (factor)",
+        value: |row| Some(row.score.excess),
+        published: Some(|row| row.published.map(|p| p.excess)),
+        digits: 1,
+    },
+    Measure {
+        title: "Excess at the pose: contacts by the corners of the contact region at detection (factor)",
+        value: |row| row.excess_at_pose,
+        published: None,
+        digits: 1,
+    },
+    Measure {
+        title: "Wrong contacts: median angle to the nearest expected normal (degrees)",
+        value: |row| row.score.wrong.angles.map(|a| a[2]),
+        published: None,
+        digits: 1,
+    },
+    Measure {
+        title: "Time in the method for a pair of bodies (µs)",
+        value: |row| row.seconds.map(|s| 1e6 * s),
+        published: None,
+        digits: 0,
+    },
+];
+
+/// Rows arranged as tables.
+pub struct Tables<'a> {
+    rows: &'a [Row],
+    scenes: Vec<&'a str>,
+    methods: Vec<&'a str>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(rows: &'a [Row]) -> Self {
+        let mut tables = Tables { rows, scenes: Vec::new(), methods: Vec::new() };
+        for row in rows {
+            if !tables.scenes.contains(&row.scene.as_str()) {
+                tables.scenes.push(&row.scene);
+            }
+            if !tables.methods.contains(&row.method.as_str()) {
+                tables.methods.push(&row.method);
+            }
+        }
+        tables
+    }
+
+    /// For the terminal, as wide as it is, in colour where it has colours.
+    pub fn for_terminal(rows: &'a [Row], term: &Term) -> String {
+        let width = term.size_checked().map_or(DEFAULT_WIDTH, |(_, columns)| usize::from(columns));
+        let styled = |style: Style| if term.is_term() { style.for_stderr().for_stdout() } else { Style::new() };
+        Tables::new(rows).text(width, &styled(Style::new().dim()), &styled(Style::new().bold()))
+    }
+
+    /// For a file.
+    pub fn plain(rows: &'a [Row]) -> String {
+        let plain = Style::new().force_styling(false);
+        Tables::new(rows).text(DEFAULT_WIDTH, &plain, &plain)
+    }
+
+    fn row(&self, method: &str, scene: &str) -> Option<&Row> {
+        self.rows.iter().find(|r| r.method == method && r.scene == scene)
+    }
+
+    fn text(&self, width: usize, dim: &Style, bold: &Style) -> String {
+        let mut text = String::new();
+        for measure in &MEASURES {
+            let is_there = |row: &Row| (measure.value)(row).is_some();
+            if self.rows.iter().any(is_there) {
+                self.table(measure, width, dim, bold, &mut text);
+            }
+        }
+        self.summary(&mut text);
+        text
+    }
+
+    /// One table, in as many blocks of scenes as the width asks for.
+    fn table(&self, measure: &Measure, width: usize, dim: &Style, bold: &Style, text: &mut String) {
+        let has_published = measure.published.is_some_and(|p| self.rows.iter().any(|r| p(r).is_some()));
+        let cell = if has_published { 14 } else { 9 };
+        let first = self.methods.iter().map(|m| m.len()).max().unwrap_or(0).max(6);
+        let per_block = (width.saturating_sub(first) / cell).max(1);
+        let _ = writeln!(text, "{}", bold.apply_to(measure.title));
+        for scenes in self.scenes.chunks(per_block) {
+            for line in heading(scenes, first, cell) {
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+            for method in &self.methods {
+                let _ = write!(text, "{method:<first$}");
+                for scene in scenes {
+                    let row = self.row(method, scene);
+                    let _ = write!(text, "{}", measure.cell(row, has_published, dim, bold));
+                }
+                while text.ends_with(' ') {
+                    text.pop();
+                }
+                text.push('\n');
+            }
+            text.push('\n');
+        }
+    }
+
+    /// How many cells print as the published ones.
+    fn summary(&self, text: &mut String) {
+        let count = |measures: &[Measure]| {
+            let cells = measures.iter().flat_map(|m| self.rows.iter().filter_map(|row| m.agrees(row)));
+            cells.fold((0, 0), |(same, all), agrees| (same + usize::from(agrees), all + 1))
+        };
+        let (shares, all_shares) = count(&MEASURES[..2]);
+        let (excesses, all_excesses) = count(&MEASURES[2..3]);
+        if all_shares > 0 {
+            let _ = writeln!(
+                text,
+                "As published, to the printed digit: {shares} of {all_shares} cells of coverage and quality, \
+                 {excesses} of {all_excesses} of excess. Cells that differ are marked with ≠."
+            );
+        }
+    }
+}
+
+impl Measure {
+    /// Whether the row prints as published; `None` if nothing is published.
+    fn agrees(&self, row: &Row) -> Option<bool> {
+        let published = self.published?(row)??;
+        Some(prints_alike((self.value)(row)?, published))
+    }
+
+    fn cell(&self, row: Option<&Row>, has_published: bool, dim: &Style, bold: &Style) -> String {
+        let digits = self.digits;
+        let value = row.and_then(|r| (self.value)(r)).map_or("–".into(), |v| format!("{v:.digits$}"));
+        if !has_published {
+            return format!("{value:>8} ");
+        }
+        let published = row.zip(self.published).and_then(|(row, published)| published(row));
+        let beside = match published {
+            Some(Some(p)) => format!("{p:.digits$}"),
+            Some(None) => "(*)".into(),
+            None => String::new(),
+        };
+        let differs = row.and_then(|r| self.agrees(r)) == Some(false);
+        let (mark, style) = if differs { ("≠", bold) } else { (" ", &Style::new()) };
+        format!("{}{mark}{} ", style.apply_to(format!("{value:>6}")), dim.apply_to(format!("{beside:<6}")))
+    }
+}
+
+/// The names of scenes above their columns, broken at hyphens.
+fn heading(scenes: &[&str], first: usize, cell: usize) -> Vec<String> {
+    let broken: Vec<Vec<String>> = scenes.iter().map(|s| break_name(s, cell - 1)).collect();
+    let lines = broken.iter().map(Vec::len).max().unwrap_or(0);
+    (0..lines)
+        .map(|line| {
+            let mut text = " ".repeat(first);
+            for name in &broken {
+                // The last parts stand directly above the column.
+                let part = (line + name.len()).checked_sub(lines).and_then(|k| name.get(k));
+                let _ = write!(text, "{:>width$} ", part.map_or("", String::as_str), width = cell - 1);
+            }
+            text
+        })
+        .collect()
+}
+
+/// Parts of a name, each no longer than the width where hyphens allow it.
+fn break_name(name: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in name.split_inclusive('-') {
+        match lines.last_mut() {
+            Some(line) if line.len() + part.len() <= width => line.push_str(part),
+            _ => lines.push(part.into()),
+        }
+    }
+    lines
+}

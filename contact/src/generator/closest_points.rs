@@ -223,3 +223,61 @@ impl ElementMethod for ClosestPoints {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, ROUNDING, all_have, apex_at, contacts, corner, ridge_above, ridge_below};
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_above_a_face_is_as_deep_as_it_is_in_the_envelope() {
+        for variant in BOTH {
+            let method = ClosestPoints::new(variant);
+            let found = contacts(&method, &corner(), &apex_at([1.0, 5.0 * DEPTH, 2.0]));
+            assert_eq!(found.len(), 1);
+            assert!(all_have(&found, DVec3::Y, 5.0 * DEPTH - 2.0 * EPSILON));
+            assert!((found[0].position - DVec3::new(1.0, 2.5 * DEPTH, 2.0)).length() < ROUNDING);
+            assert!(contacts(&method, &corner(), &apex_at([1.0, 21.0 * DEPTH, 2.0])).is_empty(), "out of the envelope");
+        }
+    }
+
+    #[test]
+    fn an_apex_off_a_cliff_has_no_face_below() {
+        for variant in BOTH {
+            let found = contacts(&ClosestPoints::new(variant), &corner(), &apex_at([-DEPTH, 5.0 * DEPTH, 2.0]));
+            assert!(!found.iter().any(|c| c.feature_b == LocalFeature::Vertex(0)), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn faces_above_each_other_have_their_corners() {
+        let b = super::super::fundamental::face_in_face();
+        let raised = Tetrahedron::alone(b.points.map(|p| p + DVec3::Y * 11.0 * DEPTH));
+        for variant in BOTH {
+            let found = contacts(&ClosestPoints::new(variant), &corner(), &raised);
+            assert!(found.len() == 3 && all_have(&found, DVec3::Y, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn crossing_edges_are_apart_along_their_separation_but_for_the_published_variant() {
+        // Edge 0 of A runs from (0, 0, −1) to (0, 0, 1), edge 0 of B 1 cm above from (−1, 0.01, 0) to (1, 0.01, 0):
+        // the product of A's edge with the line from its start to the end of B's edge is (−0.02, 2, 0).
+        let tilted = DVec3::new(-0.02, 2.0, 0.0).normalize();
+        for (variant, normal) in [(Variant::Corrected, DVec3::Y), (Variant::Published, tilted)] {
+            let found = contacts(&ClosestPoints::new(variant), &ridge_below(0.0), &ridge_above(10.0 * DEPTH));
+            assert_eq!(found.len(), 1);
+            assert!(all_have(&found, normal, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn shapes_that_overlap_all_the_same_meet_in_edges_through_faces() {
+        let found = contacts(&ClosestPoints::new(Variant::Corrected), &corner(), &apex_at([1.0, -DEPTH, 2.0]));
+        assert!(found.len() == 3 && all_have(&found, DVec3::Y, -DEPTH - 2.0 * EPSILON), "{found:?}");
+        assert!(found.iter().all(|c| c.position.y.abs() < ROUNDING));
+    }
+}

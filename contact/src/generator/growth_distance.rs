@@ -210,3 +210,50 @@ impl ElementMethod for GrowthDistance {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, ROUNDING, apex_in_face, contacts, corner, face_in_face, tetrahedron};
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_in_a_face_takes_the_normal_of_the_face() {
+        for variant in BOTH {
+            let found = contacts(&GrowthDistance::new(variant), &corner(), &apex_in_face());
+            assert_eq!(found.len(), 4);
+            assert!(
+                found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING && (c.gap + DEPTH).abs() < ROUNDING)
+            );
+            // Projected half-way, or, published, left where the volume has its corners.
+            let heights: Vec<f64> = found.iter().map(|c| c.position.y).collect();
+            let is_midway = heights.iter().all(|y| (y + DEPTH / 2.0).abs() < ROUNDING);
+            assert_eq!(is_midway, variant == Variant::Corrected, "{heights:?}");
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_takes_their_normal() {
+        for variant in BOTH {
+            let found = contacts(&GrowthDistance::new(variant), &corner(), &face_in_face());
+            // Published, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+            assert!(found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn of_two_faces_in_the_cone_the_closer_wins_or_in_the_published_variant_the_first_body() {
+        // The lower face of B is tilted by less than the cone of four degrees.
+        let b = tetrahedron([[1.0, -DEPTH, 1.0], [3.0, 0.04, 1.0], [1.0, -DEPTH, 3.0], [1.5, 3.0, 1.5]]);
+        let tilted = DVec3::new(0.041, -2.0, 0.0).normalize();
+        let normal = |variant, a, b| contacts(&GrowthDistance::new(variant), a, b)[0].normal;
+        let a = corner();
+        let (there, back) = (normal(Variant::Corrected, &a, &b), normal(Variant::Corrected, &b, &a));
+        assert!((there + back).length() < ROUNDING);
+        assert!((normal(Variant::Published, &a, &b) - DVec3::Y).length() < ROUNDING);
+        assert!((normal(Variant::Published, &b, &a) - tilted).length() < ROUNDING);
+    }
+}

@@ -185,3 +185,60 @@ impl ElementMethod for Intersection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{
+        DEPTH, ROUNDING, all_have, apex_in_face, contacts, corner, face_in_face, ridge_above, ridge_below,
+    };
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    fn of_vertices_of_b(found: &[LocalContact<DVec3>]) -> Vec<LocalContact<DVec3>> {
+        found.iter().filter(|c| matches!(c.feature_b, LocalFeature::Vertex(_))).copied().collect()
+    }
+
+    #[test]
+    fn an_apex_in_a_face_takes_its_normal_with_twice_the_area_in_the_published_variant() {
+        // The top of the corner has sides of ten: twice its area is 100 m².
+        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
+            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &apex_in_face()));
+            assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
+            assert!(found.iter().all(|c| c.position == DVec3::new(1.0, -DEPTH, 2.0)));
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_has_its_three_corners() {
+        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
+            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &face_in_face()));
+            assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
+            let mut positions: Vec<_> = found.iter().map(|c| c.position.to_array()).collect();
+            positions.sort_by(|p, q| p.partial_cmp(q).unwrap());
+            positions.dedup();
+            assert_eq!(positions, [[1.0, -DEPTH, 1.0], [1.0, -DEPTH, 3.0], [3.0, -DEPTH, 1.0]]);
+        }
+    }
+
+    #[test]
+    fn crossing_edges_meet_in_the_middle() {
+        for variant in BOTH {
+            let found = contacts(&Intersection::new(variant), &ridge_below(DEPTH), &ridge_above(0.0));
+            let ridges: Vec<_> = found
+                .into_iter()
+                .filter(|c| (c.feature_a, c.feature_b) == (LocalFeature::Edge(0), LocalFeature::Edge(0)))
+                .collect();
+            assert!(all_have(&ridges, DVec3::Y, -DEPTH), "{ridges:?}");
+            assert!(ridges.iter().all(|c| (c.position - DVec3::Y * DEPTH / 2.0).length() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn edges_that_touch_are_in_contact_but_for_the_published_variant() {
+        let found = contacts(&Intersection::new(Variant::Corrected), &ridge_below(0.0), &ridge_above(0.0));
+        assert!(all_have(&found, DVec3::Y, 0.0), "{found:?}");
+        assert!(contacts(&Intersection::new(Variant::Published), &ridge_below(0.0), &ridge_above(0.0)).is_empty());
+    }
+}

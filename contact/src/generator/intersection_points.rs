@@ -115,4 +115,24 @@ mod tests {
         assert_eq!(points.len(), 8);
         assert!(points.iter().all(|p| a.points.contains(&p.position)));
     }
+
+    #[test]
+    fn without_a_tolerance_crossings_are_lost_to_rounding() {
+        // A crossing lies in the plane of its face; rounded to the front of it by the last bit, it is not inside. So it
+        // is in the published variants.
+        let a = Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 10.0));
+        let mut lost = 0;
+        for step in 0..100 {
+            let apex = DVec3::new(3.0, 3.0, 3.0) + DVec3::new(0.0001, 0.0003, 0.0007) * f64::from(step);
+            let b = Tetrahedron::alone([
+                apex,
+                apex + DVec3::new(1.3, 1.1, 0.9),
+                apex + DVec3::new(0.9, 1.3, 1.1),
+                apex + DVec3::new(1.1, 0.9, 1.3),
+            ]);
+            assert_eq!(intersection_points(&a, &b, &Touching::new(Variant::Corrected)).len(), 4);
+            lost += 4 - intersection_points(&a, &b, &Touching::new(Variant::Published)).len();
+        }
+        assert!(lost > 0);
+    }
 }

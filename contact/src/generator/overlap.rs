@@ -171,4 +171,21 @@ mod tests {
         assert!(!triangles_overlap(&a, &through.map(|p| p + DVec3::X * 2.0), 0.0, Projected::AllVertices));
         assert!(!triangles_overlap(&a, &a.map(|p| p + DVec3::Z * 1e-12), 0.0, Projected::AllVertices));
     }
+
+    #[test]
+    fn the_product_of_nearly_parallel_edges_separates_nothing_that_overlaps() {
+        // Two edges are parallel, the tetrahedra overlap by about a metre, and a rotation rounds all coordinates. In some
+        // of the positions one end of each edge is not enough.
+        let points = |c: [[f64; 3]; 4]| c.map(DVec3::from_array);
+        let a = points([[1.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-3.0, -2.0, 1.0], [0.0, 0.0, -2.0]]);
+        let b = points([[0.0, 1.0, 0.0], [-1.0, -2.0, 0.0], [0.0, 1.0, -1.0], [3.0, 0.0, -2.0]]);
+        let mut missed = 0;
+        for step in 1..=1000 {
+            let turn = glam::DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.006 * f64::from(step));
+            let moved = |t: [DVec3; 4]| Tetrahedron::alone(t.map(|p| turn * p + DVec3::new(1.5, 0.0, 7.6)));
+            assert!(tetrahedra_overlap(&moved(a), &moved(b), 0.0, Projected::AllVertices));
+            missed += u32::from(!tetrahedra_overlap(&moved(a), &moved(b), 0.0, Projected::OneEndOfEachEdge));
+        }
+        assert!(missed > 0, "the published choice fails here");
+    }
 }

@@ -170,4 +170,23 @@ mod tests {
         let (axis, _) = least_overlap(&a, &b, &AxisRule { face_preference: 10.0, ..RULE }).unwrap();
         assert!(axis.y < 0.9);
     }
+
+    #[test]
+    fn inside_the_shallower_sense_does_not_turn_with_the_edges() {
+        // A slab's edges along z and x would push B out up by 0.1 or down by 1.3; the product decides nothing.
+        let a = Tetrahedron::alone([-DVec3::Z, DVec3::Z, DVec3::new(-1.0, -1.5, 0.0), DVec3::new(1.0, -1.5, 0.0)]);
+        let b = Tetrahedron::alone([-DVec3::X, DVec3::X, DVec3::new(0.0, 0.2, -1.0), DVec3::new(0.0, 0.2, 1.0)])
+            .points
+            .map(|p| p * 0.1 - DVec3::Y * 0.1);
+        for axis in [DVec3::Y, -DVec3::Y] {
+            let offered = |sense| {
+                let mut best = Best { axis: DVec3::ZERO, gap: f64::NEG_INFINITY };
+                assert!(best.offer(axis, &a, &Tetrahedron::alone(b), &AxisRule { sense, ..RULE }));
+                (best.axis, (best.gap * 1e6).round() / 1e6)
+            };
+            assert_eq!(offered(AxisSense::Shallower), (DVec3::Y, -0.1));
+            let arbitrary = if axis.y > 0.0 { -0.1 } else { -1.42 };
+            assert_eq!(offered(AxisSense::EarlierStart), (axis, arbitrary));
+        }
+    }
 }

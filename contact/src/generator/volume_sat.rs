@@ -87,3 +87,45 @@ impl ElementMethod for Sat {
         contacts.append(&mut projected);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{
+        DEPTH, ROUNDING, all_have, apex_in_face, contacts, corner, face_in_face, ridge_above, ridge_below,
+    };
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_in_a_face_gives_the_corners_of_the_common_volume() {
+        // The apex, a millimetre deep, and three edges through the top. The plane stands in their mean or, published,
+        // half-way between them.
+        for (variant, height) in [(Variant::Corrected, -DEPTH / 4.0), (Variant::Published, -DEPTH / 2.0)] {
+            let found = contacts(&Sat::volume(variant), &corner(), &apex_in_face());
+            assert_eq!(found.len(), 4);
+            assert!(all_have(&found, DVec3::Y, -DEPTH));
+            assert!(found.iter().all(|c| (c.position.y - height).abs() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_gives_its_corners_and_where_its_edges_leave() {
+        for variant in BOTH {
+            let found = contacts(&Sat::volume(variant), &corner(), &face_in_face());
+            // Published, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+            assert!(all_have(&found, DVec3::Y, -DEPTH));
+            assert!(found.iter().all(|c| (c.position.y + DEPTH / 2.0).abs() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn crossing_edges_give_their_product() {
+        for variant in BOTH {
+            let found = contacts(&Sat::volume(variant), &ridge_below(DEPTH), &ridge_above(0.0));
+            assert!(found.len() == 4 && all_have(&found, DVec3::Y, -DEPTH), "{found:?}");
+        }
+    }
+}

@@ -108,3 +108,13 @@ pub fn star() -> impl Strategy<Value = Shape> {
         Shape::from_surface(&surface, &settings).ok()
     })
 }
+
+/// A box with sides of 1.2, 1 and 1.4 m, filled by a cone.
+pub fn cuboid() -> Shape {
+    let ring = [[-0.6, -0.5], [0.6, -0.5], [0.6, 0.5], [-0.6, 0.5]];
+    let vertices = [0.7, -0.7].iter().flat_map(|&z| ring.map(|[x, y]| DVec3::new(x, y, z))).collect();
+    let quads = [[0, 1, 2, 3], [4, 7, 6, 5], [4, 0, 3, 7], [1, 5, 6, 2], [7, 3, 2, 6], [5, 1, 0, 4]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let surface = Surface::new(vertices, triangles).unwrap();
+    Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap()
+}

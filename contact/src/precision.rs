@@ -1,9 +1,9 @@
 //! The precision in which a generator computes: one code, two number types.
 //!
-//! Everything in Drystone is f64. The one exception are the `published` variants of the local methods: the tables
-//! that they reproduce were computed in 32-bit arithmetic, with inside tests against an exact zero, so that the
-//! rounding of touching positions decides which contacts exist. Those variants run the same generic kernels on
-//! [`glam::Vec3`]; all others run them on [`glam::DVec3`].
+//! Everything in Drystone is f64. The one exception serves the reproduction of published figures: they were computed in
+//! 32-bit arithmetic, with inside tests against an exact zero, so that the rounding of touching positions decides which
+//! contacts exist. The `published` variants of the local methods, and a time step whose settings ask for
+//! [`Precision::Single`], run the same generic code on [`glam::Vec3`]; all else runs it on [`glam::DVec3`].
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};

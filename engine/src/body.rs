@@ -3,7 +3,9 @@
 //! The body frame has its origin at the centre of mass and its axes along the principal axes of inertia.
 
 use crate::material::MaterialId;
-use glam::{DMat3, DQuat, DVec3};
+use crate::matrix::Matrix;
+use drystone_contact::precision::{Precision, Vector};
+use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A rigid placement: `rotation` and `translation` take body coordinates to world coordinates.
 pub use glamx::DPose3 as Pose;
@@ -189,7 +191,21 @@ impl Body {
 
     /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero for a fixed body.
     pub fn inverse_inertia_at(&self, orientation: DQuat) -> DMat3 {
-        world_tensor(self.inertia.recip(), orientation)
+        Matrix::turned(self.inertia.recip(), orientation).widen()
+    }
+
+    /// As [`Body::inverse_inertia_at`], computed in the given precision. Single precision inverts the tensor in world axes,
+    /// as the published program does; the reciprocal moments of double precision are the more accurate way.
+    pub fn inverse_inertia_in(&self, precision: Precision, orientation: DQuat) -> DMat3 {
+        match precision {
+            Precision::Single if !self.is_fixed() => self.inertia_at::<Vec3>(orientation).inverse().widen(),
+            _ => self.inverse_inertia_at(orientation),
+        }
+    }
+
+    /// The inertia tensor in world axes for the given orientation, kg m²; of no use for a fixed body.
+    pub(crate) fn inertia_at<V: Vector>(&self, orientation: DQuat) -> Matrix<V> {
+        Matrix::turned(V::narrow(self.inertia), orientation)
     }
 
     /// The angular momentum about the centre of mass, world frame, that `angular_velocity` means at the given
@@ -198,7 +214,7 @@ impl Body {
         if self.is_fixed() {
             return DVec3::ZERO;
         }
-        orientation * (self.inertia * (orientation.inverse() * angular_velocity))
+        self.inertia_at::<DVec3>(orientation).times(angular_velocity)
     }
 
     /// Kinetic energy of the present state, J. Zero for a fixed body.
@@ -217,12 +233,6 @@ impl Body {
             && self.velocity.is_finite()
             && self.angular_velocity.is_finite()
     }
-}
-
-/// `R diag(moments) Rᵀ`.
-fn world_tensor(moments: DVec3, orientation: DQuat) -> DMat3 {
-    let rotation = DMat3::from_quat(orientation);
-    rotation * DMat3::from_diagonal(moments) * rotation.transpose()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The forces on a body besides contact: gravity, damping and the gyroscopic torque.
 
 use crate::body::Body;
+use drystone_contact::precision::Vector;
 use glam::{DQuat, DVec3};
 
 /// Gravity and linear damping for all bodies.
@@ -28,13 +29,19 @@ impl ExternalForces {
     /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
     /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero for a fixed body.
     pub fn on(&self, body: &Body, orientation: DQuat) -> (DVec3, DVec3) {
+        self.on_in(body, orientation)
+    }
+
+    /// As [`ExternalForces::on`], computed in the precision of `V`.
+    pub(crate) fn on_in<V: Vector>(&self, body: &Body, orientation: DQuat) -> (V, V) {
         if body.is_fixed() {
-            return (DVec3::ZERO, DVec3::ZERO);
+            return (V::narrow(DVec3::ZERO), V::narrow(DVec3::ZERO));
         }
-        let spin = body.angular_velocity;
-        let force = self.gravity * body.mass() - self.linear_damping * body.velocity;
-        let gyroscopic = spin.cross(body.angular_momentum_at(orientation, spin));
-        (force, -self.angular_damping * spin - gyroscopic)
+        let (velocity, spin) = (V::narrow(body.velocity), V::narrow(body.angular_velocity));
+        let weight = V::narrow(self.gravity) * V::real(body.mass());
+        let gyroscopic = spin.cross(body.inertia_at::<V>(orientation).times(spin));
+        let force = weight - velocity * V::real(self.linear_damping);
+        (force, -(spin * V::real(self.angular_damping)) - gyroscopic)
     }
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero for a fixed body.

@@ -9,6 +9,7 @@
 pub mod body;
 pub mod external_forces;
 pub mod material;
+pub mod matrix;
 pub mod motion;
 pub mod solver;
 pub mod stepper;

@@ -12,6 +12,18 @@ pub fn advance_in(precision: Precision, pose: Pose, velocity: DVec3, angular_vel
     }
 }
 
+/// The pose as a body keeps it. In single precision the published program normalises the orientation once more whenever
+/// it gives a body a pose, which changes last digits; the motion itself goes on from the pose before that.
+pub fn kept_in(precision: Precision, pose: Pose) -> Pose {
+    match precision {
+        Precision::Double => pose,
+        Precision::Single => {
+            let q = pose.rotation;
+            Pose::from_parts(pose.translation, unit_single([q.x, q.y, q.z, q.w].map(|c| c as f32)))
+        }
+    }
+}
+
 /// The pose after moving for `duration` seconds with constant velocities in world axes (m/s, rad/s): the centre of mass
 /// goes straight, the orientation follows the exponential map of the rotation vector and is normalised again.
 pub fn advance(pose: Pose, velocity: DVec3, angular_velocity: DVec3, duration: f64) -> Pose {
@@ -36,11 +48,15 @@ fn advance_single(pose: Pose, velocity: DVec3, angular_velocity: DVec3, duration
     let (old_imaginary, old_real) = (narrow(DVec3::new(old.x, old.y, old.z)), old.w as f32);
     let turned_real = real * old_real - imaginary.dot(old_imaginary);
     let turned = old_imaginary * real + imaginary * old_real + imaginary.cross(old_imaginary);
-    let [x, y, z] = turned.to_array();
-    let length = (x * x + y * y + z * z + turned_real * turned_real).sqrt();
-    let rotation = [x, y, z, turned_real].map(|c| f64::from(c / length));
     let translation = narrow(pose.translation) + narrow(velocity) * duration;
-    Pose::from_parts(translation.widen(), DQuat::from_array(rotation))
+    let [x, y, z] = turned.to_array();
+    Pose::from_parts(translation.widen(), unit_single([x, y, z, turned_real]))
+}
+
+/// The quaternion x, y, z, s scaled to unit length in 32-bit arithmetic.
+fn unit_single([x, y, z, s]: [f32; 4]) -> DQuat {
+    let length = (x * x + y * y + z * z + s * s).sqrt();
+    DQuat::from_array([x, y, z, s].map(|c| f64::from(c / length)))
 }
 
 #[cfg(test)]
@@ -79,6 +95,10 @@ mod tests {
             prop_assert!((single.translation - double.translation).length() < 1e-5);
             prop_assert!(single.rotation.angle_between(double.rotation) < 1e-3);
             prop_assert!((single.rotation.length() - 1.0).abs() < 1e-6);
+            let kept = kept_in(Precision::Single, single);
+            prop_assert!((kept.rotation - single.rotation).length() < 1e-6);
+            prop_assert_eq!(kept.translation, single.translation);
+            prop_assert_eq!(kept_in(Precision::Double, single), single);
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct SceneOptions {
     pub model: Option<ModelName>,
 
     /// Scene size S of the built-in scenes (default 20, cliff edges 8); other sizes have procedural bodies.
-    #[arg(long, value_name = "S")]
+    #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 
     /// The time step to look at, from 1 (default: the one in the published table).
@@ -41,11 +41,11 @@ pub struct SceneOptions {
     pub pose: Option<PoseName>,
 
     /// Length of a time step in seconds (default 0.01).
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
     pub dt: Option<f64>,
 
     /// Shift every body by up to this along x and along z, in metres.
-    #[arg(long, value_name = "METRES", requires = "seed")]
+    #[arg(long, allow_negative_numbers = true, value_name = "METRES", requires = "seed")]
     pub perturb: Option<f64>,
 
     /// Where the shifts start from.
@@ -57,7 +57,7 @@ pub struct SceneOptions {
     pub refine: u32,
 
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
-    #[arg(long, value_name = "T", default_value_t = Matching::default().tolerance)]
+    #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = Matching::default().tolerance)]
     pub tolerance: f64,
 }
 

@@ -11,8 +11,9 @@
 use super::contact_problem::ContactProblem;
 use super::friction::FrictionModel;
 use super::r_factor::{RBlock, RFactor};
-use super::{Impulse, SolverError, Twist};
-use glam::DVec3;
+use super::{Impulse, SolverError, Twist, narrow, widen};
+use drystone_contact::precision::Vector;
+use num_traits::Float;
 
 /// What goes back when a sweep diverges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,27 +88,31 @@ pub struct Solution {
     pub natural_residual: f64,
 }
 
-/// Solves a contact problem from the initial impulses `start`: one for each contact, or none at all for zero.
+/// Solves a contact problem in its precision from the initial impulses `start`: one for each contact, or none at all for
+/// zero.
 ///
 /// # Errors
 /// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::SingularBlock`], and
 /// [`SolverError::NotFinite`] if the iteration runs away.
-pub fn solve(problem: &ContactProblem, settings: &SolverSettings, start: &[Impulse]) -> Result<Solution, SolverError> {
+pub fn solve<V: Vector>(
+    problem: &ContactProblem<V>,
+    settings: &SolverSettings,
+    start: &[Impulse],
+) -> Result<Solution, SolverError> {
     check(settings)?;
     let count = problem.contacts().len();
     let mut accepted = match start.len() {
-        0 => vec![[0.0; 4]; count],
-        n if n == count => start.to_vec(),
+        0 => vec![[V::real(0.0); 4]; count],
+        n if n == count => start.iter().map(narrow::<V, 4>).collect(),
         given => {
             return Err(SolverError::InitialImpulses { expected: count, given });
         }
     };
-    let factors = settings.r_factor.blocks(problem)?;
+    let mut factors = settings.r_factor.blocks(problem)?;
     let reduction = settings.r_factor.reduction();
     let stays = settings.rollback == Rollback::Corrected && reduction == 1.0;
-    let mut scale = 1.0;
     let mut impulses = accepted.clone();
-    let mut changes = problem.twist_changes(&impulses);
+    let mut changes = problem.changes_by(start);
     let mut accepted_changes = changes.clone();
     let mut last_good = f64::INFINITY;
     let mut residuals = Vec::with_capacity(settings.max_iterations);
@@ -118,8 +123,8 @@ pub fn solve(problem: &ContactProblem, settings: &SolverSettings, start: &[Impul
     };
 
     for number in 0..sweeps {
-        sweep(problem, &factors, scale, settings.friction, &mut impulses, &mut changes);
-        let residual = largest_difference(&accepted, &impulses);
+        sweep(problem, &factors, settings.friction, &mut impulses, &mut changes);
+        let residual: f64 = largest_difference(&accepted, &impulses).into();
         if !residual.is_finite() {
             return Err(SolverError::NotFinite { sweep: number });
         }
@@ -139,7 +144,7 @@ pub fn solve(problem: &ContactProblem, settings: &SolverSettings, start: &[Impul
         let diverged = residual > last_good;
         divergences += usize::from(diverged);
         if diverged && !stays {
-            scale *= reduction;
+            factors.iter_mut().for_each(|factor| *factor = factor.scaled(V::real(reduction)));
             impulses.copy_from_slice(&accepted);
             if settings.rollback == Rollback::Corrected {
                 changes.copy_from_slice(&accepted_changes);
@@ -150,25 +155,27 @@ pub fn solve(problem: &ContactProblem, settings: &SolverSettings, start: &[Impul
             accepted_changes.copy_from_slice(&changes);
         }
     }
+    let impulses: Vec<Impulse> = impulses.iter().map(widen).collect();
     let natural_residual = natural_residual(problem, settings.friction, &impulses);
     Ok(Solution { impulses, residuals, divergences, stop, natural_residual })
 }
 
 /// How far impulses are from solving the problem: the largest component of λ − prox_C(λ − R(Aλ + b)), with R one over the
 /// diagonal of A whatever the r-factors of the solver (N s; N m s for torsion). Zero if and only if λ solves it.
-pub fn natural_residual(problem: &ContactProblem, friction: FrictionModel, impulses: &[Impulse]) -> f64 {
-    let changes = problem.twist_changes(impulses);
-    let mut largest: f64 = 0.0;
+pub fn natural_residual<V: Vector>(problem: &ContactProblem<V>, friction: FrictionModel, impulses: &[Impulse]) -> f64 {
+    let changes = problem.changes_by(impulses);
+    let mut largest = V::real(0.0);
     for (rows, impulse) in problem.contacts().iter().zip(impulses) {
+        let impulse = narrow::<V, 4>(impulse);
         let velocity = rows.relative_velocity(&changes);
         let block = rows.diagonal_block();
-        let z: [f64; 4] = std::array::from_fn(|i| impulse[i] - (velocity[i] + rows.bias[i]) / block[i][i]);
+        let z: [V::Real; 4] = std::array::from_fn(|i| impulse[i] - (velocity[i] + rows.bias[i]) / block[i][i]);
         let nearest = proximal_point(z, rows.friction, friction);
-        for (x, y) in impulse.iter().zip(nearest) {
+        for (x, y) in impulse.into_iter().zip(nearest) {
             largest = largest.max((x - y).abs());
         }
     }
-    largest
+    largest.into()
 }
 
 fn check(settings: &SolverSettings) -> Result<(), SolverError> {
@@ -190,43 +197,38 @@ fn check(settings: &SolverSettings) -> Result<(), SolverError> {
 
 /// The normal impulse first; friction within what it allows.
 #[inline]
-fn proximal_point(z: [f64; 4], friction: [f64; 3], model: FrictionModel) -> Impulse {
+fn proximal_point<R: Float>(z: [R; 4], friction: [R; 3], model: FrictionModel) -> Impulse<R> {
     // A comparison, so that a number that is not one stays visible.
-    let normal = if z[0] <= 0.0 { 0.0 } else { z[0] };
+    let normal = if z[0] <= R::zero() { R::zero() } else { z[0] };
     let [s, t, torsion] = model.project([z[1], z[2], z[3]], friction, normal);
     [normal, s, t, torsion]
 }
 
 /// One sweep over all contacts; `changes` is M⁻¹Jᵀ of `impulses` and follows it.
-fn sweep(
-    problem: &ContactProblem,
-    factors: &[RBlock],
-    scale: f64,
+fn sweep<V: Vector>(
+    problem: &ContactProblem<V>,
+    factors: &[RBlock<V>],
     model: FrictionModel,
-    impulses: &mut [Impulse],
-    changes: &mut [Twist],
+    impulses: &mut [Impulse<V::Real>],
+    changes: &mut [Twist<V::Real>],
 ) {
     for ((rows, factor), impulse) in problem.contacts().iter().zip(factors).zip(impulses) {
         let gained = rows.relative_velocity(changes);
-        let velocity: [f64; 4] = std::array::from_fn(|i| gained[i] + rows.bias[i]);
-        let slide = scale * (factor.friction * DVec3::new(velocity[1], velocity[2], velocity[3]));
-        let z = [
-            impulse[0] - scale * factor.normal * velocity[0],
-            impulse[1] - slide.x,
-            impulse[2] - slide.y,
-            impulse[3] - slide.z,
-        ];
+        let velocity: [V::Real; 4] = std::array::from_fn(|i| gained[i] + rows.bias[i]);
+        let [n, s, t, torsion] = velocity;
+        let slide = factor.friction.times(V::from_coordinates(s, t, torsion)).coordinates();
+        let z = [impulse[0] - factor.normal * n, impulse[1] - slide[0], impulse[2] - slide[1], impulse[3] - slide[2]];
         let next = proximal_point(z, rows.friction, model);
-        let step: Impulse = std::array::from_fn(|i| next[i] - impulse[i]);
+        let step: Impulse<V::Real> = std::array::from_fn(|i| next[i] - impulse[i]);
         *impulse = next;
         rows.push(&step, changes);
     }
 }
 
 /// The largest difference of a component; not a number if there is one.
-fn largest_difference(x: &[Impulse], y: &[Impulse]) -> f64 {
-    let differences = x.iter().flatten().zip(y.iter().flatten()).map(|(x, y)| (x - y).abs());
-    differences.fold(0.0, |largest, d| if d > largest || d.is_nan() { d } else { largest })
+fn largest_difference<R: Float>(x: &[Impulse<R>], y: &[Impulse<R>]) -> R {
+    let differences = x.iter().flatten().zip(y.iter().flatten()).map(|(x, y)| (*x - *y).abs());
+    differences.fold(R::zero(), |largest, d| if d > largest || d.is_nan() { d } else { largest })
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::SolverError;
 use super::contact_problem::{ContactProblem, ContactRows};
-use glam::{DMat3, DVec3};
+use crate::matrix::Matrix;
+use drystone_contact::precision::Vector;
+use num_traits::Float;
 
 /// How the r-factors are chosen, and by what share ν they shrink when a sweep diverges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +47,7 @@ impl RFactor {
     ///
     /// # Errors
     /// [`SolverError::Setting`] for a factor or reduction out of range, [`SolverError::SingularBlock`].
-    pub fn blocks(self, problem: &ContactProblem) -> Result<Vec<RBlock>, SolverError> {
+    pub fn blocks<V: Vector>(self, problem: &ContactProblem<V>) -> Result<Vec<RBlock<V>>, SolverError> {
         let reduction = self.reduction();
         if !(reduction > 0.0 && reduction <= 1.0) {
             let allowed = "it must be above 0 and at most 1";
@@ -60,18 +62,22 @@ impl RFactor {
         problem.contacts().iter().enumerate().map(|(contact, rows)| self.block(contact, rows)).collect()
     }
 
-    fn block(self, contact: usize, rows: &ContactRows) -> Result<RBlock, SolverError> {
+    fn block<V: Vector>(self, contact: usize, rows: &ContactRows<V::Real>) -> Result<RBlock<V>, SolverError> {
         let a = rows.diagonal_block();
+        let diagonal = |entry: [V::Real; 3]| Matrix::diagonal(V::from_coordinates(entry[0], entry[1], entry[2]));
         match self {
-            Self::Global { r, .. } => Ok(RBlock { normal: r, friction: DMat3::from_diagonal(DVec3::splat(r)) }),
+            Self::Global { r, .. } => Ok(RBlock { normal: V::real(r), friction: diagonal([V::real(r); 3]) }),
             Self::Local { .. } => {
-                let friction = DVec3::new(a[1][1], a[2][2], a[3][3]).recip();
-                Ok(RBlock { normal: a[0][0].recip(), friction: DMat3::from_diagonal(friction) })
+                let [normal, s, t, torsion] = [0, 1, 2, 3].map(|i| a[i][i].recip());
+                Ok(RBlock { normal, friction: diagonal([s, t, torsion]) })
             }
             Self::Blocked { .. } => {
-                let friction = DMat3::from_cols_array_2d(&[1, 2, 3].map(|c| [a[1][c], a[2][c], a[3][c]]));
-                let inverse = friction.try_inverse().ok_or(SolverError::SingularBlock { contact })?;
-                Ok(RBlock { normal: a[0][0].recip(), friction: inverse })
+                let columns = [1, 2, 3].map(|c| V::from_coordinates(a[1][c], a[2][c], a[3][c]));
+                let friction = Matrix::from_columns(columns).inverse();
+                if !friction.is_finite() {
+                    return Err(SolverError::SingularBlock { contact });
+                }
+                Ok(RBlock { normal: a[0][0].recip(), friction })
             }
         }
     }
@@ -79,9 +85,16 @@ impl RFactor {
 
 /// The r-factors of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RBlock {
+pub struct RBlock<V: Vector> {
     /// For the normal row.
-    pub normal: f64,
+    pub normal: V::Real,
     /// For the rows s, t, torsion.
-    pub friction: DMat3,
+    pub friction: Matrix<V>,
+}
+
+impl<V: Vector> RBlock<V> {
+    /// All factors multiplied by `share`.
+    pub fn scaled(&self, share: V::Real) -> Self {
+        Self { normal: self.normal * share, friction: self.friction.scaled(share) }
+    }
 }

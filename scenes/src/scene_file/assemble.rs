@@ -1,0 +1,142 @@
+//! From the document of a scene file to a scene.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use drystone_engine::{BodyId, ExternalForces, Interaction, MaterialTable};
+
+use super::document::{Damping, Document, InteractionEntry, TruthEntry, Tuple};
+use super::error::{SceneFileError, SceneFileProblem};
+use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, SCHEMA, body, number};
+use crate::scene::{Scene, SceneBody};
+use crate::truth::{PairTruth, Truth};
+
+/// Looks up names, checks numbers and makes the solids; mesh files count from `folder`.
+pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError> {
+    if let Some(found) = document.schema.filter(|found| found != SCHEMA) {
+        return Err(SceneFileError::at("schema", SceneFileProblem::Schema { found }));
+    }
+    not_empty(&document.name, "name")?;
+    let found = document.body.len();
+    if found == 0 {
+        return Err(SceneFileError::whole(SceneFileProblem::NoBodies));
+    }
+    if let Some(declared) = document.body_count.filter(|&declared| declared != found) {
+        return Err(SceneFileError::whole(SceneFileProblem::BodyCount { declared, found }));
+    }
+    let time_step = number::positive(document.time_step.unwrap_or(DEFAULT_TIME_STEP));
+    let time_step = time_step.map_err(|problem| SceneFileError::at("time_step", problem))?;
+    let scored_step = document.step.unwrap_or(DEFAULT_STEP);
+    if scored_step == 0 {
+        let problem = SceneFileProblem::Value { must: "at least 1, as steps are counted from 1", found: "0".into() };
+        return Err(SceneFileError::at("step", problem));
+    }
+    let forces = forces(document.gravity.as_ref(), document.damping.as_ref())?;
+    let materials = materials(document.materials, document.interaction)?;
+
+    let mut bodies: Vec<SceneBody> = Vec::with_capacity(found);
+    let mut ids = BTreeMap::new();
+    for entry in document.body {
+        not_empty(&entry.name, &format!("body {}, name", bodies.len()))?;
+        if ids.insert(entry.name.clone(), BodyId::new(bodies.len() as u32)).is_some() {
+            let place = format!("body \"{}\", name", entry.name);
+            return Err(SceneFileError::at(place, SceneFileProblem::Repeated { of: "body name" }));
+        }
+        bodies.push(body::body(entry, &materials, folder)?);
+    }
+    let published = document.published_truth.map(|entries| truth(entries, "published_truth", &bodies, &ids));
+    Ok(Scene {
+        title: document.title.unwrap_or_else(|| document.name.clone()),
+        name: document.name,
+        materials,
+        forces,
+        time_step,
+        scored_step,
+        truth: truth(document.truth, "truth", &bodies, &ids)?,
+        published_truth: published.transpose()?,
+        bodies,
+    })
+}
+
+fn not_empty(name: &str, place: &str) -> Result<(), SceneFileError> {
+    if name.is_empty() {
+        let problem = SceneFileProblem::Value { must: "a name of at least one character", found: "\"\"".into() };
+        return Err(SceneFileError::at(place, problem));
+    }
+    Ok(())
+}
+
+fn forces(gravity: Option<&Tuple<f64, 3>>, damping: Option<&Damping>) -> Result<ExternalForces, SceneFileError> {
+    let mut forces = ExternalForces::default();
+    if let Some(gravity) = gravity {
+        forces.gravity = number::finite(gravity).map_err(|problem| SceneFileError::at("gravity", problem))?;
+    }
+    let factor = |field: &str, given: Option<f64>, usual| {
+        number::not_negative(given.unwrap_or(usual)).map_err(|problem| SceneFileError::at(field, problem))
+    };
+    if let Some(&Damping { linear, angular }) = damping {
+        forces.linear_damping = factor("damping.linear", linear, forces.linear_damping)?;
+        forces.angular_damping = factor("damping.angular", angular, forces.angular_damping)?;
+    }
+    Ok(forces)
+}
+
+fn materials(names: Vec<String>, interactions: Vec<InteractionEntry>) -> Result<MaterialTable, SceneFileError> {
+    let mut table = MaterialTable::new();
+    for name in names {
+        not_empty(&name, "materials")?;
+        table.add(name).map_err(|error| SceneFileError::at("materials", error))?;
+    }
+    for InteractionEntry { between: Tuple([a, b]), friction, restitution } in interactions {
+        let place = format!("interaction between \"{a}\" and \"{b}\"");
+        let wrong = |error| SceneFileError::at(&place, SceneFileProblem::Material(error));
+        let (a, b) = (table.id(&a).map_err(wrong)?, table.id(&b).map_err(wrong)?);
+        if table.between(a, b).is_ok() {
+            return Err(SceneFileError::at(&place, SceneFileProblem::Repeated { of: "pair of materials" }));
+        }
+        table.set(a, b, Interaction { friction: friction.0, restitution }).map_err(wrong)?;
+    }
+    Ok(table)
+}
+
+fn truth(
+    entries: Vec<TruthEntry>,
+    key: &str,
+    bodies: &[SceneBody],
+    ids: &BTreeMap<String, BodyId>,
+) -> Result<Truth, SceneFileError> {
+    let mut truth = Truth::default();
+    for TruthEntry { bodies: Tuple(names), normals, minimum } in entries {
+        let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
+        let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
+        let body = |name: &str| {
+            ids.get(name).copied().ok_or_else(|| {
+                let known: Vec<String> = bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
+                at("bodies", SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") })
+            })
+        };
+        let (a, b) = (body(&names[0])?, body(&names[1])?);
+        if a == b {
+            return Err(at("bodies", SceneFileProblem::Keys("a body has no contacts with itself; name two bodies")));
+        }
+        if [a, b].iter().all(|id| bodies[id.index()].body.is_fixed()) {
+            let cure = "both bodies are fixed, and between such no contacts are sought; remove the entry";
+            return Err(at("bodies", SceneFileProblem::Keys(cure)));
+        }
+        if truth.of(a, b).is_some() {
+            return Err(at("bodies", SceneFileProblem::Repeated { of: "pair of bodies" }));
+        }
+        if normals.is_empty() {
+            let cure = "give at least one; a pair that should have no contacts is left out of the truth";
+            return Err(at("normals", SceneFileProblem::Keys(cure)));
+        }
+        if minimum == 0 {
+            let must = "at least 1; a pair that should have no contacts is left out of the truth";
+            return Err(at("minimum", SceneFileProblem::Value { must, found: "0".into() }));
+        }
+        let unit = |(index, normal)| number::unit(normal).map_err(|p| at(&format!("normals[{index}]"), p));
+        let normals = normals.iter().enumerate().map(unit).collect::<Result<_, _>>()?;
+        truth.pairs.push(PairTruth { a, b, normals, minimum });
+    }
+    Ok(truth)
+}

@@ -1,0 +1,186 @@
+//! From a body of a scene file to a body of a scene.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use drystone_contact::shape::{Shape, TetrahedralizationSettings};
+use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
+use drystone_engine::{Body, MaterialId, MaterialTable, Pose};
+use glam::{DQuat, DVec3};
+
+use super::document::{BodyEntry, Frame, Tuple};
+use super::error::{SceneFileError, SceneFileProblem};
+use super::number;
+use super::solid::{Solid, fill_settings, solid};
+use crate::scene::{BodyProblem, Placement, SceneBody};
+
+/// Density of a fixed body that states none, kg/m³: the frame of a homogeneous solid does not depend on it.
+const ANY_DENSITY: f64 = 1000.0;
+
+/// The state of a body as its file gives it: of the shape's frame or of the body frame.
+struct State {
+    pose: Pose,
+    velocity: DVec3,
+    angular_velocity: DVec3,
+}
+
+/// Names the places of a body in errors.
+struct Places<'a>(&'a str);
+
+impl Places<'_> {
+    fn field(&self, field: &str) -> String {
+        format!("body \"{}\", {field}", self.0)
+    }
+
+    fn error(&self, field: &str, problem: impl Into<SceneFileProblem>) -> SceneFileError {
+        SceneFileError::at(self.field(field), problem)
+    }
+}
+
+/// Makes the body with its solids.
+pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> Result<SceneBody, SceneFileError> {
+    let name = std::mem::take(&mut entry.name);
+    let places = Places(&name);
+    let material = materials.id(&entry.material).map_err(|error| places.error("material", error))?;
+    let state = state(&entry, &places)?;
+
+    let settings = match &entry.fill {
+        Some(fill) => fill_settings(fill, folder, &places.field("fill"))?,
+        None => TetrahedralizationSettings::default(),
+    };
+    let eroded = entry.eroded.take().map(|e| solid(e, &settings, folder, &places.field("eroded"))).transpose()?;
+    let BodyEntry { shape, fill, fixed, frame, density, mass, inertia, .. } = entry;
+    let Solid { shape, was_filled } = solid(shape, &settings, folder, &places.field("shape"))?;
+    if fill.is_some() && !was_filled && !eroded.as_ref().is_some_and(|e| e.was_filled) {
+        return Err(places.error("fill", SceneFileProblem::Keys("the shape already has tetrahedra; remove `fill`")));
+    }
+    let eroded = eroded.map(|e| e.shape);
+
+    let weight = Weight { fixed, density, mass, inertia };
+    match frame {
+        Frame::Shape => in_shape_frame(&name, &shape, eroded.as_ref(), &state, &weight, material),
+        Frame::Body => {
+            let body = in_body_frame(&state, &weight, material, &places)?;
+            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body })
+        }
+    }
+}
+
+/// What a body says about its mass.
+struct Weight {
+    fixed: bool,
+    density: Option<f64>,
+    mass: Option<f64>,
+    inertia: Option<Tuple<f64, 3>>,
+}
+
+fn state(entry: &BodyEntry, places: &Places) -> Result<State, SceneFileError> {
+    let vector = |field: &str, value: &Option<Tuple<f64, 3>>| match value {
+        Some(value) => number::finite(value).map_err(|problem| places.error(field, problem)),
+        None => Ok(DVec3::ZERO),
+    };
+    let rotation = match (&entry.orientation_xyzw, &entry.rotation) {
+        (None, None) => DQuat::IDENTITY,
+        (Some(quaternion), None) => {
+            // The body frame is taken to the last bit, so the engine's own limit holds.
+            let wrong = |problem| places.error("orientation_xyzw", problem);
+            match entry.frame {
+                Frame::Shape => number::rotation(quaternion, number::UNIT_LENGTH_TOLERANCE).map(DQuat::normalize),
+                Frame::Body => number::rotation(quaternion, UNIT_QUATERNION_TOLERANCE),
+            }
+            .map_err(wrong)?
+        }
+        (None, Some(rotation)) => {
+            let value = |must, found| places.error("rotation", SceneFileProblem::Value { must, found });
+            let axis = DVec3::from_array(rotation.axis.0);
+            let axis = axis.try_normalize().ok_or_else(|| value("about an axis with a direction", axis.to_string()))?;
+            if !rotation.degrees.is_finite() {
+                return Err(value("by a finite angle in degrees", rotation.degrees.to_string()));
+            }
+            DQuat::from_axis_angle(axis, rotation.degrees.to_radians())
+        }
+        (Some(_), Some(_)) => {
+            let cure = "give `orientation_xyzw` or `rotation`, not both";
+            return Err(places.error("rotation", SceneFileProblem::Keys(cure)));
+        }
+    };
+    Ok(State {
+        pose: Pose::from_parts(vector("position", &entry.position)?, rotation),
+        velocity: vector("velocity", &entry.velocity)?,
+        angular_velocity: vector("angular_velocity", &entry.angular_velocity)?,
+    })
+}
+
+/// A body whose frame and moments follow from its shape.
+fn in_shape_frame(
+    name: &str,
+    shape: &Shape,
+    eroded: Option<&Shape>,
+    state: &State,
+    weight: &Weight,
+    material: MaterialId,
+) -> Result<SceneBody, SceneFileError> {
+    let places = Places(name);
+    let whole = |problem: BodyProblem| SceneFileError::at(format!("body \"{name}\""), problem);
+    let density = density(weight, shape.mesh().volume(), &places)?;
+    let State { pose, velocity, angular_velocity } = *state;
+    let placement = Placement { pose, velocity, angular_velocity, density, is_fixed: weight.fixed, material };
+    let mut body = SceneBody::from_shape(name, shape, &placement).map_err(whole)?;
+    if let Some(eroded) = eroded {
+        // The eroded solid moves along into the body frame of the whole one.
+        let placement = Placement { pose: Pose::IDENTITY, ..placement };
+        let to_body = SceneBody::from_shape(name, shape, &placement).map_err(whole)?.body.pose().inverse();
+        let vertices = eroded.mesh().vertices().iter().map(|&v| to_body.transform_point(v)).collect();
+        let mesh = eroded.mesh().with_vertices(vertices).map_err(|error| places.error("eroded", error))?;
+        body.eroded = Some(Arc::new(Shape::from_mesh(mesh)));
+    }
+    Ok(body)
+}
+
+fn density(weight: &Weight, volume: f64, places: &Places) -> Result<f64, SceneFileError> {
+    let keys = |field: &str, cure| Err(places.error(field, SceneFileProblem::Keys(cure)));
+    if weight.inertia.is_some() {
+        return keys("inertia", "it follows from the shape; remove it, or give the shape in `frame = \"body\"`");
+    }
+    match (weight.density, weight.mass) {
+        (Some(_), Some(_)) => keys("mass", "give `density` (kg/m³) or `mass` (kg), not both"),
+        (Some(density), None) => number::positive(density).map_err(|problem| places.error("density", problem)),
+        (None, Some(mass)) => {
+            number::positive(mass).map(|mass| mass / volume).map_err(|problem| places.error("mass", problem))
+        }
+        (None, None) if weight.fixed => Ok(ANY_DENSITY),
+        (None, None) => {
+            keys("density", "a body that moves needs `density` (kg/m³) or `mass` (kg); or set `fixed = true`")
+        }
+    }
+}
+
+/// A body whose frame is given: nothing is moved, turned or rounded.
+fn in_body_frame(
+    state: &State,
+    weight: &Weight,
+    material: MaterialId,
+    places: &Places,
+) -> Result<Body, SceneFileError> {
+    if weight.density.is_some() {
+        let cure = "in `frame = \"body\"` give `mass` (kg) and `inertia` (kg m²) instead";
+        return Err(places.error("density", SceneFileProblem::Keys(cure)));
+    }
+    let mass = weight.mass.map(number::positive).transpose().map_err(|problem| places.error("mass", problem))?;
+    let inertia = weight.inertia.as_ref().map(number::all_positive).transpose();
+    let inertia = inertia.map_err(|problem| places.error("inertia", problem))?;
+    let made = match (weight.fixed, mass, inertia) {
+        (true, ..) => Ok(Body::fixed(material)),
+        (false, Some(mass), Some(inertia)) => Body::dynamic(mass, inertia, material),
+        (false, ..) => {
+            let cure = "in `frame = \"body\"` a body that moves needs `mass` (kg) and `inertia` (kg m², about the \
+                        frame's axes)";
+            return Err(places.error("mass", SceneFileProblem::Keys(cure)));
+        }
+    };
+    let moving = made.and_then(|body| body.moving(state.velocity, state.angular_velocity));
+    let mut body = moving.map_err(|error| places.error("mass", BodyProblem::from(error)))?;
+    body.position = state.pose.translation;
+    body.orientation = state.pose.rotation;
+    Ok(body)
+}

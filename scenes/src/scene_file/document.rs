@@ -1,0 +1,214 @@
+//! The keys of a scene file, as they are written: before names are looked up and numbers checked.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use drystone_engine::Friction;
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    pub schema: Option<String>,
+    pub name: String,
+    pub title: Option<String>,
+    pub body_count: Option<usize>,
+    pub time_step: Option<f64>,
+    pub step: Option<usize>,
+    pub gravity: Option<Tuple<f64, 3>>,
+    pub damping: Option<Damping>,
+    #[serde(default)]
+    pub materials: Vec<String>,
+    #[serde(default)]
+    pub interaction: Vec<InteractionEntry>,
+    #[serde(default)]
+    pub body: Vec<BodyEntry>,
+    #[serde(default)]
+    pub truth: Vec<TruthEntry>,
+    pub published_truth: Option<Vec<TruthEntry>>,
+}
+
+/// Forces against the motion.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Damping {
+    pub linear: Option<f64>,
+    pub angular: Option<f64>,
+}
+
+/// What happens between two materials.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InteractionEntry {
+    pub between: Tuple<String, 2>,
+    pub friction: FrictionEntry,
+    #[serde(default)]
+    pub restitution: f64,
+}
+
+/// A body.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BodyEntry {
+    pub name: String,
+    pub material: String,
+    #[serde(default)]
+    pub fixed: bool,
+    #[serde(default)]
+    pub frame: Frame,
+    pub position: Option<Tuple<f64, 3>>,
+    pub orientation_xyzw: Option<Tuple<f64, 4>>,
+    pub rotation: Option<RotationEntry>,
+    pub velocity: Option<Tuple<f64, 3>>,
+    pub angular_velocity: Option<Tuple<f64, 3>>,
+    pub density: Option<f64>,
+    pub mass: Option<f64>,
+    pub inertia: Option<Tuple<f64, 3>>,
+    pub shape: ShapeEntry,
+    pub eroded: Option<ShapeEntry>,
+    pub fill: Option<FillEntry>,
+}
+
+/// Which frame a body's shape is given in.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Frame {
+    /// Any; the body frame follows from the shape.
+    #[default]
+    Shape,
+    /// The body frame.
+    Body,
+}
+
+/// A rotation by an axis and an angle.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RotationEntry {
+    pub axis: Tuple<f64, 3>,
+    pub degrees: f64,
+}
+
+/// A solid: by a mesh file, as a box, or inline.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShapeEntry {
+    pub file: Option<PathBuf>,
+    #[serde(rename = "box")]
+    pub cuboid: Option<Tuple<f64, 3>>,
+    pub vertices: Option<Vec<Tuple<f64, 3>>>,
+    pub triangles: Option<Vec<Tuple<u32, 3>>>,
+    pub tetrahedra: Option<Vec<Tuple<u32, 4>>>,
+    pub scale: Option<f64>,
+}
+
+/// How surfaces are filled with tetrahedra.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FillEntry {
+    #[serde(default)]
+    pub method: FillMethod,
+    pub program: Option<PathBuf>,
+    pub quality: Option<f64>,
+    pub maximum_volume: Option<f64>,
+    pub timeout: Option<f64>,
+}
+
+/// The ways to fill a surface.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum FillMethod {
+    #[default]
+    Automatic,
+    Cone,
+    Fan,
+    Tetgen,
+}
+
+/// The truth about a pair of bodies.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TruthEntry {
+    pub bodies: Tuple<String, 2>,
+    pub normals: Vec<Tuple<f64, 3>>,
+    pub minimum: usize,
+}
+
+/// An array of exactly `N` values. (TOML arrays that are too long would pass as a Rust array.)
+pub struct Tuple<T, const N: usize>(pub [T; N]);
+
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Tuple<T, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(TupleVisitor(PhantomData))
+    }
+}
+
+struct TupleVisitor<T, const N: usize>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for TupleVisitor<T, N> {
+    type Value = Tuple<T, N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an array of {N} values")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut values = Vec::with_capacity(N);
+        while values.len() < N
+            && let Some(value) = sequence.next_element()?
+        {
+            values.push(value);
+        }
+        let mut count = values.len();
+        while sequence.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        let values = if count == N { values.try_into().ok() } else { None };
+        values.map(Tuple).ok_or_else(|| A::Error::invalid_length(count, &self))
+    }
+}
+
+/// One coefficient, or three by name.
+pub struct FrictionEntry(pub Friction);
+
+/// The three coefficients by name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NamedFriction {
+    s: f64,
+    t: f64,
+    torsion: f64,
+}
+
+impl<'de> Deserialize<'de> for FrictionEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FrictionVisitor)
+    }
+}
+
+struct FrictionVisitor;
+
+impl<'de> Visitor<'de> for FrictionVisitor {
+    type Value = FrictionEntry;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, or a table of `s`, `t` and `torsion`")
+    }
+
+    fn visit_f64<E: Error>(self, coefficient: f64) -> Result<Self::Value, E> {
+        Ok(FrictionEntry(Friction::isotropic(coefficient)))
+    }
+
+    fn visit_i64<E: Error>(self, coefficient: i64) -> Result<Self::Value, E> {
+        self.visit_f64(coefficient as f64)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let NamedFriction { s, t, torsion } = NamedFriction::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(FrictionEntry(Friction { s, t, torsion }))
+    }
+}

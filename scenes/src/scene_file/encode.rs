@@ -1,0 +1,170 @@
+//! From a scene to the text of a scene file.
+
+use drystone_contact::shape::Shape;
+use drystone_engine::{MaterialError, MaterialId, MaterialTable};
+
+use super::SCHEMA;
+use super::error::{SceneFileError, SceneFileProblem};
+use crate::scene::{Scene, SceneBody};
+use crate::truth::Truth;
+
+const HEADER: &str =
+    "# A scene of Drystone, with every number exact. The format is described in docs/scene-files.md.\n";
+
+/// The text, without any check that it can be read. Within a body the tables that a body needs come last, so that a
+/// file that is cut short is not a scene.
+pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
+    let mut text = String::from(HEADER);
+    let forces = &scene.forces;
+    for (key, value) in [
+        ("schema", string(SCHEMA)),
+        ("name", string(&scene.name)),
+        ("title", string(&scene.title)),
+        ("body_count", scene.bodies.len().to_string()),
+        ("time_step", number(scene.time_step)),
+        ("step", scene.scored_step.to_string()),
+        ("gravity", numbers(&forces.gravity.to_array())),
+        ("damping.linear", number(forces.linear_damping)),
+        ("damping.angular", number(forces.angular_damping)),
+    ] {
+        text += &entry(key, &value);
+    }
+    let ids: Vec<MaterialId> = known_materials(&scene.materials).collect();
+    let names = ids.iter().map(|&id| material(&scene.materials, id)).collect::<Result<Vec<_>, _>>()?;
+    text += &entry("materials", &list(&names));
+    if scene.published_truth.as_ref().is_some_and(|truth| truth.pairs.is_empty()) {
+        text += &entry("published_truth", "[]");
+    }
+    for (i, &a) in ids.iter().enumerate() {
+        for &b in &ids[i..] {
+            let Ok(interaction) = scene.materials.between(a, b) else { continue };
+            text += "\n[[interaction]]\n";
+            text += &entry("between", &list(&[names[a.index()].clone(), names[b.index()].clone()]));
+            let [s, t, torsion] = interaction.friction.to_array().map(number);
+            let is_isotropic = s == t && s == torsion;
+            let named = format!("{{ s = {s}, t = {t}, torsion = {torsion} }}");
+            text += &entry("friction", if is_isotropic { &s } else { &named });
+            text += &entry("restitution", &number(interaction.restitution));
+        }
+    }
+    text += &truth(&scene.truth, "truth", &scene.bodies)?;
+    if let Some(published) = &scene.published_truth {
+        text += &truth(published, "published_truth", &scene.bodies)?;
+    }
+    for scene_body in &scene.bodies {
+        text += &body(scene_body, &scene.materials)?;
+    }
+    Ok(text)
+}
+
+fn known_materials(table: &MaterialTable) -> impl Iterator<Item = MaterialId> {
+    (0..u16::MAX).map(MaterialId::new).take_while(|&id| table.name(id).is_ok())
+}
+
+fn material(table: &MaterialTable, id: MaterialId) -> Result<String, SceneFileError> {
+    let wrong = |error: MaterialError| SceneFileError::at("materials", error);
+    table.name(id).map(string).map_err(wrong)
+}
+
+fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, SceneFileError> {
+    let mut text = String::new();
+    for pair in &truth.pairs {
+        let name = |id: drystone_engine::BodyId| {
+            bodies.get(id.index()).map(|b| string(&b.name)).ok_or_else(|| {
+                let known = bodies.iter().map(|b| string(&b.name)).collect::<Vec<_>>().join(", ");
+                SceneFileError::at(key, SceneFileProblem::UnknownBody { name: id.to_string(), known })
+            })
+        };
+        text += &format!("\n[[{key}]]\n");
+        text += &entry("bodies", &list(&[name(pair.a)?, name(pair.b)?]));
+        text += &rows("normals", pair.normals.iter().map(|n| numbers(&n.to_array())));
+        text += &entry("minimum", &pair.minimum.to_string());
+    }
+    Ok(text)
+}
+
+fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
+    let SceneBody { name, shape, eroded, body } = scene_body;
+    let wrong =
+        |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
+    let material = materials.name(body.material).map(string).map_err(wrong)?;
+    let mut text = String::from("\n[[body]]\n");
+    for (key, value) in [
+        ("name", string(name)),
+        ("material", material),
+        ("fixed", body.is_fixed().to_string()),
+        ("frame", string("body")),
+        ("position", numbers(&body.position.to_array())),
+        ("orientation_xyzw", numbers(&body.orientation.to_array())),
+        ("velocity", numbers(&body.velocity.to_array())),
+        ("angular_velocity", numbers(&body.angular_velocity.to_array())),
+    ] {
+        text += &entry(key, &value);
+    }
+    if !body.is_fixed() {
+        text += &entry("mass", &number(body.mass()));
+        text += &entry("inertia", &numbers(&body.inertia().to_array()));
+    }
+    if let Some(eroded) = eroded {
+        text += &solid("eroded", eroded);
+    }
+    text += &solid("shape", shape);
+    Ok(text)
+}
+
+fn solid(key: &str, shape: &Shape) -> String {
+    let vertices = rows("vertices", shape.mesh().vertices().iter().map(|v| numbers(&v.to_array())));
+    let tetrahedra = rows("tetrahedra", shape.mesh().tetrahedra().iter().map(|t| format!("{t:?}")));
+    format!("\n[body.{key}]\n{vertices}{tetrahedra}")
+}
+
+fn entry(key: &str, value: &str) -> String {
+    format!("{key} = {value}\n")
+}
+
+/// An array with one element a line.
+fn rows(key: &str, elements: impl Iterator<Item = String>) -> String {
+    let elements: String = elements.map(|element| format!("  {element},\n")).collect();
+    format!("{key} = [\n{elements}]\n")
+}
+
+fn list(elements: &[String]) -> String {
+    format!("[{}]", elements.join(", "))
+}
+
+fn numbers(values: &[f64]) -> String {
+    list(&values.iter().copied().map(number).collect::<Vec<_>>())
+}
+
+/// The shortest digits that read back to the same bits.
+fn number(value: f64) -> String {
+    if value.is_nan() { "nan".into() } else { format!("{value:?}") }
+}
+
+fn string(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_bits() {
+        for value in [0.1, -0.0, 1.0 / 3.0, 5e-324, f64::MAX, 1e16, 123456789.0, -2.5e-9, f64::INFINITY] {
+            let table: toml::Table = entry("x", &number(value)).parse().unwrap();
+            let toml::Value::Float(read) = table["x"] else { panic!("{} is no float", number(value)) };
+            assert_eq!(read.to_bits(), value.to_bits(), "{value}");
+        }
+        let table: toml::Table = entry("x", &number(f64::NAN)).parse().unwrap();
+        assert!(table["x"].as_float().unwrap().is_nan());
+    }
+
+    #[test]
+    fn strings_keep_their_characters() {
+        for name in ["plain", "a \"b\" c", "back\\slash", "two\nlines", "Straße", "'", "\u{7f}\t\0"] {
+            let table: toml::Table = entry("x", &string(name)).parse().unwrap();
+            assert_eq!(table["x"].as_str(), Some(name));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Scene files: scenes of the user's own, as TOML. The format is described in `docs/scene-files.md`.
+//!
+//! [`read`] and [`parse`] make a [`Scene`]; [`write`] and [`encode`] turn any scene into a file that reads back to the
+//! same scene, bit for bit.
+//!
+//! ```
+//! use drystone_scenes::scene_file::parse;
+//!
+//! let text = r#"
+//! name = "two-boxes"
+//! materials = ["wood"]
+//! interaction = [{ between = ["wood", "wood"], friction = 0.4 }]
+//!
+//! [[body]]
+//! name = "table"
+//! material = "wood"
+//! fixed = true
+//! shape.box = [2, 1, 2]
+//!
+//! [[body]]
+//! name = "cube"
+//! material = "wood"
+//! density = 600
+//! position = [0, 1, 0]
+//! shape.box = [1, 1, 1]
+//!
+//! [[truth]]
+//! bodies = ["table", "cube"]
+//! normals = [[0, 1, 0]]
+//! minimum = 4
+//! "#;
+//! let scene = parse(text, ".")?;
+//! assert_eq!(scene.bodies[1].body.mass().round(), 600.0);
+//!
+//! let error = parse(&text.replace("bodies = [\"table\"", "bodies = [\"desk\""), ".").unwrap_err();
+//! assert!(error.to_string().contains("no body is named \"desk\""));
+//! # Ok::<(), drystone_scenes::scene_file::SceneFileError>(())
+//! ```
+
+mod assemble;
+mod body;
+mod document;
+mod encode;
+mod error;
+mod number;
+mod solid;
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::scene::Scene;
+
+pub use error::{SceneFileError, SceneFileProblem};
+
+/// The value of the key `schema`: the format and its version.
+pub const SCHEMA: &str = "drystone.scene/1";
+
+/// Δt of scenes that state none, s.
+pub const DEFAULT_TIME_STEP: f64 = 0.01;
+
+/// The scored time step of scenes that state none, from 1.
+pub const DEFAULT_STEP: usize = 2;
+
+/// Reads a scene file. Paths in it count from its folder.
+///
+/// # Errors
+/// See [`SceneFileProblem`]; every error names the file.
+pub fn read(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
+    let path = path.as_ref();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let io = |cause| SceneFileError::whole(SceneFileProblem::Io { action: "read", cause });
+    let scene = std::fs::read_to_string(path).map_err(io).and_then(|text| parse(&text, folder));
+    scene.map_err(|error| error.of_file(path))
+}
+
+/// Makes a scene from the text of a scene file. Paths in it count from `folder`.
+///
+/// # Errors
+/// See [`SceneFileProblem`].
+pub fn parse(text: &str, folder: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
+    let document = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    assemble::scene(document, folder.as_ref())
+}
+
+/// The text of a scene file with inline tetrahedra and exact numbers. Parsing it gives the same bodies, shapes,
+/// materials and truths, bit for bit; it is parsed to make sure.
+///
+/// # Errors
+/// What [`parse`] refuses, such as two bodies of one name or states that are not finite;
+/// [`SceneFileProblem::NotKept`] for expected normals that are not of unit length.
+pub fn encode(scene: &Scene) -> Result<String, SceneFileError> {
+    let written = encode::text(scene)?;
+    let read = encode::text(&parse(&written, "")?)?;
+    if read == written {
+        return Ok(written);
+    }
+    let mut lines = (1..).zip(written.lines().zip(read.lines()));
+    let (line, (written, read)) = lines.find(|(_, (written, read))| written != read).unwrap_or_default();
+    let (written, read) = (written.trim().to_owned(), read.trim().to_owned());
+    Err(SceneFileError::whole(SceneFileProblem::NotKept { line, written, read }))
+}
+
+/// Writes a scene file as by [`encode`]. It appears whole or not at all: it is written beside its place, then renamed.
+///
+/// # Errors
+/// Those of [`encode`]; a file that cannot be written.
+pub fn write(scene: &Scene, path: impl AsRef<Path>) -> Result<(), SceneFileError> {
+    let path = path.as_ref();
+    let io = |cause| SceneFileError::whole(SceneFileProblem::Io { action: "written", cause });
+    let written = encode(scene).and_then(|text| replace(path, text.as_bytes()).map_err(io));
+    written.map_err(|error| error.of_file(path))
+}
+
+/// Puts the bytes at the path by way of a temporary file in the same folder.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    // The usual permissions of a new file, instead of the private ones of a temporary file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// The parser's error with its place in the text.
+fn syntax(text: &str, error: &toml::de::Error) -> SceneFileError {
+    let start = error.span().map_or(text.len(), |span| span.start);
+    let before = text.get(..start).unwrap_or(text);
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    SceneFileError::whole(SceneFileProblem::Syntax { line, column, message: error.message().to_owned() })
+}

@@ -1,0 +1,181 @@
+//! From a shape of a scene file to a solid of tetrahedra.
+
+use std::path::Path;
+use std::time::Duration;
+
+use drystone_contact::shape::mesh_file::{self, MeshFile};
+use drystone_contact::shape::predicate::orientation_3d;
+use drystone_contact::shape::{
+    Shape, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer,
+};
+use glam::DVec3;
+
+use super::document::{FillEntry, FillMethod, ShapeEntry, Tuple};
+use super::error::{SceneFileError, SceneFileProblem};
+use super::number;
+use crate::scene::BodyProblem;
+use crate::solids::cuboid;
+
+/// A solid, and whether its surface had to be filled with tetrahedra.
+pub struct Solid {
+    pub shape: Shape,
+    pub was_filled: bool,
+}
+
+/// Makes the solid; `place` is what errors call it.
+pub fn solid(
+    entry: ShapeEntry,
+    settings: &TetrahedralizationSettings,
+    folder: &Path,
+    place: &str,
+) -> Result<Solid, SceneFileError> {
+    let scale = match entry.scale {
+        Some(scale) => number::positive(scale).map_err(|p| SceneFileError::at(format!("{place}.scale"), p))?,
+        None => 1.0,
+    };
+    let at_place = |problem| SceneFileError::at(place, problem);
+    match entry {
+        ShapeEntry { file: Some(file), cuboid: None, vertices: None, triangles: None, tetrahedra: None, .. } => {
+            let path = folder.join(file);
+            let mesh = mesh_file::read(&path).map_err(|error| at_place(error.into()))?;
+            let of_file = |source| at_place(SceneFileProblem::MeshOfFile { path, source });
+            of_mesh_file(mesh, scale, settings).map_err(of_file)
+        }
+        ShapeEntry { file: None, cuboid: Some(sizes), vertices: None, triangles: None, tetrahedra: None, .. } => {
+            let sizes =
+                number::all_positive(&sizes).map_err(|p| SceneFileError::at(format!("{place}.box"), p))? * scale;
+            let surface = cuboid(-sizes / 2.0, sizes / 2.0);
+            surface.map_err(BodyProblem::from).and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
+        }
+        ShapeEntry { file: None, cuboid: None, vertices: Some(vertices), triangles, tetrahedra, .. } => {
+            let vertices = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v) * scale).collect();
+            match (triangles, tetrahedra) {
+                (Some(triangles), None) => {
+                    let surface = Surface::new(vertices, triangles.into_iter().map(|Tuple(t)| t).collect());
+                    let surface = surface.map_err(BodyProblem::from);
+                    surface.and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
+                }
+                (None, Some(tetrahedra)) => {
+                    let mesh = TetrahedralMesh::new(vertices, tetrahedra.into_iter().map(|Tuple(t)| t).collect());
+                    mesh.map(given).map_err(|error| at_place(error.into()))
+                }
+                _ => Err(at_place(SceneFileProblem::Keys(
+                    "beside `vertices` give either `triangles` or `tetrahedra`, and not both",
+                ))),
+            }
+        }
+        _ => Err(at_place(SceneFileProblem::Keys(
+            "give exactly one of `file`, `box`, `vertices` with `triangles`, and `vertices` with `tetrahedra`",
+        ))),
+    }
+}
+
+/// The tetrahedra of a file where it has some, otherwise its triangles, filled.
+fn of_mesh_file(mut mesh: MeshFile, scale: f64, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
+    mesh.vertices.iter_mut().for_each(|v| *v *= scale);
+    if mesh.tetrahedra.is_empty() {
+        return filled(&Surface::new(mesh.vertices, mesh.triangles)?, settings);
+    }
+    drop_unused_vertices(&mut mesh);
+    for tetrahedron in &mut mesh.tetrahedra {
+        // Programs differ in the order of corners.
+        let [a, b, c, d] = tetrahedron.map(|v| mesh.vertices[v as usize]);
+        if orientation_3d(a, b, c, d) < 0.0 {
+            tetrahedron.swap(2, 3);
+        }
+    }
+    Ok(given(TetrahedralMesh::new(mesh.vertices, mesh.tetrahedra)?))
+}
+
+/// Leaves only the vertices of tetrahedra, in their order: mesh generators keep helper points in their files.
+fn drop_unused_vertices(mesh: &mut MeshFile) {
+    let mut number = vec![None; mesh.vertices.len()];
+    mesh.tetrahedra.iter().flatten().for_each(|&v| number[v as usize] = Some(0));
+    (0..).zip(number.iter_mut().flatten()).for_each(|(new, number)| *number = new);
+    let mut kept = number.iter().map(Option::is_some);
+    mesh.vertices.retain(|_| kept.next().unwrap_or(false));
+    mesh.tetrahedra.iter_mut().flatten().for_each(|v| *v = number[*v as usize].unwrap_or(*v));
+}
+
+fn given(mesh: TetrahedralMesh) -> Solid {
+    Solid { shape: Shape::from_mesh(mesh), was_filled: false }
+}
+
+fn filled(surface: &Surface, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
+    Ok(Solid { shape: Shape::from_surface(surface, settings)?, was_filled: true })
+}
+
+/// The settings of a `fill` table.
+pub fn fill_settings(
+    entry: &FillEntry,
+    folder: &Path,
+    place: &str,
+) -> Result<TetrahedralizationSettings, SceneFileError> {
+    let tetrahedralizer = match entry.method {
+        FillMethod::Automatic => Tetrahedralizer::Automatic,
+        FillMethod::Cone => Tetrahedralizer::Cone,
+        FillMethod::Fan => Tetrahedralizer::Fan,
+        FillMethod::Tetgen => Tetrahedralizer::Tetgen,
+    };
+    let is_for_tetgen =
+        entry.program.is_some() || entry.quality.is_some() || entry.maximum_volume.is_some() || entry.timeout.is_some();
+    if is_for_tetgen && matches!(entry.method, FillMethod::Cone | FillMethod::Fan) {
+        let cure = "`program`, `quality`, `maximum_volume` and `timeout` are for TetGen; remove them, or choose the \
+                    method \"tetgen\" or \"automatic\"";
+        return Err(SceneFileError::at(place, SceneFileProblem::Keys(cure)));
+    }
+    let timeout = match entry.timeout {
+        None => TetgenSettings::default().timeout,
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok().filter(|t| !t.is_zero()).ok_or_else(|| {
+            let problem =
+                SceneFileProblem::Value { must: "a number of seconds above zero", found: seconds.to_string() };
+            SceneFileError::at(format!("{place}.timeout"), problem)
+        })?,
+    };
+    // A bare name is looked for on the PATH, a path counts from the scene file's folder.
+    let program = entry.program.as_ref().map(|p| if p.components().count() > 1 { folder.join(p) } else { p.clone() });
+    let (quality_ratio, maximum_volume) = (entry.quality, entry.maximum_volume);
+    let tetgen = TetgenSettings { program, quality_ratio, maximum_volume, timeout };
+    tetgen.switches().map_err(|error| SceneFileError::at(place, drystone_contact::shape::ShapeError::from(error)))?;
+    Ok(TetrahedralizationSettings { tetrahedralizer, tetgen })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helper_points_and_mirrored_tetrahedra_of_files_do_no_harm() {
+        let vertices = vec![DVec3::splat(9.0), DVec3::ZERO, DVec3::X, DVec3::splat(8.0), DVec3::Y, DVec3::Z];
+        let mesh = |tetrahedron| MeshFile {
+            vertices: vertices.clone(),
+            triangles: vec![[0, 1, 3]],
+            tetrahedra: vec![tetrahedron],
+        };
+        let settings = TetrahedralizationSettings::default();
+        let right = of_mesh_file(mesh([1, 2, 4, 5]), 2.0, &settings).unwrap();
+        let mirrored = of_mesh_file(mesh([1, 2, 5, 4]), 2.0, &settings).unwrap();
+        assert_eq!(right.shape, mirrored.shape);
+        assert_eq!(right.shape.mesh().vertices(), [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0, DVec3::Z * 2.0]);
+        assert!(!right.was_filled);
+    }
+
+    #[test]
+    fn a_bare_program_is_not_a_path() {
+        let program = |name: &str| {
+            let entry = FillEntry {
+                method: FillMethod::Tetgen,
+                program: Some(name.into()),
+                quality: Some(2.0),
+                maximum_volume: None,
+                timeout: Some(0.5),
+            };
+            let settings = fill_settings(&entry, Path::new("scenes"), "fill").unwrap();
+            assert_eq!(settings.tetgen.timeout, Duration::from_millis(500));
+            assert_eq!(settings.tetgen.switches().unwrap(), "-pYQq2");
+            settings.tetgen.program.unwrap()
+        };
+        assert_eq!(program("tetgen"), Path::new("tetgen"));
+        assert_eq!(program("bin/tetgen"), Path::new("scenes/bin/tetgen"));
+    }
+}

@@ -107,7 +107,9 @@ mod tests {
     #[test]
     fn a_vertex_above_a_face() {
         let a = corner_at(DVec3::ZERO);
-        let b = Tetrahedron::alone(a.points.map(|p| DVec3::new(0.2, 0.3, -0.5) - p));
+        let apex = DVec3::new(0.2, 0.3, -0.5);
+        let base = [DVec3::new(1.0, 0.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, -1.0)];
+        let b = Tetrahedron::alone([apex, apex + base[0], apex + base[2], apex + base[1]]);
         let pair = closest_points(&a, &b);
         assert_eq!(pair.distance, 0.5);
         assert_eq!((pair.on_a, pair.on_b), (DVec3::new(0.2, 0.3, 0.0), DVec3::new(0.2, 0.3, -0.5)));

@@ -6,8 +6,8 @@
 //! the erosion would touch.
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
-//! product of one edge with a line to the other edge's end, and the flags that say which features already have a
-//! contact are read at the wrong numbers.
+//! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are
+//! read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only.
 
 use num_traits::{Float, Zero};
 
@@ -43,10 +43,11 @@ pub enum EdgeNormal {
 /// How the flags of used features are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsedFlags {
-    /// By the feature's own number.
+    /// By the feature's own number. Any number of edges of one shape may be close to one edge of the other.
     Own,
-    /// B's edge by the number of A's edge in the edge–edge loop, and by the numbers of vertices in the loop of B's
-    /// edges through faces of A, which therefore stops after the fourth edge.
+    /// An edge of B takes part in the first of its edge–edge contacts only, an edge of A in all. B's edge is looked up
+    /// by the number of A's edge in the edge–edge loop, and by the numbers of vertices in the loop of B's edges through
+    /// faces of A, which therefore stops after the fourth edge.
     Foreign,
 }
 
@@ -174,7 +175,8 @@ impl ElementMethod for ClosestPoints {
                     UsedFlags::Own => f,
                     UsedFlags::Foreign => e,
                 };
-                if used_b.edges[f] || used_b.both_ends(flag) {
+                let is_taken = self.used == UsedFlags::Foreign && used_b.edges[f];
+                if is_taken || used_b.both_ends(flag) {
                     continue;
                 }
                 let Some((p, q)) = closest_interior_points(a.edge(e), b.edge(f)) else {
@@ -219,5 +221,63 @@ impl ElementMethod for ClosestPoints {
                 feature_b: LocalFeature::Edge(e),
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, ROUNDING, all_have, apex_at, contacts, corner, ridge_above, ridge_below};
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_above_a_face_is_as_deep_as_it_is_in_the_envelope() {
+        for variant in BOTH {
+            let method = ClosestPoints::new(variant);
+            let found = contacts(&method, &corner(), &apex_at([1.0, 5.0 * DEPTH, 2.0]));
+            assert_eq!(found.len(), 1);
+            assert!(all_have(&found, DVec3::Y, 5.0 * DEPTH - 2.0 * EPSILON));
+            assert!((found[0].position - DVec3::new(1.0, 2.5 * DEPTH, 2.0)).length() < ROUNDING);
+            assert!(contacts(&method, &corner(), &apex_at([1.0, 21.0 * DEPTH, 2.0])).is_empty(), "out of the envelope");
+        }
+    }
+
+    #[test]
+    fn an_apex_off_a_cliff_has_no_face_below() {
+        for variant in BOTH {
+            let found = contacts(&ClosestPoints::new(variant), &corner(), &apex_at([-DEPTH, 5.0 * DEPTH, 2.0]));
+            assert!(!found.iter().any(|c| c.feature_b == LocalFeature::Vertex(0)), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn faces_above_each_other_have_their_corners() {
+        let b = super::super::fundamental::face_in_face();
+        let raised = Tetrahedron::alone(b.points.map(|p| p + DVec3::Y * 11.0 * DEPTH));
+        for variant in BOTH {
+            let found = contacts(&ClosestPoints::new(variant), &corner(), &raised);
+            assert!(found.len() == 3 && all_have(&found, DVec3::Y, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn crossing_edges_are_apart_along_their_separation_but_for_the_published_variant() {
+        // Edge 0 of A runs from (0, 0, −1) to (0, 0, 1), edge 0 of B 1 cm above from (−1, 0.01, 0) to (1, 0.01, 0):
+        // the product of A's edge with the line from its start to the end of B's edge is (−0.02, 2, 0).
+        let tilted = DVec3::new(-0.02, 2.0, 0.0).normalize();
+        for (variant, normal) in [(Variant::Corrected, DVec3::Y), (Variant::Published, tilted)] {
+            let found = contacts(&ClosestPoints::new(variant), &ridge_below(0.0), &ridge_above(10.0 * DEPTH));
+            assert_eq!(found.len(), 1);
+            assert!(all_have(&found, normal, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn shapes_that_overlap_all_the_same_meet_in_edges_through_faces() {
+        let found = contacts(&ClosestPoints::new(Variant::Corrected), &corner(), &apex_at([1.0, -DEPTH, 2.0]));
+        assert!(found.len() == 3 && all_have(&found, DVec3::Y, -DEPTH - 2.0 * EPSILON), "{found:?}");
+        assert!(found.iter().all(|c| c.position.y.abs() < ROUNDING));
     }
 }

@@ -7,10 +7,10 @@
 
 use num_traits::Float;
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
-use super::tetrahedron::{NormalLength, Plane, Tetrahedron, is_inside};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::{Plane, Tetrahedron, is_inside};
 use crate::precision::Vector;
 
 /// Settings of the consistent-vertex method.
@@ -26,14 +26,8 @@ impl ConsistentVertex {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
         match variant {
-            Variant::Corrected => ConsistentVertex {
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-                crosses_when_touching: true,
-            },
-            Variant::Published => ConsistentVertex {
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-                crosses_when_touching: false,
-            },
+            Variant::Corrected => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: true },
+            Variant::Published => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: false },
         }
     }
 
@@ -86,5 +80,49 @@ impl ElementMethod for ConsistentVertex {
             let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Face(k));
             contacts.push(LocalContact { position: a.points[v], normal: -normal, gap, feature_a, feature_b });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, all_have, apex_at, apex_in_face, contacts, corner, face_in_face};
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_in_a_face_leaves_by_it_with_three_edges() {
+        for variant in BOTH {
+            let found = contacts(&ConsistentVertex::new(variant), &corner(), &apex_in_face());
+            assert_eq!(found.len(), 3, "one for each edge; the post-filter makes them one");
+            assert!(all_have(&found, DVec3::Y, -DEPTH));
+            assert!(found.iter().all(|c| c.position == DVec3::new(1.0, -DEPTH, 2.0)));
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_leaves_with_one_edge_at_each_corner() {
+        for variant in BOTH {
+            let found = contacts(&ConsistentVertex::new(variant), &corner(), &face_in_face());
+            assert!(found.len() == 3 && all_have(&found, DVec3::Y, -DEPTH));
+        }
+    }
+
+    #[test]
+    fn at_a_cliff_the_edges_know_the_top() {
+        // The side is half a millimetre away, and the steep edges leave by the top all the same.
+        let apex = apex_at([DEPTH / 2.0, -DEPTH, 2.0]);
+        for variant in BOTH {
+            assert!(all_have(&contacts(&ConsistentVertex::new(variant), &corner(), &apex), DVec3::Y, -DEPTH));
+        }
+    }
+
+    #[test]
+    fn an_apex_on_a_face_leaves_no_plane_in_the_published_variant() {
+        let touching = apex_at([1.0, 0.0, 2.0]);
+        let found = contacts(&ConsistentVertex::new(Variant::Corrected), &corner(), &touching);
+        assert!(found.len() == 3 && all_have(&found, DVec3::Y, 0.0));
+        assert!(contacts(&ConsistentVertex::new(Variant::Published), &corner(), &touching).is_empty());
     }
 }

@@ -17,8 +17,8 @@ use super::gauss_map::{BestNormal, FaceSearch, best_normal};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
-use super::tetrahedron::{NormalLength, Tetrahedron};
-use super::{SAME, TOUCHING, Variant};
+use super::tetrahedron::Tetrahedron;
+use super::{SAME, Variant};
 use crate::precision::Vector;
 
 /// Settings of the growth-distance method.
@@ -76,7 +76,7 @@ impl GrowthDistance {
             cone: 4f64.to_radians(),
             faces: FaceSearch::Closest,
             tie: Tie::Closer,
-            touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
+            touching: Touching::new(variant),
             plane: PlanePosition::MidRange,
             merge: Some(SAME),
         };
@@ -87,7 +87,6 @@ impl GrowthDistance {
                 steps: 20,
                 faces: FaceSearch::First,
                 tie: Tie::A,
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
                 plane: PlanePosition::None,
                 merge: None,
                 ..common
@@ -105,7 +104,7 @@ impl GrowthDistance {
         let damping = V::real(self.damping);
         let mut scale = V::Real::one(); // line 1
         let mut shrunk = (*a, *b);
-        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero()) {
+        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero(), self.touching.projected) {
             scale = scale * damping; // lines 2 to 4
             shrunk = (a.scaled(scale), b.scaled(scale));
             if scale <= V::WORKING_PRECISION {
@@ -200,7 +199,7 @@ impl GrowthDistance {
 
 impl ElementMethod for GrowthDistance {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance)) {
+        if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance), self.touching.projected) {
             return;
         }
         let normal = self.separation(a, b).and_then(|s| self.normal(a, b, s));
@@ -209,5 +208,52 @@ impl ElementMethod for GrowthDistance {
             let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
             contacts.append(&mut project(&points, normal, self.plane, merge));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, ROUNDING, apex_in_face, contacts, corner, face_in_face, tetrahedron};
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_in_a_face_takes_the_normal_of_the_face() {
+        for variant in BOTH {
+            let found = contacts(&GrowthDistance::new(variant), &corner(), &apex_in_face());
+            assert_eq!(found.len(), 4);
+            assert!(
+                found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING && (c.gap + DEPTH).abs() < ROUNDING)
+            );
+            // Projected half-way, or, published, left where the volume has its corners.
+            let heights: Vec<f64> = found.iter().map(|c| c.position.y).collect();
+            let is_midway = heights.iter().all(|y| (y + DEPTH / 2.0).abs() < ROUNDING);
+            assert_eq!(is_midway, variant == Variant::Corrected, "{heights:?}");
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_takes_their_normal() {
+        for variant in BOTH {
+            let found = contacts(&GrowthDistance::new(variant), &corner(), &face_in_face());
+            // Published, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+            assert!(found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn of_two_faces_in_the_cone_the_closer_wins_or_in_the_published_variant_the_first_body() {
+        // The lower face of B is tilted by less than the cone of four degrees.
+        let b = tetrahedron([[1.0, -DEPTH, 1.0], [3.0, 0.04, 1.0], [1.0, -DEPTH, 3.0], [1.5, 3.0, 1.5]]);
+        let tilted = DVec3::new(0.041, -2.0, 0.0).normalize();
+        let normal = |variant, a, b| contacts(&GrowthDistance::new(variant), a, b)[0].normal;
+        let a = corner();
+        let (there, back) = (normal(Variant::Corrected, &a, &b), normal(Variant::Corrected, &b, &a));
+        assert!((there + back).length() < ROUNDING);
+        assert!((normal(Variant::Published, &a, &b) - DVec3::Y).length() < ROUNDING);
+        assert!((normal(Variant::Published, &b, &a) - tilted).length() < ROUNDING);
     }
 }

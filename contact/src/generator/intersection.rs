@@ -2,17 +2,20 @@
 //! (assessment paper, section 6).
 //!
 //! `published` is what the tables were made with: the normal of a vertex–face contact has the length of twice the
-//! area of the face, and its gap is scaled alike. Both variants look only at triangles that intersect or touch, which is
-//! what "sufficiently close" amounts to; a vertex may be behind the face by any depth.
+//! area of the face, and its gap is scaled alike; the sense of an edge–edge normal is arbitrary where the interval of one
+//! tetrahedron holds that of the other; and a product of edges that separates, or on which they touch, ends the search of the pair half-way. Both variants
+//! look only at triangles that intersect or touch, which is what "sufficiently close" amounts to; a vertex may be behind
+//! the face by any depth.
 
-use num_traits::{One, Zero};
+use num_traits::{Float, One, Zero};
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::overlap::{interval, triangles_overlap};
-use super::tetrahedron::{FACE_VERTICES, NormalLength, Plane, Tetrahedron, edge_between, is_in_prism};
-use super::{TOUCHING, Variant};
+use super::separating_axis::AxisSense;
+use super::tetrahedron::{FACE_VERTICES, Plane, Tetrahedron, edge_between, is_in_prism};
 use crate::precision::Vector;
 
 /// Settings of the intersection method.
@@ -22,6 +25,10 @@ pub struct Intersection {
     pub touching: Touching,
     /// The length of the normals of vertex–face contacts; their gaps are scaled alike.
     pub reported: ReportedNormal,
+    /// The sense of the normal of an edge–edge contact.
+    pub sense: AxisSense,
+    /// What happens if the product of two edges separates the tetrahedra.
+    pub on_separation: OnSeparation,
 }
 
 /// The length of a reported vertex–face normal.
@@ -33,19 +40,24 @@ pub enum ReportedNormal {
     AsInTests,
 }
 
+/// What happens if the product of two edges separates the tetrahedra.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnSeparation {
+    /// These two edges give no contact; tetrahedra that touch are not separated.
+    SkipEdges,
+    /// The pair of tetrahedra gives no more contacts; those found so far, in the order of faces and edges, stay.
+    /// Tetrahedra that touch are separated.
+    EndPair,
+}
+
 impl Intersection {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => Intersection {
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-                reported: ReportedNormal::Unit,
-            },
-            Variant::Published => Intersection {
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-                reported: ReportedNormal::AsInTests,
-            },
-        }
+        let (reported, sense, on_separation) = match variant {
+            Variant::Corrected => (ReportedNormal::Unit, AxisSense::Shallower, OnSeparation::SkipEdges),
+            Variant::Published => (ReportedNormal::AsInTests, AxisSense::EarlierStart, OnSeparation::EndPair),
+        };
+        Intersection { touching: Touching::new(variant), reported, sense, on_separation }
     }
 }
 
@@ -67,16 +79,16 @@ fn vertices_at_face<V: Vector>(
 
 /// The contact of an edge of each triangle.
 enum EdgeContact<V: Vector> {
-    /// The product of the edges separates the tetrahedra: the whole pair has no more contacts.
+    /// The product of the edges separates the tetrahedra.
     Separated,
     /// None of these two edges.
     None,
-    /// Midpoint of the closest points, unit product of the edges, and the gaps along it and against it, where the
-    /// tetrahedra's intervals overlap in that sense.
+    /// Midpoint of the closest points, unit product of the edges, and the gaps in the senses that count.
     Found { position: V, axis: V, along: Option<V::Real>, against: Option<V::Real> },
 }
 
 fn edge_contact<V: Vector>(
+    method: &Intersection,
     (a, [a0, a1], plane_a): (&Tetrahedron<V>, [V; 2], &Plane<V>),
     (b, [b0, b1], plane_b): (&Tetrahedron<V>, [V; 2], &Plane<V>),
 ) -> EdgeContact<V> {
@@ -89,7 +101,12 @@ fn edge_contact<V: Vector>(
     let axis = product.unit();
     let (a_min, a_max) = interval(axis, &a.points);
     let (b_min, b_max) = interval(axis, &b.points);
-    if a_max <= b_min || b_max <= a_min {
+    let tolerance = V::real(method.touching.tolerance);
+    let is_separated = match method.on_separation {
+        OnSeparation::SkipEdges => b_min - a_max > tolerance || a_min - b_max > tolerance,
+        OnSeparation::EndPair => a_max <= b_min || b_max <= a_min,
+    };
+    if is_separated {
         return EdgeContact::Separated;
     }
     let zero = V::Real::zero();
@@ -100,12 +117,17 @@ fn edge_contact<V: Vector>(
         && direction_b.dot(q - b1) < -small
         && (-direction_b).dot(q - b0) < -small;
     let position = (p + q) * V::real(0.5);
-    let is_outside_face = |plane: &Plane<V>| plane.distance(position) > small * plane.normal.length();
+    let is_outside_face = |plane: &Plane<V>| plane.distance(position) > small.max(tolerance) * plane.normal.length();
     if !is_inside || is_outside_face(plane_a) || is_outside_face(plane_b) {
         return EdgeContact::None;
     }
-    let along = (a_min <= b_min && b_min <= a_max).then(|| b_min - a_max);
-    let against = (b_min <= a_min && a_min <= b_max).then(|| a_min - b_max);
+    let is_along_shallower = b_min - a_max >= a_min - b_max;
+    let (is_along, is_against) = match method.sense {
+        AxisSense::Shallower => (is_along_shallower, !is_along_shallower),
+        AxisSense::EarlierStart => (a_min <= b_min && b_min <= a_max, b_min <= a_min && a_min <= b_max),
+    };
+    let along = is_along.then(|| b_min - a_max);
+    let against = is_against.then(|| a_min - b_max);
     EdgeContact::Found { position, axis, along, against }
 }
 
@@ -122,7 +144,7 @@ impl ElementMethod for Intersection {
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             for m in (0..4).filter(|&m| b.surface_faces[m]) {
                 let (face_a, face_b) = (a.face(k), b.face(m));
-                if !triangles_overlap(&face_a, &face_b, tolerance) {
+                if !triangles_overlap(&face_a, &face_b, tolerance, self.touching.projected) {
                     continue;
                 }
                 let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);
@@ -144,8 +166,9 @@ impl ElementMethod for Intersection {
                         let edge_b = [corners_b[j], corners_b[(j + 1) % 3]];
                         let on_a = (a, edge_a.map(|v| a.points[v]), &planes_a[k]);
                         let on_b = (b, edge_b.map(|v| b.points[v]), &planes_b[m]);
-                        let (position, axis, along, against) = match edge_contact(on_a, on_b) {
-                            EdgeContact::Separated => return,
+                        let (position, axis, along, against) = match edge_contact(self, on_a, on_b) {
+                            EdgeContact::Separated if self.on_separation == OnSeparation::EndPair => return,
+                            EdgeContact::Separated => continue,
                             EdgeContact::None => continue,
                             EdgeContact::Found { position, axis, along, against } => (position, axis, along, against),
                         };
@@ -160,5 +183,62 @@ impl ElementMethod for Intersection {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{
+        DEPTH, ROUNDING, all_have, apex_in_face, contacts, corner, face_in_face, ridge_above, ridge_below,
+    };
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    fn of_vertices_of_b(found: &[LocalContact<DVec3>]) -> Vec<LocalContact<DVec3>> {
+        found.iter().filter(|c| matches!(c.feature_b, LocalFeature::Vertex(_))).copied().collect()
+    }
+
+    #[test]
+    fn an_apex_in_a_face_takes_its_normal_with_twice_the_area_in_the_published_variant() {
+        // The top of the corner has sides of ten: twice its area is 100 m².
+        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
+            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &apex_in_face()));
+            assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
+            assert!(found.iter().all(|c| c.position == DVec3::new(1.0, -DEPTH, 2.0)));
+        }
+    }
+
+    #[test]
+    fn a_face_in_a_face_has_its_three_corners() {
+        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
+            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &face_in_face()));
+            assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
+            let mut positions: Vec<_> = found.iter().map(|c| c.position.to_array()).collect();
+            positions.sort_by(|p, q| p.partial_cmp(q).unwrap());
+            positions.dedup();
+            assert_eq!(positions, [[1.0, -DEPTH, 1.0], [1.0, -DEPTH, 3.0], [3.0, -DEPTH, 1.0]]);
+        }
+    }
+
+    #[test]
+    fn crossing_edges_meet_in_the_middle() {
+        for variant in BOTH {
+            let found = contacts(&Intersection::new(variant), &ridge_below(DEPTH), &ridge_above(0.0));
+            let ridges: Vec<_> = found
+                .into_iter()
+                .filter(|c| (c.feature_a, c.feature_b) == (LocalFeature::Edge(0), LocalFeature::Edge(0)))
+                .collect();
+            assert!(all_have(&ridges, DVec3::Y, -DEPTH), "{ridges:?}");
+            assert!(ridges.iter().all(|c| (c.position - DVec3::Y * DEPTH / 2.0).length() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn edges_that_touch_are_in_contact_but_for_the_published_variant() {
+        let found = contacts(&Intersection::new(Variant::Corrected), &ridge_below(0.0), &ridge_above(0.0));
+        assert!(all_have(&found, DVec3::Y, 0.0), "{found:?}");
+        assert!(contacts(&Intersection::new(Variant::Published), &ridge_below(0.0), &ridge_above(0.0)).is_empty());
     }
 }

@@ -20,6 +20,9 @@ pub mod tetrahedron;
 pub mod vertex_only;
 pub mod volume_sat;
 
+#[cfg(test)]
+mod fundamental;
+
 use crate::shape::Shape;
 use crate::{Contact, Pose, Twist};
 

@@ -17,6 +17,19 @@ pub struct AxisRule {
     pub face_preference: f64,
     /// Tetrahedra this far apart on an axis still touch, m.
     pub tolerance: f64,
+    /// Which sense of an axis is the way from A to B.
+    pub sense: AxisSense,
+}
+
+/// Which sense of an axis is the way from A to B. They differ where the interval of one tetrahedron lies inside that of
+/// the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisSense {
+    /// That in which the tetrahedra come apart sooner.
+    Shallower,
+    /// That in which the interval of A starts earlier, whichever way the axis happens to point: the sense of a product
+    /// of edges turns with the order of A and B and of the edges' ends.
+    EarlierStart,
 }
 
 /// The features that give axes.
@@ -53,18 +66,23 @@ struct Best<V: Vector> {
 }
 
 impl<V: Vector> Best<V> {
-    /// Takes `axis` or its opposite if the gap along it is larger than all before. `false`: the axis separates.
+    /// Takes `axis` or its opposite, as the rule has it, if the gap is larger than all before. `false`: the axis separates.
     #[inline]
-    fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, tolerance: V::Real) -> bool {
+    fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &AxisRule) -> bool {
+        let tolerance = V::real(rule.tolerance);
         let (a_min, a_max) = interval(axis, &a.points);
         let (b_min, b_max) = interval(axis, &b.points);
         if b_min - a_max > tolerance || a_min - b_max > tolerance {
             return false;
         }
-        if a_min <= b_min && b_min - a_max > self.gap {
+        let (along, against) = match rule.sense {
+            AxisSense::Shallower => (true, true),
+            AxisSense::EarlierStart => (a_min <= b_min, b_min <= a_min),
+        };
+        if along && b_min - a_max > self.gap {
             *self = Best { axis, gap: b_min - a_max };
         }
-        if b_min <= a_min && a_min - b_max > self.gap {
+        if against && a_min - b_max > self.gap {
             *self = Best { axis: -axis, gap: a_min - b_max };
         }
         true
@@ -74,14 +92,13 @@ impl<V: Vector> Best<V> {
 /// The unit axis of least overlap from A to B and the gap along it (m; negative: overlap). `None`: an axis separates
 /// the tetrahedra, or the rule allows no axis.
 pub fn least_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &AxisRule) -> Option<(V, V::Real)> {
-    let tolerance = V::real(rule.tolerance);
     let none = || Best { axis: a.points[0], gap: V::Real::neg_infinity() };
     let (mut faces, mut edges) = (none(), none());
     let planes_a = a.planes(NormalLength::Unit);
     let planes_b = b.planes(NormalLength::Unit);
     for k in 0..4 {
         for (tetrahedron, plane) in [(a, planes_a[k]), (b, planes_b[k])] {
-            if rule.features.face(tetrahedron, k) && !faces.offer(plane.normal, a, b, tolerance) {
+            if rule.features.face(tetrahedron, k) && !faces.offer(plane.normal, a, b, rule) {
                 return None;
             }
         }
@@ -91,7 +108,7 @@ pub fn least_overlap<V: Vector>(a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &A
         for f in (0..6).filter(|&f| rule.features.edge(b, f)) {
             let product = edges_a[e].cross(edges_b[f]);
             let length = product.length();
-            if length > V::WORKING_PRECISION && !edges.offer(product / length, a, b, tolerance) {
+            if length > V::WORKING_PRECISION && !edges.offer(product / length, a, b, rule) {
                 return None;
             }
         }
@@ -105,7 +122,8 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const RULE: AxisRule = AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0 };
+    const RULE: AxisRule =
+        AxisRule { features: AxisFeatures::Volume, face_preference: 0.0, tolerance: 0.0, sense: AxisSense::Shallower };
 
     fn corner_at(origin: DVec3) -> Tetrahedron<DVec3> {
         Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p + origin))
@@ -126,12 +144,17 @@ mod tests {
     fn interior_faces_give_no_axis_of_the_surface() {
         let a = corner_at(DVec3::ZERO);
         let mut b = Tetrahedron::alone([DVec3::X, DVec3::ZERO, DVec3::Y, -DVec3::Z].map(|p| p + DVec3::Z * 0.01));
-        b.surface_faces = [false, false, true, false];
+        b.surface_faces = [false; 4];
         let mut inner = a;
         inner.surface_faces = [true, false, false, false];
         let rule = AxisRule { features: AxisFeatures::SurfaceOfElement, ..RULE };
         let (axis, _) = least_overlap(&inner, &b, &rule).unwrap();
-        assert!(axis.dot(DVec3::Z).abs() < 0.99);
+        assert!(
+            (axis.abs() - DVec3::splat(3f64.sqrt().recip())).length() < 1e-15,
+            "the slanted face alone may: {axis}"
+        );
+        inner.surface_faces = [false; 4];
+        assert!(least_overlap(&inner, &b, &rule).is_none());
     }
 
     #[test]
@@ -146,5 +169,24 @@ mod tests {
         assert!((axis - DVec3::Y).length() < 1e-12 && (gap + 0.1).abs() < 1e-12, "{axis} {gap}");
         let (axis, _) = least_overlap(&a, &b, &AxisRule { face_preference: 10.0, ..RULE }).unwrap();
         assert!(axis.y < 0.9);
+    }
+
+    #[test]
+    fn inside_the_shallower_sense_does_not_turn_with_the_edges() {
+        // A slab's edges along z and x would push B out up by 0.1 or down by 1.3; the product decides nothing.
+        let a = Tetrahedron::alone([-DVec3::Z, DVec3::Z, DVec3::new(-1.0, -1.5, 0.0), DVec3::new(1.0, -1.5, 0.0)]);
+        let b = Tetrahedron::alone([-DVec3::X, DVec3::X, DVec3::new(0.0, 0.2, -1.0), DVec3::new(0.0, 0.2, 1.0)])
+            .points
+            .map(|p| p * 0.1 - DVec3::Y * 0.1);
+        for axis in [DVec3::Y, -DVec3::Y] {
+            let offered = |sense| {
+                let mut best = Best { axis: DVec3::ZERO, gap: f64::NEG_INFINITY };
+                assert!(best.offer(axis, &a, &Tetrahedron::alone(b), &AxisRule { sense, ..RULE }));
+                (best.axis, (best.gap * 1e6).round() / 1e6)
+            };
+            assert_eq!(offered(AxisSense::Shallower), (DVec3::Y, -0.1));
+            let arbitrary = if axis.y > 0.0 { -0.1 } else { -1.42 };
+            assert_eq!(offered(AxisSense::EarlierStart), (axis, arbitrary));
+        }
     }
 }

@@ -6,10 +6,10 @@
 
 use num_traits::{Float, One};
 
+use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
-use super::tetrahedron::{NormalLength, Tetrahedron, is_inside};
-use super::{TOUCHING, Variant};
+use super::tetrahedron::{Tetrahedron, is_inside};
 use crate::precision::Vector;
 
 /// Settings of the vertex-only method.
@@ -34,14 +34,8 @@ impl VertexOnly {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
         match variant {
-            Variant::Corrected => VertexOnly {
-                face: FaceChoice::Closest,
-                touching: Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING },
-            },
-            Variant::Published => VertexOnly {
-                face: FaceChoice::Farthest,
-                touching: Touching { normal_length: NormalLength::TwiceArea, tolerance: 0.0 },
-            },
+            Variant::Corrected => VertexOnly { face: FaceChoice::Closest, touching: Touching::new(variant) },
+            Variant::Published => VertexOnly { face: FaceChoice::Farthest, touching: Touching::new(variant) },
         }
     }
 
@@ -82,5 +76,60 @@ impl ElementMethod for VertexOnly {
             let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Face(k));
             contacts.push(LocalContact { position: a.points[v], normal: -normal, gap, feature_a, feature_b });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fundamental::{DEPTH, all_have, apex_at, apex_in_face, contacts, corner, face_in_face};
+    use super::super::tetrahedron::NormalLength;
+    use super::*;
+    use glam::DVec3;
+
+    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+
+    #[test]
+    fn an_apex_in_a_face_takes_the_closest_face_or_in_the_published_variant_the_farthest() {
+        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &apex_in_face());
+        assert_eq!(found.len(), 1);
+        assert!(all_have(&found, DVec3::Y, -DEPTH));
+        assert_eq!(found[0].position, DVec3::new(1.0, -DEPTH, 2.0));
+        assert_eq!(found[0].feature_b, LocalFeature::Vertex(0));
+        // Of the faces at −1 mm, −1 m, −2 m and (1 + 0.001 + 2 − 10)/√3 m the slant is the farthest.
+        let found = contacts(&VertexOnly::new(Variant::Published), &corner(), &apex_in_face());
+        assert!(all_have(&found, DVec3::new(1.0, -1.0, 1.0) / 3f64.sqrt(), -6.999 / 3f64.sqrt()));
+    }
+
+    #[test]
+    fn a_face_in_a_face_has_its_three_corners() {
+        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &face_in_face());
+        assert_eq!(found.len(), 3);
+        assert!(all_have(&found, DVec3::Y, -DEPTH));
+        let turned = contacts(&VertexOnly::new(Variant::Corrected), &face_in_face(), &corner());
+        assert!(turned.len() == 3 && all_have(&turned, -DVec3::Y, -DEPTH));
+    }
+
+    #[test]
+    fn at_a_cliff_the_side_may_be_closer_than_the_top() {
+        let apex = apex_at([DEPTH / 2.0, -DEPTH, 2.0]);
+        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &apex);
+        assert!(all_have(&found, -DVec3::X, -DEPTH / 2.0));
+    }
+
+    #[test]
+    fn crossing_edges_have_no_vertex_inside() {
+        use super::super::fundamental::{ridge_above, ridge_below};
+        for variant in BOTH {
+            assert!(contacts(&VertexOnly::new(variant), &ridge_below(DEPTH), &ridge_above(0.0)).is_empty());
+        }
+    }
+
+    #[test]
+    fn interior_faces_give_no_normal() {
+        let mut inner = corner();
+        let top = inner.planes(NormalLength::Unit).iter().position(|p| p.normal == DVec3::Y).unwrap();
+        inner.surface_faces[top] = false;
+        let found = contacts(&VertexOnly::new(Variant::Corrected), &inner, &apex_in_face());
+        assert!(all_have(&found, -DVec3::X, -1.0));
     }
 }

@@ -1,0 +1,20 @@
+//! Properties of the contact generators and of the tests that they are built on, against oracles that share no code
+//! with them: exact arithmetic, brute force over all pairs, and symmetries that need no reference.
+
+mod broad_phase;
+mod exact;
+mod intersection_points;
+mod sample;
+mod symmetry;
+mod tetrahedra_overlap;
+mod triangles_overlap;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// Cases per property.
+const CASES: u32 = 10_000;
+
+/// The same cases on every run and machine.
+fn config(cases: u32) -> Config {
+    Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(0x00d5_707e), ..Config::default() }
+}

@@ -1,9 +1,10 @@
 //! Closest points: contacts where features of two eroded shapes come within the collision envelope (assessment
 //! paper, section 6). The shapes handed to it are already eroded by ε; the envelope is 2ε wide.
 //!
-//! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the
-//! same. The gap is the distance of the closest points less the width of the envelope: zero where the shapes before
-//! the erosion would touch.
+//! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the same.
+//! The gap is the distance of the closest points less the width 2ε of the envelope. Erosion moves vertices by ε along
+//! their normals, so that faces recede by less (a cube's by ε/√3): where faces of the shapes before the erosion touch, the
+//! gap is not zero but what both recede less than ε.
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
 //! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are

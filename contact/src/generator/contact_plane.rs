@@ -19,39 +19,60 @@ pub enum PlanePosition {
     None,
 }
 
-/// Contacts at the intersection points projected to the contact plane, each position once (within `merge`, m, by
-/// coordinate); their gap is minus the extent of the points along the normal.
-pub fn project<V: Vector>(
-    points: &[IntersectionPoint<V>],
-    normal: V,
-    plane: PlanePosition,
-    merge: V::Real,
-) -> Vec<LocalContact<V>> {
-    let positions: Vec<V> = points.iter().map(|p| p.position).collect();
-    let (lowest, highest) = interval(normal, &positions);
-    let gap = lowest - highest;
-    let on_plane = match plane {
-        PlanePosition::None => None,
-        PlanePosition::MidRange => Some(normal * (highest + lowest) * V::real(0.5)),
-        PlanePosition::Mean => {
-            let sum = positions.iter().fold(V::Real::zero(), |sum, &p| sum + normal.dot(p));
-            Some(normal * (sum / V::real(positions.len() as f64)))
-        }
-    };
-    let mut projected: Vec<V> = Vec::with_capacity(points.len());
-    let mut contacts = Vec::with_capacity(points.len());
-    for point in points {
-        let position = match on_plane {
-            Some(origin) => point.position - normal * normal.dot(point.position - origin),
-            None => point.position,
+/// How intersection points become contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPlane {
+    /// Where along the normal the plane stands.
+    pub position: PlanePosition,
+    /// Points closer than this per coordinate are one, m; `None`: the working precision.
+    pub merge: Option<f64>,
+    /// With which earlier points a point is compared.
+    pub compare: Earlier,
+}
+
+/// With which earlier points a point is compared. It matters where each point is close to the next: in a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// With those that became contacts.
+    Contacts,
+    /// With all.
+    Points,
+}
+
+impl ContactPlane {
+    /// Contacts at the projected points, each position once; their gap is minus the extent of the points along the unit
+    /// `normal`.
+    pub fn contacts<V: Vector>(&self, points: &[IntersectionPoint<V>], normal: V) -> Vec<LocalContact<V>> {
+        let positions: Vec<V> = points.iter().map(|p| p.position).collect();
+        let (lowest, highest) = interval(normal, &positions);
+        let gap = lowest - highest;
+        let on_plane = match self.position {
+            PlanePosition::None => None,
+            PlanePosition::MidRange => Some(normal * (highest + lowest) * V::real(0.5)),
+            PlanePosition::Mean => {
+                let sum = positions.iter().fold(V::Real::zero(), |sum, &p| sum + normal.dot(p));
+                Some(normal * (sum / V::real(positions.len() as f64)))
+            }
         };
-        if projected.iter().all(|&earlier| (earlier - position).max_norm() >= merge) {
-            let (feature_a, feature_b) = (point.feature_a, point.feature_b);
-            contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
+        let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
+        let mut earlier: Vec<V> = Vec::with_capacity(points.len());
+        let mut contacts = Vec::with_capacity(points.len());
+        for point in points {
+            let position = match on_plane {
+                Some(origin) => point.position - normal * normal.dot(point.position - origin),
+                None => point.position,
+            };
+            let is_new = earlier.iter().all(|&e| (e - position).max_norm() >= merge);
+            if is_new {
+                let (feature_a, feature_b) = (point.feature_a, point.feature_b);
+                contacts.push(LocalContact { position, normal, gap, feature_a, feature_b });
+            }
+            if is_new || self.compare == Earlier::Points {
+                earlier.push(position);
+            }
         }
-        projected.push(position);
+        contacts
     }
-    contacts
 }
 
 #[cfg(test)]
@@ -68,11 +89,25 @@ mod tests {
             feature_b: LocalFeature::Element,
         };
         let points = [point(0.0, 0.0), point(0.0, 1.0), point(2.0, 0.5), point(3.0, 0.0)];
-        let contacts = project(&points, DVec3::Y, PlanePosition::MidRange, 1e-9);
+        let plane = |position| ContactPlane { position, merge: Some(1e-9), compare: Earlier::Contacts };
+        let contacts = plane(PlanePosition::MidRange).contacts(&points, DVec3::Y);
         assert_eq!(contacts.len(), 3, "the first two fall together");
         assert!(contacts.iter().all(|c| c.position.y == 0.5 && c.gap == -1.0));
-        let contacts = project(&points, DVec3::Y, PlanePosition::Mean, 1e-9);
+        let contacts = plane(PlanePosition::Mean).contacts(&points, DVec3::Y);
         assert!(contacts.iter().all(|c| c.position.y == 0.375));
-        assert_eq!(project(&points, DVec3::Y, PlanePosition::None, 1e-9).len(), 4);
+        assert_eq!(plane(PlanePosition::None).contacts(&points, DVec3::Y).len(), 4);
+    }
+
+    #[test]
+    fn a_chain_is_cut_where_earlier_contacts_are_compared() {
+        let feature = LocalFeature::Element;
+        let point = |x: f64| IntersectionPoint { position: DVec3::X * x, feature_a: feature, feature_b: feature };
+        let chain = [point(0.0), point(0.6), point(1.2)];
+        let count = |compare| {
+            let plane = ContactPlane { position: PlanePosition::None, merge: Some(1.0), compare };
+            plane.contacts(&chain, DVec3::Y).len()
+        };
+        assert_eq!(count(Earlier::Points), 1);
+        assert_eq!(count(Earlier::Contacts), 2);
     }
 }

@@ -12,7 +12,7 @@
 use num_traits::{Float, One, Zero};
 
 use super::closest_features::{ClosestPair, closest_points};
-use super::contact_plane::{PlanePosition, project};
+use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::gauss_map::{BestNormal, FaceSearch, best_normal};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
@@ -40,10 +40,8 @@ pub struct GrowthDistance {
     pub tie: Tie,
     /// How touching is decided.
     pub touching: Touching,
-    /// Where the contact plane stands.
-    pub plane: PlanePosition,
-    /// Points closer than this per coordinate are one, m; `None`: the working precision.
-    pub merge: Option<f64>,
+    /// How intersection points become contacts.
+    pub plane: ContactPlane,
 }
 
 /// How the shrunk shapes grow back.
@@ -77,8 +75,7 @@ impl GrowthDistance {
             faces: FaceSearch::Closest,
             tie: Tie::Closer,
             touching: Touching::new(variant),
-            plane: PlanePosition::MidRange,
-            merge: Some(SAME),
+            plane: ContactPlane { position: PlanePosition::MidRange, merge: Some(SAME), compare: Earlier::Contacts },
         };
         match variant {
             Variant::Corrected => common,
@@ -87,8 +84,7 @@ impl GrowthDistance {
                 steps: 20,
                 faces: FaceSearch::First,
                 tie: Tie::A,
-                plane: PlanePosition::None,
-                merge: None,
+                plane: ContactPlane { position: PlanePosition::None, merge: None, compare: Earlier::Contacts },
                 ..common
             },
         }
@@ -205,8 +201,7 @@ impl ElementMethod for GrowthDistance {
         let normal = self.separation(a, b).and_then(|s| self.normal(a, b, s));
         if let Some(normal) = normal {
             let points = intersection_points(a, b, &self.touching);
-            let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
-            contacts.append(&mut project(&points, normal, self.plane, merge));
+            contacts.append(&mut self.plane.contacts(&points, normal));
         }
     }
 }

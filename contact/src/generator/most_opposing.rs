@@ -6,7 +6,7 @@
 
 use num_traits::Zero;
 
-use super::contact_plane::{PlanePosition, project};
+use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
@@ -23,10 +23,8 @@ pub struct MostOpposing {
     pub sandwich: Sandwich,
     /// How touching is decided.
     pub touching: Touching,
-    /// Where the contact plane stands.
-    pub plane: PlanePosition,
-    /// Projected points closer than this per coordinate are one, m; `None`: the working precision.
-    pub merge: Option<f64>,
+    /// How intersection points become contacts.
+    pub plane: ContactPlane,
 }
 
 /// The normal of a pair of opposing faces with outward unit normals n_A and n_B.
@@ -55,15 +53,17 @@ impl MostOpposing {
                 normal: OpposingNormal::Mean,
                 sandwich: Sandwich::Either,
                 touching: Touching::new(variant),
-                plane: PlanePosition::MidRange,
-                merge: Some(SAME),
+                plane: ContactPlane {
+                    position: PlanePosition::MidRange,
+                    merge: Some(SAME),
+                    compare: Earlier::Contacts,
+                },
             },
             Variant::Published => MostOpposing {
                 normal: OpposingNormal::FaceOfA,
                 sandwich: Sandwich::Both,
                 touching: Touching::new(variant),
-                plane: PlanePosition::MidRange,
-                merge: None,
+                plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
             },
         }
     }
@@ -110,8 +110,7 @@ impl ElementMethod for MostOpposing {
         }
         if let Some(normal) = self.normal(a, b) {
             let points = intersection_points(a, b, &self.touching);
-            let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
-            contacts.append(&mut project(&points, normal, self.plane, merge));
+            contacts.append(&mut self.plane.contacts(&points, normal));
         }
     }
 }

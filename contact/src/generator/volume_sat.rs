@@ -5,7 +5,7 @@
 //! their mean, the gap is the extent of the points along the normal instead of the overlap, and where one interval holds
 //! the other the sense of an axis is arbitrary.
 
-use super::contact_plane::{PlanePosition, project};
+use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
@@ -21,12 +21,10 @@ pub struct Sat {
     pub axes: AxisRule,
     /// How touching is decided.
     pub touching: Touching,
-    /// Where the contact plane stands.
-    pub plane: PlanePosition,
+    /// How intersection points become contacts.
+    pub plane: ContactPlane,
     /// What the gap of a contact is.
     pub gap: SatGap,
-    /// Projected points closer than this per coordinate are one, m; `None`: the working precision.
-    pub merge: Option<f64>,
 }
 
 /// What a SAT method reports as gap.
@@ -50,9 +48,8 @@ impl Sat {
                     sense: AxisSense::Shallower,
                 },
                 touching: Touching::new(variant),
-                plane: PlanePosition::Mean,
+                plane: ContactPlane { position: PlanePosition::Mean, merge: Some(SAME), compare: Earlier::Contacts },
                 gap: SatGap::Overlap,
-                merge: Some(SAME),
             },
             Variant::Published => Sat {
                 axes: AxisRule {
@@ -62,9 +59,8 @@ impl Sat {
                     sense: AxisSense::EarlierStart,
                 },
                 touching: Touching::new(variant),
-                plane: PlanePosition::MidRange,
+                plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
                 gap: SatGap::Extent,
-                merge: None,
             },
         }
     }
@@ -79,8 +75,7 @@ impl ElementMethod for Sat {
             return;
         };
         let points = intersection_points(a, b, &self.touching);
-        let merge = self.merge.map_or(V::WORKING_PRECISION, V::real);
-        let mut projected = project(&points, normal, self.plane, merge);
+        let mut projected = self.plane.contacts(&points, normal);
         if self.gap == SatGap::Overlap {
             projected.iter_mut().for_each(|c| c.gap = overlap);
         }

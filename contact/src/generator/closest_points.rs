@@ -4,7 +4,7 @@
 //! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the same.
 //! The gap is the distance of the closest points less the width 2ε of the envelope. Erosion moves vertices by ε along
 //! their normals, so that faces recede by less (a cube's by ε/√3): where faces of the shapes before the erosion touch, the
-//! gap is not zero but what both recede less than ε.
+//! gap is not zero but negative by what both together recede less than 2ε.
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
 //! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are

@@ -34,7 +34,7 @@ pub mod surface;
 mod surface_error;
 mod surface_topology;
 pub mod tetgen;
-mod tetgen_files;
+mod tetgen_input;
 pub mod tetrahedral_mesh;
 
 pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use thiserror::Error;
 
+use super::mesh_file::{MeshFile, MeshFileError, Problem, tetgen_files};
 use super::predicate::orientation_3d;
 use super::surface::Surface;
-pub use super::tetgen_files::OutputError;
-use super::tetgen_files::{read_tetrahedra, read_vertices, write_surface};
+use super::tetgen_input::write_surface;
 use super::tetrahedral_mesh::{FACE_CORNERS, MeshMismatch, TetrahedralMesh, TetrahedralMeshError};
 
 /// TetGen may move an input vertex by this share of the bounding box's largest side when it prints it; the exact
@@ -148,7 +148,7 @@ pub enum TetgenError {
     },
     /// The program's output cannot be read.
     #[error("the output of TetGen cannot be read: {0}")]
-    Output(#[from] OutputError),
+    Output(#[from] MeshFileError),
     /// The output does not begin with the input vertices.
     #[error("TetGen did not keep vertex {vertex} of the surface")]
     LostVertex {
@@ -187,8 +187,10 @@ pub fn tetrahedralize(surface: &Surface, settings: &TetgenSettings) -> Result<Te
     if !node_file.exists() || !ele_file.exists() {
         return Err(no_tetrahedra());
     }
-    let (mut vertices, first_index) = read_vertices(&node_file)?;
-    let mut tetrahedra = read_tetrahedra(&ele_file, first_index, vertices.len())?;
+    let MeshFile { mut vertices, mut tetrahedra, .. } = match tetgen_files::read(&node_file) {
+        Err(error) if matches!(*error.problem, Problem::Empty) => return Err(no_tetrahedra()),
+        read => read?,
+    };
     if tetrahedra.is_empty() {
         return Err(no_tetrahedra());
     }
@@ -478,10 +480,11 @@ mod tests {
     #[test]
     fn broken_answers_name_the_line() {
         let text = |rows: &str| answer(&format!("{NODES}printf '{rows}' > \"$3.1.ele\"")).unwrap_err().to_string();
-        assert!(text("2 4 0\\n0 0 1 2 3\\n").contains("surface.1.ele ends after 1 of 2 rows"));
-        assert!(text("1 4 0\\n# note\\n0 0 1 2 x\\n").contains("surface.1.ele, line 3"));
-        assert!(text("1 4 0\\n0 0 1 2 4\\n").contains("four of the 4 vertices"));
-        assert!(text("many\\n").contains("line 1: expected the number of rows"));
+        let short = text("2 4 0\\n0 0 1 2 3\\n");
+        assert!(short.contains("surface.1.ele: line 1: the file declares 2 tetrahedra, but holds room for"), "{short}");
+        assert!(text("1 4 0\\n# note\\n0 0 1 2 x\\n").contains("surface.1.ele: line 3"));
+        assert!(text("1 4 0\\n0 0 1 2 4\\n").contains("vertex 4, but the 4 vertices are numbered from 0"));
+        assert!(text("many\\n").contains("line 1: the number of tetrahedra must be an integer"));
     }
 
     #[test]

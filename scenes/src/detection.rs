@@ -117,7 +117,7 @@ pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
         time_step: scene.time_step,
         precision,
         forces: scene.forces,
-        solver: SolverSettings { rollback, ..SolverSettings::default() },
+        solver: SolverSettings { rollback, friction: scene.friction, ..SolverSettings::default() },
         ..StepSettings::default()
     }
 }

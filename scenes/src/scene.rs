@@ -5,6 +5,7 @@ use std::sync::Arc;
 use drystone_contact::shape::{
     ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
+use drystone_engine::solver::FrictionModel;
 use drystone_engine::{Body, BodyError, BodyId, ExternalForces, MaterialError, MaterialId, MaterialTable, Pose};
 use glam::{DQuat, DVec3};
 
@@ -134,6 +135,8 @@ pub struct Scene {
     pub materials: MaterialTable,
     /// Gravity and damping.
     pub forces: ExternalForces,
+    /// How friction bounds the impulses of a contact. The ball takes one coefficient, `s`.
+    pub friction: FrictionModel,
     /// Δt, s.
     pub time_step: f64,
     /// The time step whose contacts are scored unless told otherwise, from 1.

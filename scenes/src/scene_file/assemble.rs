@@ -50,6 +50,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         name: document.name,
         materials,
         forces,
+        friction: Default::default(),
         time_step,
         scored_step,
         truth: truth(document.truth, "truth", &bodies, &ids)?,

@@ -72,7 +72,72 @@ fn every_scene_meets_every_method() {
     let rows = document["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 80);
     assert!(rows.iter().all(|row| row["truth"] == "corrected" && row["published"].is_object()));
+    assert_eq!(document["failures"], Value::Array(Vec::new()));
     assert_eq!((&rows[0]["scene"], &rows[0]["method"]), (&"spike-in-crack".into(), &"closest-points".into()));
+}
+
+/// The published figures belong to the scenes and steps of the published table alone.
+#[test]
+fn nothing_else_stands_beside_the_published_figures() {
+    let others: [&[&str]; 5] = [
+        &["--pose", "start"],
+        &["--step", "1"],
+        &["--size", "5"],
+        &["--dt", "0.001"],
+        &["--perturb", "0.01", "--seed", "1"],
+    ];
+    for other in others {
+        let document = json(&[&["assess", "--scene", "spikes", "--method", "volume-sat"], other].concat());
+        assert!(document["rows"][0]["published"].is_null(), "{other:?}");
+    }
+    let tables = succeed(&["assess", "--scene", "spikes", "--scene", "cliff-edges"]);
+    let quality = tables.split("Quality").nth(1).unwrap();
+    let row = quality.lines().find(|line| line.starts_with("volume-sat")).unwrap();
+    assert!(row.contains("100.0 0.0") && row.contains("26.3≠61.5"), "Two points are not compared: {row}");
+}
+
+#[test]
+fn a_scene_that_a_method_cannot_take_does_not_stop_the_others() {
+    // Half a centimetre of spike cannot be eroded by one.
+    let output = drystone(&["assess", "--scene", "spikes", "--size", "0.05", "--json", "-"]);
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(validator().is_valid(&document));
+    assert_eq!(document["rows"].as_array().unwrap().len(), 7);
+    assert_eq!(document["failures"][0]["method"], "closest-points");
+    assert!(text(&output.stderr).contains("spikes, method closest-points"));
+}
+
+#[test]
+fn a_built_in_scene_is_written_as_a_file_that_gives_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cliff.toml");
+    let file = file.to_str().unwrap();
+    succeed(&["scenes", "--write", file, "--scene", "cliff-edges"]);
+    let scores = |scene: &str| {
+        let document = json(&["assess", "--scene", scene]);
+        let rows = document["rows"].as_array().unwrap().clone();
+        rows.iter().map(|r| (r["contacts"].clone(), r["quality"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(scores(file), scores("cliff-edges"));
+    assert!(refused(&["assess", "--scene", file, "--scene", "cliff-edges"]).contains("\"cliff-edges\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn results_go_through_links_and_into_devices() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (target, link) = (folder.path().join("target.csv"), folder.path().join("link.csv"));
+    std::fs::write(&target, "old").unwrap();
+    std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    succeed(&["assess", "--scene", "spikes", "--csv", link.to_str().unwrap()]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(&target).unwrap().starts_with("scene,"));
+    assert_eq!(std::fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
+    succeed(&["assess", "--scene", "spikes", "--csv", "/dev/null"]);
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
 }
 
 /// Of 160 cells of coverage and quality and 78 of excess; the program behind the table itself reaches 159 and 76.
@@ -175,6 +240,13 @@ fn bad_usage_is_refused_with_a_message() {
     assert!(refused(&["assess", "--size", "-1"]).contains("--size"));
     assert!(refused(&["assess", "--step", "0"]).contains("--step"));
     assert!(refused(&["assess", "--step", "1", "--pose", "start"]).contains("--pose"));
+    assert!(refused(&["assess", "--variant", "published", "--size", "3"]).contains("use the procedural ones"));
+    assert!(refused(&["score", "--scene", "spikes", "--contacts", "x.csv", "--step", "2"]).contains("--step"));
+    assert!(
+        refused(&["contacts", "--scene", "spikes", "--method", "volume-sat", "--truth", "published"])
+            .contains("--truth")
+    );
+    assert!(refused(&["assess", "--json", "-", "--csv", "-"]).contains("different places"));
     assert!(refused(&["assess", "--perturb", "0.1"]).contains("--seed"));
     assert!(
         refused(&["assess", "--scene", "spikes", "--json", "no/such/folder/x.json"]).contains("no/such/folder/x.json")

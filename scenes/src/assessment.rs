@@ -48,7 +48,9 @@ pub struct Row {
     pub minimum_at_pose: usize,
     /// Contacts by that minimum; `None` if the region has no corners.
     pub excess_at_pose: Option<f64>,
-    /// What the published table says of this method and scene.
+    /// How far the impulses of the steps before were from solving their contacts, at worst, N s; `None` without steps.
+    pub solver_residual: Option<f64>,
+    /// What the published table says of this method in this scene and step, if the scene is as it is there.
     pub published: Option<Published>,
     /// Pairs of bodies looked at.
     pub pairs: usize,
@@ -78,7 +80,10 @@ pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Ass
         Moment::Step(step) => step,
     };
     row.variant = Some(request.variant);
-    row.published = published(&scene.name, method);
+    row.solver_residual = detection.steps.iter().map(|s| s.natural_residual).reduce(f64::max);
+    if scene.is_as_published && moment == Moment::Step(scene.scored_step) {
+        row.published = published(&scene.name, method);
+    }
     row.pairs = detection.pairs;
     row.seconds = Some(per_pair(detection.time, detection.pairs));
     Ok(Assessed { row, detection })
@@ -104,6 +109,7 @@ pub fn score_contacts(
         minimum_at_pose,
         excess_at_pose: (minimum_at_pose > 0).then(|| contacts.len() as f64 / minimum_at_pose as f64),
         score,
+        solver_residual: None,
         published: None,
         pairs: 0,
         seconds: None,
@@ -135,8 +141,12 @@ mod tests {
         assert_eq!((row.score.minimum, row.minimum_at_pose, row.pairs), (4, 4, 1));
         assert_eq!(row.score.coverage, 1.0);
         assert_eq!(row.excess_at_pose, Some(row.score.excess));
-        assert_eq!(row.published.unwrap().quality, 0.625);
+        assert_eq!(row.published, None, "the table shows step 2");
         assert!(assessed.detection.steps.is_empty());
+        let usual = Assessment { moment: None, ..request.clone() };
+        let usual = assess(&scene, Method::ClosestPoints, &usual).unwrap().row;
+        assert_eq!((usual.step, usual.published.unwrap().quality), (2, 0.625));
+        assert!(usual.solver_residual.unwrap() < 1e-6 && row.solver_residual.is_none());
         let late = Assessment { moment: Some(Moment::Step(3)), ..request };
         let assessed = assess(&scene, Method::ClosestPoints, &late).unwrap();
         assert_eq!((assessed.row.step, assessed.detection.steps.len()), (3, 2));

@@ -114,16 +114,36 @@ impl Case {
         if self == Case::SlidingWedge { 1 } else { 2 }
     }
 
-    /// The scene. A recorded model exists in the default size only; in any other the procedural one stands in.
+    /// What the two bodies are called, in the order of their ids.
+    pub fn body_names(self) -> [&'static str; 2] {
+        match self {
+            Case::Spikes => ["upper spike", "lower spike"],
+            Case::SpikeAndWedge => ["spike", "wedge"],
+            Case::Wedges => ["upper wedge", "lower wedge"],
+            Case::SpikeInHole => ["spike", "block with hole"],
+            Case::SpikeInCrack => ["spike", "block with crack"],
+            Case::WedgeInCrack => ["wedge", "block with crack"],
+            Case::SlidingSpike => ["ground", "spike"],
+            Case::SlidingWedge => ["ground", "wedge"],
+            Case::InternalEdges => ["base", "cube"],
+            Case::CliffEdges => ["frustum", "cube"],
+        }
+    }
+
+    /// The scene. The recorded model exists in the default size only.
     ///
     /// # Errors
-    /// A size that is not a positive number makes solids that are none.
+    /// [`BodyProblem::RecordedSize`]; a size that is not a positive number makes solids that are none.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
-        let size = size.unwrap_or(self.default_size());
+        let default = self.default_size();
+        let size = size.unwrap_or(default);
         let (materials, stone, ground) = materials()?;
         let bodies = match model {
-            Model::Recorded if size == self.default_size() => recorded::bodies(self, &materials)?,
-            _ => self.procedural(size, stone, ground)?,
+            Model::Recorded if size != default => {
+                return Err(BodyProblem::RecordedSize { case: self, default, size });
+            }
+            Model::Recorded => recorded::bodies(self, &materials)?,
+            Model::Procedural => self.procedural(size, stone, ground)?,
         };
         Ok(Scene {
             name: self.name().into(),
@@ -136,6 +156,7 @@ impl Case {
             scored_step: self.published_step(),
             truth: self.truth(false),
             published_truth: self.has_two_truths().then(|| self.truth(true)),
+            is_as_published: size == default,
         })
     }
 
@@ -170,6 +191,7 @@ impl Case {
     /// The bodies in exact coordinates for the scene size S, the moving one first but where it stands on the ground.
     fn procedural(self, size: f64, stone: MaterialId, ground: MaterialId) -> Result<Vec<SceneBody>, BodyProblem> {
         let (h, b) = (height(size), half_base(size));
+        let [first, second] = self.body_names();
         let moving = |name: &str, surface: Result<Surface, SurfaceError>, at: Pose, velocity: DVec3| {
             body(name, surface, at, Some(velocity), stone)
         };
@@ -187,52 +209,46 @@ impl Case {
             cuboid(DVec3::new(-half, -size / 10.0, -half), DVec3::new(half, 0.0, half))
         };
         Ok(match self {
-            Case::Spikes => vec![
-                moving("upper spike", spike(size), down(h), falling(-1.0))?,
-                fixed("lower spike", spike(size), up(h), stone)?,
-            ],
-            Case::SpikeAndWedge => vec![
-                moving("spike", spike(size), down(0.0), falling(-1.0))?,
-                fixed("wedge", wedge(size), up(0.0), stone)?,
-            ],
-            Case::Wedges => vec![
-                moving("upper wedge", wedge(size), down(-h), falling(1.0))?,
-                fixed("lower wedge", wedge(size), up(-h), stone)?,
-            ],
-            Case::SpikeInHole => vec![
-                moving("spike", spike(size), down(0.0), sideways)?,
-                fixed("block with hole", hole_block(size), at(0.0), stone)?,
-            ],
-            Case::SpikeInCrack => vec![
-                moving("spike", spike(size), down(h), sideways)?,
-                fixed("block with crack", crack_block(size), at(h), stone)?,
-            ],
-            Case::WedgeInCrack => vec![
-                moving("wedge", wedge(size), down(-h), sideways)?,
-                fixed("block with crack", crack_block(size), at(-h), stone)?,
-            ],
+            Case::Spikes => {
+                vec![moving(first, spike(size), down(h), falling(-1.0))?, fixed(second, spike(size), up(h), stone)?]
+            }
+            Case::SpikeAndWedge => {
+                vec![moving(first, spike(size), down(0.0), falling(-1.0))?, fixed(second, wedge(size), up(0.0), stone)?]
+            }
+            Case::Wedges => {
+                vec![moving(first, wedge(size), down(-h), falling(1.0))?, fixed(second, wedge(size), up(-h), stone)?]
+            }
+            Case::SpikeInHole => {
+                vec![moving(first, spike(size), down(0.0), sideways)?, fixed(second, hole_block(size), at(0.0), stone)?]
+            }
+            Case::SpikeInCrack => {
+                vec![moving(first, spike(size), down(h), sideways)?, fixed(second, crack_block(size), at(h), stone)?]
+            }
+            Case::WedgeInCrack => {
+                vec![moving(first, wedge(size), down(-h), sideways)?, fixed(second, crack_block(size), at(-h), stone)?]
+            }
             Case::SlidingSpike => vec![
-                fixed("ground", floor(), at(0.0), ground)?,
-                moving("spike", spike(size), down(h), DVec3::new(-h, 0.0, 0.0))?,
+                fixed(first, floor(), at(0.0), ground)?,
+                moving(second, spike(size), down(h), DVec3::new(-h, 0.0, 0.0))?,
             ],
             Case::SlidingWedge => vec![
-                fixed("ground", floor(), at(0.0), ground)?,
-                moving("wedge", wedge(size), down(-h), DVec3::new(h, 0.0, 0.0))?,
+                fixed(first, floor(), at(0.0), ground)?,
+                moving(second, wedge(size), down(-h), DVec3::new(h, 0.0, 0.0))?,
             ],
             Case::InternalEdges => {
                 let half = size / 20.0;
                 let cube = cuboid(DVec3::new(-half, half, -half), DVec3::new(half, 3.0 * half, half));
                 vec![
-                    fixed("base", internal_edge_block(size), at(0.0), stone)?,
-                    moving("cube", cube, at(0.0), DVec3::ZERO)?,
+                    fixed(first, internal_edge_block(size), at(0.0), stone)?,
+                    moving(second, cube, at(0.0), DVec3::ZERO)?,
                 ]
             }
             Case::CliffEdges => {
                 let (half, side) = (size / 5.0, 2.0 * size / 5.0);
                 let cube = cuboid(DVec3::new(-half, side, -half), DVec3::new(half, 2.0 * side, half));
                 vec![
-                    fixed("frustum", frustum(0.3 * size, 0.0, half, side), at(0.0), stone)?,
-                    moving("cube", cube, at(0.0), DVec3::ZERO)?,
+                    fixed(first, frustum(0.3 * size, 0.0, half, side), at(0.0), stone)?,
+                    moving(second, cube, at(0.0), DVec3::ZERO)?,
                 ]
             }
         })
@@ -338,7 +354,8 @@ mod tests {
     #[test]
     fn expected_normals_are_unit_and_scenes_scale() {
         for case in Case::ALL {
-            let scene = case.scene(Model::Recorded, Some(3.0)).unwrap();
+            assert!(case.scene(Model::Recorded, Some(3.0)).unwrap_err().to_string().contains("scene size"));
+            let scene = case.scene(Model::Procedural, Some(3.0)).unwrap();
             assert!(scene.truth.pairs.iter().flat_map(|p| &p.normals).all(|n| n.is_normalized()));
             let small = world(&scene.bodies[0]);
             let usual = world(&case.scene(Model::Procedural, None).unwrap().bodies[0]);

@@ -59,6 +59,36 @@ pub enum ContactListError {
         /// Numbers and names of its bodies.
         known: String,
     },
+    /// A contact of a body with itself.
+    #[error("line {line}: body_a and body_b are both {body}; a contact lies between two bodies")]
+    OneBody {
+        /// From 1.
+        line: u64,
+        /// Its name.
+        body: String,
+    },
+    /// A normal without a direction.
+    #[error("line {line}: the normal is zero; give the unit direction from A to B")]
+    ZeroNormal {
+        /// From 1.
+        line: u64,
+    },
+    /// A column that stands twice.
+    #[error("the column \"{column}\" stands twice; leave one of them out")]
+    RepeatedColumn {
+        /// Its name.
+        column: &'static str,
+    },
+    /// A row with more cells than the header.
+    #[error("line {line}: {found} cells, but the header names {expected} columns")]
+    ExtraCells {
+        /// From 1.
+        line: u64,
+        /// Cells found.
+        found: usize,
+        /// Columns named.
+        expected: usize,
+    },
     /// A feature that is none.
     #[error(
         "line {line}: {column} is \"{value}\"; write it as \"vertex 3\", \"edge 7\", \"face 2\" or \"tetrahedron 0\""
@@ -99,6 +129,9 @@ pub fn read(from: impl Read, scene: &Scene) -> Result<Vec<ContactBetween>, Conta
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(from);
     let header = reader.headers()?.clone();
     let place = COLUMNS.map(|column| header.iter().position(|name| name == column));
+    if let Some(column) = COLUMNS.into_iter().find(|c| header.iter().filter(|name| name == c).count() > 1) {
+        return Err(ContactListError::RepeatedColumn { column });
+    }
     for (column, place) in COLUMNS.iter().zip(place).take(8) {
         if place.is_none() {
             return Err(ContactListError::MissingColumn { column });
@@ -108,6 +141,9 @@ pub fn read(from: impl Read, scene: &Scene) -> Result<Vec<ContactBetween>, Conta
     for record in reader.records() {
         let record = record?;
         let line = record.position().map_or(0, csv::Position::line);
+        if record.len() > header.len() {
+            return Err(ContactListError::ExtraCells { line, found: record.len(), expected: header.len() });
+        }
         let cell = |k: usize| place[k].and_then(|i| record.get(i)).unwrap_or_default();
         let number = |k: usize| {
             let value = cell(k);
@@ -134,7 +170,14 @@ pub fn read(from: impl Read, scene: &Scene) -> Result<Vec<ContactBetween>, Conta
             feature_a: feature(9)?,
             feature_b: feature(10)?,
         };
-        contacts.push(ContactBetween { a: body(0)?, b: body(1)?, contact });
+        let (a, b) = (body(0)?, body(1)?);
+        if a == b {
+            return Err(ContactListError::OneBody { line, body: scene.bodies[a.index()].name.clone() });
+        }
+        if contact.normal == DVec3::ZERO {
+            return Err(ContactListError::ZeroNormal { line });
+        }
+        contacts.push(ContactBetween { a, b, contact });
     }
     Ok(contacts)
 }
@@ -209,6 +252,10 @@ mod tests {
         assert!(row("0,7,0,0,0,0,1,0,0,,").contains("line 3: body_b is \"7\""), "{}", row("0,7,0,0,0,0,1,0,0,,"));
         assert!(row("0,1,0,0,0,0,nan,0,0,,").contains("line 3: ny is \"nan\""));
         assert!(row("0,1,0,0").contains("line 3: there is no value for \"pz\""));
+        assert!(row("0,0,0,0,0,0,1,0,0,,").contains("line 3: body_a and body_b are both upper spike"));
+        assert!(row("0,1,0,0,0,0,0,0,0,,").contains("line 3: the normal is zero"));
+        assert!(row("0,1,0,0,0,0,1,0,0,,,,").contains("line 3: 13 cells"));
+        assert!(message("body_a,body_b,px,px,py,pz,nx,ny,nz\n".into()).contains("\"px\" stands twice"));
         assert!(row("0,1,0,0,0,0,1,0,0,corner 3,").contains("corner 3"));
         assert!(message("body_a,body_b,px\n".into()).contains("no column \"py\""));
         assert!(message(String::new()).contains("no column \"body_a\""));

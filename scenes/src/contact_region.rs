@@ -92,8 +92,12 @@ impl Placed<'_> {
                 taken.extend([i, j]);
             }
         }
+        let mut triangles_at = vec![Vec::new(); self.vertices.len()];
+        for &triangle in self.surface.triangles() {
+            triangle.iter().for_each(|&v| triangles_at[v as usize].push(triangle));
+        }
         for v in (0..self.vertices.len() as u32).filter(|v| !taken.contains(v)) {
-            let around: Vec<[u32; 3]> = self.surface.triangles().iter().filter(|t| t.contains(&v)).copied().collect();
+            let around = &triangles_at[v as usize];
             let faces_n = around.iter().any(|&t| normal(t).dot(n) > settings.angle);
             if faces_n && around.iter().flatten().all(|&u| u == v || !is_higher(at(u) - at(v), n, settings)) {
                 found.push(feature(&[v]));

@@ -7,7 +7,7 @@ use drystone_contact::generator::{Generator, Method, Placed, Variant};
 use drystone_contact::precision::Precision;
 use drystone_contact::shape::{ErosionError, Shape};
 use drystone_contact::{Pose, Twist};
-use drystone_engine::solver::{Rollback, SolverSettings};
+use drystone_engine::solver::{Rollback, SolverSettings, Stop};
 use drystone_engine::{Body, BodyId, ContactBetween, StepError, StepReport, StepSettings, step};
 
 use crate::scene::Scene;
@@ -33,7 +33,31 @@ pub struct Detection {
     /// Time in the method for all of these pairs.
     pub time: Duration,
     /// The steps that were simulated on the way.
-    pub steps: Vec<StepReport>,
+    pub steps: Vec<StepSummary>,
+}
+
+/// What is kept of a simulated step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepSummary {
+    /// How many contacts were solved for.
+    pub contacts: usize,
+    /// How many sweeps the solver made.
+    pub iterations: usize,
+    /// Why it ended.
+    pub stop: Stop,
+    /// How far its impulses are from a solution, N s.
+    pub natural_residual: f64,
+}
+
+impl From<&StepReport> for StepSummary {
+    fn from(report: &StepReport) -> Self {
+        StepSummary {
+            contacts: report.contacts.len(),
+            iterations: report.iterations(),
+            stop: report.solution.stop,
+            natural_residual: report.solution.natural_residual,
+        }
+    }
 }
 
 /// Why there are no contacts to look at.
@@ -129,7 +153,7 @@ pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
 pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -> Result<Detection, DetectionFailure> {
     let detector = Detector::new(scene, method, variant)?;
     let mut states = scene.states();
-    let look = |poses: Vec<Pose>, states: &[Body], steps: Vec<StepReport>| {
+    let look = |poses: Vec<Pose>, states: &[Body], steps: Vec<StepSummary>| {
         let start = Instant::now();
         let (contacts, pairs) = detector.contacts(&poses, states);
         Detection { contacts, poses, pairs, time: start.elapsed(), steps }
@@ -140,13 +164,13 @@ pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -
         Moment::Step(last) => last,
     };
     let settings = step_settings(scene, variant);
-    let mut steps = Vec::with_capacity(last - 1);
+    let mut steps = Vec::new();
     for k in 1..last {
         let before = states.clone();
         let find = |poses: &[Pose]| Ok(detector.contacts(poses, &before).0);
         let report = step(&mut states, &scene.materials, &settings, find)
             .map_err(|source| DetectionFailure::Step { step: k, source })?;
-        steps.push(report);
+        steps.push(StepSummary::from(&report));
     }
     let poses = drystone_engine::stepper::detection_poses(&states, &settings);
     Ok(look(poses, &states, steps))

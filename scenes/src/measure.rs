@@ -100,7 +100,7 @@ fn is_pair(a: BodyId, b: BodyId, c: &ContactBetween) -> bool {
 /// The smallest angle between the lines of `normal` and of an expected normal, degrees; 90 for a zero normal.
 fn smallest_angle(normal: DVec3, expected: &[DVec3]) -> Option<f64> {
     let direction = normal.normalize_or_zero();
-    let angle = |e: &DVec3| direction.cross(*e).length().atan2(direction.dot(*e).abs());
+    let angle = |e: &DVec3| libm::atan2(direction.cross(*e).length(), direction.dot(*e).abs());
     let angles = expected.iter().map(|e| if direction == DVec3::ZERO { 90.0 } else { angle(e).to_degrees() });
     angles.min_by(f64::total_cmp)
 }

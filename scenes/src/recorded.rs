@@ -45,10 +45,10 @@ struct RecordedBody {
 pub fn bodies(case: Case, materials: &MaterialTable) -> Result<Vec<SceneBody>, BodyProblem> {
     let mut file: RecordedFile = serde_json::from_str(DATA)?;
     let recorded = file.cases.remove(case.name()).ok_or(BodyProblem::NotRecorded(case))?;
-    recorded.bodies.into_iter().enumerate().map(|(i, body)| scene_body(i, body, materials)).collect()
+    recorded.bodies.into_iter().zip(case.body_names()).map(|(body, name)| scene_body(name, body, materials)).collect()
 }
 
-fn scene_body(index: usize, recorded: RecordedBody, materials: &MaterialTable) -> Result<SceneBody, BodyProblem> {
+fn scene_body(name: &str, recorded: RecordedBody, materials: &MaterialTable) -> Result<SceneBody, BodyProblem> {
     let material = materials.id(&recorded.material)?;
     let mut body =
         if recorded.fixed { Body::fixed(material) } else { Body::dynamic(recorded.mass, recorded.inertia, material)? }
@@ -60,8 +60,7 @@ fn scene_body(index: usize, recorded: RecordedBody, materials: &MaterialTable) -
     let eroded_tetrahedra = recorded.eroded_tetrahedra.unwrap_or_else(|| recorded.tetrahedra.clone());
     let shape = Shape::from_mesh(TetrahedralMesh::new(recorded.vertices, recorded.tetrahedra)?);
     let eroded = Shape::from_mesh(TetrahedralMesh::new(recorded.eroded_vertices, eroded_tetrahedra)?);
-    let name = format!("{} {}", if recorded.fixed { "fixed" } else { "moving" }, index);
-    Ok(SceneBody { name, shape: Arc::new(shape), eroded: Some(Arc::new(eroded)), body })
+    Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: Some(Arc::new(eroded)), body })
 }
 
 #[cfg(test)]

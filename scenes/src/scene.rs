@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use drystone_contact::generator::Method;
 use drystone_contact::shape::{
     ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
@@ -114,6 +115,18 @@ pub enum BodyProblem {
     /// The recorded bodies cannot be read.
     #[error("the recorded bodies cannot be read: {0}")]
     Recorded(#[from] serde_json::Error),
+    /// Recorded bodies have one size.
+    #[error(
+        "the recorded bodies of {case} exist for the scene size {default} only, not for {size}; use the procedural ones"
+    )]
+    RecordedSize {
+        /// The case.
+        case: Case,
+        /// The size of the recorded bodies.
+        default: f64,
+        /// The size asked for.
+        size: f64,
+    },
     /// There are no recorded bodies of the case.
     #[error("there are no recorded bodies of {0}; use the procedural ones")]
     NotRecorded(Case),
@@ -145,6 +158,8 @@ pub struct Scene {
     pub truth: Truth,
     /// The truth of the published table where that differs.
     pub published_truth: Option<Truth>,
+    /// Whether this is a scene of the published table, as it is there: no other size, time step, noise or refinement.
+    pub is_as_published: bool,
 }
 
 impl Scene {
@@ -169,6 +184,7 @@ impl Scene {
     /// Shifts every body by up to `magnitude` (m) along x and along z, uniformly, by a sequence that follows from the
     /// seed alone (noise option of the assessment, section 8.5).
     pub fn perturb(&mut self, magnitude: f64, seed: u64) {
+        self.is_as_published = false;
         let mut sequence = SplitMix(seed);
         for body in &mut self.bodies {
             let mut offset = || magnitude * (2.0 * sequence.next_fraction() - 1.0);
@@ -177,16 +193,28 @@ impl Scene {
         }
     }
 
-    /// Splits every tetrahedron of every shape into eight, `levels` times.
+    /// Sets Δt, s.
+    pub fn set_time_step(&mut self, time_step: f64) {
+        self.is_as_published &= time_step == self.time_step;
+        self.time_step = time_step;
+    }
+
+    /// Splits every tetrahedron of every shape into eight, `levels` times. Shapes are eroded before, if they can be: a
+    /// depth that the coarse surface allows may turn small tetrahedra over.
     ///
     /// # Errors
     /// A refined mesh that is too large or, by rounding, not valid.
     pub fn refine(&mut self, levels: usize) -> Result<(), TetrahedralMeshError> {
+        if levels == 0 {
+            return Ok(());
+        }
+        self.is_as_published = false;
+        let depth = Method::ALL.into_iter().find_map(Method::erosion);
         for body in &mut self.bodies {
-            body.shape = Arc::new(body.shape.refined(levels)?);
-            if let Some(eroded) = &body.eroded {
+            if let Ok(eroded) = body.shape_for(depth) {
                 body.eroded = Some(Arc::new(eroded.refined(levels)?));
             }
+            body.shape = Arc::new(body.shape.refined(levels)?);
         }
         Ok(())
     }

@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use console::Term;
 use drystone::contact::generator::Method;
-use drystone::scenes::assessment::{Assessed, Row, assess};
+use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone::scenes::cases::Case;
+use drystone::scenes::contact_region::RegionSettings;
 use drystone::scenes::scene::Scene;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
-use super::options::SceneOptions;
-use super::output::{is_standard, write_to};
-use super::report::{rows_as_csv, rows_as_json, write_folder};
+use super::one_line;
+use super::options::{JudgingOptions, MomentOptions, SceneOptions};
+use super::output::{check_places, is_standard, note, write_to};
+use super::report::{Failure, Run, file_name, rows_as_csv, write_folder};
 use super::tables::Tables;
 
 /// What `drystone assess` is asked.
@@ -31,6 +33,12 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
+
+    #[command(flatten)]
+    moment: MomentOptions,
+
+    #[command(flatten)]
+    judging: JudgingOptions,
 
     /// How many threads work (default: one a core). Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -49,69 +57,103 @@ pub struct Arguments {
     report: Option<PathBuf>,
 }
 
-/// Runs all methods in all scenes and shows the tables.
-pub fn run(arguments: &Arguments) -> Result<()> {
+/// Runs all methods in all scenes and shows the tables. `false`: some could not be run.
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
-    let names: Vec<String> = if arguments.scene.is_empty() {
-        Case::ALL.map(|case| case.name().to_owned()).to_vec()
-    } else {
-        arguments.scene.clone()
+    let request = Assessment {
+        variant: options.variant,
+        truth: arguments.judging.truth(options.variant),
+        moment: arguments.moment.moment(),
+        matching: arguments.judging.matching()?,
+        region: RegionSettings::default(),
     };
-    let scenes = names.iter().map(|name| options.scene(name)).collect::<Result<Vec<Scene>>>()?;
-    let methods = if arguments.method.is_empty() { Method::ALL.to_vec() } else { arguments.method.clone() };
-    let assessed = assess_all(&scenes, &methods, arguments)?;
+    let scenes = scenes(arguments)?;
+    let mut methods = Vec::new();
+    for &method in if arguments.method.is_empty() { &Method::ALL[..] } else { &arguments.method } {
+        if !methods.contains(&method) {
+            methods.push(method);
+        }
+    }
+    let (assessed, failures) = assess_all(&scenes, &methods, &request, arguments.threads)?;
     let rows: Vec<Row> = assessed.iter().map(|a| a.row.clone()).collect();
 
+    let run = Run { options, request: &request, rows: &rows, failures: &failures };
     if let Some(path) = &arguments.json {
-        write_to(path, &rows_as_json(&rows, options)?)?;
+        write_to(path, &run.json()?)?;
     }
     if let Some(path) = &arguments.csv {
         write_to(path, &rows_as_csv(&rows)?)?;
     }
     if let Some(folder) = &arguments.report {
-        write_folder(folder, &assessed, options)?;
+        write_folder(folder, &assessed, &run)?;
     }
     let to_standard = [&arguments.json, &arguments.csv].into_iter().flatten().any(|path| is_standard(path));
     if !to_standard {
         let term = Term::stdout();
-        term.write_line(&introduction(options))?;
+        let (variant, truth, model) = (options.variant, request.truth, options.model_name());
+        term.write_line(&format!("Variant {variant}, {truth} truth, {model} bodies in built-in scenes."))?;
         term.write_str(&Tables::for_terminal(&rows, &term))?;
     }
-    Ok(())
+    for Failure { scene, method, error } in &failures {
+        note(&format!("drystone: scene {scene}, method {method}: {error}"));
+    }
+    Ok(failures.is_empty())
 }
 
-/// What the tables show.
-fn introduction(options: &SceneOptions) -> String {
-    let model = match options.model() {
-        drystone::scenes::cases::Model::Procedural => "procedural",
-        drystone::scenes::cases::Model::Recorded => "recorded",
-    };
-    format!(
-        "Variant {}, {} truth, {model} bodies. Beside each value: table 8 of Erleben 2018 (Methodology for Assessing\n\
-         Mesh-Based Contact Point Methods).\n",
-        options.variant,
-        options.truth()
-    )
+/// The scenes asked for, each once; their names have to differ, for they name columns and folders.
+fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
+    let mut names: Vec<String> = Case::ALL.map(|case| case.name().to_owned()).to_vec();
+    if !arguments.scene.is_empty() {
+        names.clone_from(&arguments.scene);
+    }
+    let mut scenes: Vec<Scene> = Vec::with_capacity(names.len());
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            continue;
+        }
+        let scene = arguments.options.scene(name)?;
+        if let Some(other) = scenes.iter().find(|other| file_name(&other.name) == file_name(&scene.name)) {
+            bail!("{name} has a scene called \"{}\", as does another; give one of them a name of its own", other.name);
+        }
+        scenes.push(scene);
+    }
+    Ok(scenes)
 }
 
 /// Every scene by every method, in that order whatever the number of threads.
-fn assess_all(scenes: &[Scene], methods: &[Method], arguments: &Arguments) -> Result<Vec<Assessed>> {
+fn assess_all(
+    scenes: &[Scene],
+    methods: &[Method],
+    request: &Assessment,
+    threads: Option<u32>,
+) -> Result<(Vec<Assessed>, Vec<Failure>)> {
     let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = arguments.threads {
+    if let Some(threads) = threads {
         pool = pool.num_threads(threads as usize);
     }
     let pool = pool.build().context("the threads cannot be started")?;
-    let request = arguments.options.assessment();
     let jobs: Vec<(&Scene, Method)> = scenes.iter().flat_map(|s| methods.iter().map(move |&m| (s, m))).collect();
     let progress = Progress::new(jobs.len());
     let run = |&(scene, method): &(&Scene, Method)| {
-        let assessed = assess(scene, method, &request);
+        let assessed = assess(scene, method, request);
         progress.advance(&scene.name, method);
-        assessed.with_context(|| format!("scene {}, method {method}", scene.name))
+        assessed.map_err(|error| Failure {
+            scene: scene.name.clone(),
+            method: method.to_string(),
+            error: one_line(&error.into()),
+        })
     };
-    let assessed = pool.install(|| jobs.par_iter().map(run).collect::<Result<Vec<_>>>());
+    let results: Vec<Result<Assessed, Failure>> = pool.install(|| jobs.par_iter().map(run).collect());
     progress.finish();
-    assessed
+    let (mut assessed, mut failures) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(row) => assessed.push(row),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Ok((assessed, failures))
 }
 
 /// A bar on a terminal, a line for every tenth part otherwise; on standard error.
@@ -127,7 +169,7 @@ impl Progress {
         let is_terminal = Term::stderr().is_term();
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(jobs as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
             bar.set_style(style);
         }
         Progress { bar, jobs, done: AtomicUsize::new(0), is_terminal }
@@ -138,7 +180,7 @@ impl Progress {
         self.bar.inc(1);
         let before = self.done.fetch_add(1, Ordering::Relaxed);
         if !self.is_terminal && (before + 1) * 10 / self.jobs != before * 10 / self.jobs {
-            eprintln!("{} of {} done", before + 1, self.jobs);
+            note(&format!("{} of {} done", before + 1, self.jobs));
         }
     }
 

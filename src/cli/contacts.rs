@@ -8,7 +8,7 @@ use drystone::contact::generator::Method;
 use drystone::scenes::contact_list;
 use drystone::scenes::detection::{Moment, detect};
 
-use super::options::SceneOptions;
+use super::options::{MomentOptions, SceneOptions};
 use super::output::write_to;
 
 /// What `drystone contacts` is asked.
@@ -28,12 +28,15 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
+
+    #[command(flatten)]
+    moment: MomentOptions,
 }
 
 /// Finds and writes the contacts.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let scene = arguments.options.scene(&arguments.scene)?;
-    let moment = arguments.options.moment().unwrap_or(Moment::Step(scene.scored_step));
+    let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
     let detection = detect(&scene, arguments.method, arguments.options.variant, moment)?;
     let mut text = Vec::new();
     contact_list::write(&detection.contacts, &mut text)?;

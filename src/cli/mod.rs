@@ -2,10 +2,11 @@
 
 mod assess;
 mod contacts;
-mod listing;
+mod methods;
 mod options;
 mod output;
 mod report;
+mod scenes;
 mod score;
 mod tables;
 
@@ -29,26 +30,27 @@ enum Command {
     Contacts(contacts::Arguments),
     /// Score a list of contacts that any other engine made.
     Score(score::Arguments),
-    /// List the scenes.
-    Scenes,
+    /// List the scenes, or write one as a scene file.
+    Scenes(scenes::Arguments),
     /// List the contact methods.
     Methods,
 }
 
-/// Runs the program: 0 done, 1 a requested check failed, 2 bad usage or bad input.
+/// Runs the program: 0 done, 1 a part of the work failed and was reported, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
     let result = match Program::parse().command {
         Command::Assess(arguments) => assess::run(&arguments),
-        Command::Contacts(arguments) => contacts::run(&arguments),
-        Command::Score(arguments) => score::run(&arguments),
-        Command::Scenes => listing::scenes(),
-        Command::Methods => listing::methods(),
+        Command::Contacts(arguments) => contacts::run(&arguments).map(|()| true),
+        Command::Score(arguments) => score::run(&arguments).map(|()| true),
+        Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
+        Command::Methods => methods::run().map(|()| true),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("drystone: {}", one_line(&error));
+            output::note(&format!("drystone: {}", one_line(&error)));
             ExitCode::from(2)
         }
     }

@@ -1,44 +1,30 @@
-//! Options that several subcommands share: which scenes, in which model, at which moment, judged by which truth.
+//! Options that several subcommands share: how scenes are made, when contacts are looked at, how they are judged.
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::Variant;
-use drystone::scenes::assessment::Assessment;
 use drystone::scenes::cases::{Case, Model};
-use drystone::scenes::contact_region::RegionSettings;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
 use drystone::scenes::scene::Scene;
 use drystone::scenes::scene_file;
 use drystone::scenes::truth::TruthKind;
 
-/// How scenes are made and judged.
+/// How methods are read and scenes made.
 #[derive(Args, Clone, Debug)]
 pub struct SceneOptions {
     /// How methods are read: the paper's text (corrected) or the behaviour behind its tables (published).
     #[arg(long, default_value = "corrected", value_name = "VARIANT")]
     pub variant: Variant,
 
-    /// By which truth contacts are judged; published goes with the variant of that name unless told otherwise.
-    #[arg(long, value_name = "TRUTH")]
-    pub truth: Option<TruthKind>,
-
-    /// Which bodies: exact coordinates (procedural) or those behind the published tables (recorded), which go with the
-    /// published variant unless told otherwise.
+    /// Bodies of the built-in scenes: exact coordinates (procedural) or those behind the published tables (recorded),
+    /// which go with the published variant unless told otherwise.
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
-    /// Scene size S of the built-in scenes (default 20, cliff edges 8); other sizes have procedural bodies.
+    /// Scene size S of the built-in scenes with procedural bodies (default 20, cliff edges 8).
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
-
-    /// The time step to look at, from 1 (default: the one in the published table).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub step: Option<u32>,
-
-    /// Look at the exact touching pose at t = 0, without any motion.
-    #[arg(long, value_enum, conflicts_with = "step")]
-    pub pose: Option<PoseName>,
 
     /// Length of a time step in seconds (default 0.01).
     #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
@@ -55,6 +41,26 @@ pub struct SceneOptions {
     /// Split every tetrahedron into eight, N times.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4), default_value_t = 0)]
     pub refine: u32,
+}
+
+/// When contacts are looked at.
+#[derive(Args, Clone, Debug)]
+pub struct MomentOptions {
+    /// The time step to look at, from 1 (default: the one in the published table).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub step: Option<u32>,
+
+    /// Look at the exact touching pose at t = 0, without any motion.
+    #[arg(long, value_enum, conflicts_with = "step")]
+    pub pose: Option<PoseName>,
+}
+
+/// How contacts are judged.
+#[derive(Args, Clone, Debug)]
+pub struct JudgingOptions {
+    /// By which truth contacts are judged; published goes with the variant of that name unless told otherwise.
+    #[arg(long, value_name = "TRUTH")]
+    pub truth: Option<TruthKind>,
 
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
     #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = Matching::default().tolerance)]
@@ -77,6 +83,32 @@ pub enum PoseName {
     Start,
 }
 
+impl MomentOptions {
+    /// When contacts are looked at, if not in each scene's own step.
+    pub fn moment(&self) -> Option<Moment> {
+        match (self.pose, self.step) {
+            (Some(PoseName::Start), _) => Some(Moment::Start),
+            (None, step) => step.map(|n| Moment::Step(n as usize)),
+        }
+    }
+}
+
+impl JudgingOptions {
+    /// The truth that contacts are judged by.
+    pub fn truth(&self, variant: Variant) -> TruthKind {
+        self.truth.unwrap_or(match variant {
+            Variant::Corrected => TruthKind::Corrected,
+            Variant::Published => TruthKind::Published,
+        })
+    }
+
+    /// How normals are matched.
+    pub fn matching(&self) -> Result<Matching> {
+        positive("--tolerance", Some(self.tolerance))?;
+        Ok(Matching { tolerance: self.tolerance })
+    }
+}
+
 impl SceneOptions {
     /// The model of built-in scenes.
     pub fn model(&self) -> Model {
@@ -86,39 +118,22 @@ impl SceneOptions {
         }
     }
 
-    /// The truth that contacts are judged by.
-    pub fn truth(&self) -> TruthKind {
-        self.truth.unwrap_or(match self.variant {
-            Variant::Corrected => TruthKind::Corrected,
-            Variant::Published => TruthKind::Published,
-        })
-    }
-
-    /// When contacts are looked at, if not in each scene's own step.
-    pub fn moment(&self) -> Option<Moment> {
-        match (self.pose, self.step) {
-            (Some(PoseName::Start), _) => Some(Moment::Start),
-            (None, step) => step.map(|n| Moment::Step(n as usize)),
-        }
-    }
-
-    /// What is asked of an assessment.
-    pub fn assessment(&self) -> Assessment {
-        Assessment {
-            variant: self.variant,
-            truth: self.truth(),
-            moment: self.moment(),
-            matching: Matching { tolerance: self.tolerance },
-            region: RegionSettings::default(),
+    /// The name of that model.
+    pub fn model_name(&self) -> &'static str {
+        match self.model() {
+            Model::Procedural => "procedural",
+            Model::Recorded => "recorded",
         }
     }
 
     /// The scene of a name or in a file, changed as the options say.
     pub fn scene(&self, name: &str) -> Result<Scene> {
-        self.check()?;
+        positive("--dt", self.dt)?;
+        positive("--size", self.size)?;
+        positive("--perturb", self.perturb)?;
         let mut scene = self.unchanged(name)?;
         if let Some(dt) = self.dt {
-            scene.time_step = dt;
+            scene.set_time_step(dt);
         }
         if let (Some(magnitude), Some(seed)) = (self.perturb, self.seed) {
             scene.perturb(magnitude, seed);
@@ -136,23 +151,20 @@ impl SceneOptions {
             Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {
                 bail!("{unknown}; or give the path of a scene file (.toml)")
             }
-            Err(_) => {
-                if self.size.is_some() {
-                    bail!("--size belongs to the built-in scenes; {name} is a file with sizes of its own");
-                }
-                Ok(scene_file::read(name)?)
+            Err(_) if self.size.is_some() => {
+                bail!("--size belongs to the built-in scenes; {name} is a file with sizes of its own")
             }
+            Err(_) if self.model.is_some() => {
+                bail!("--model belongs to the built-in scenes; {name} is a file with bodies of its own")
+            }
+            Err(_) => Ok(scene_file::read(name)?),
         }
     }
+}
 
-    fn check(&self) -> Result<()> {
-        let positive = |flag: &str, value: Option<f64>| match value {
-            Some(x) if !(x.is_finite() && x > 0.0) => bail!("{flag} is {x}; it must be a finite number above zero"),
-            _ => Ok(()),
-        };
-        positive("--dt", self.dt)?;
-        positive("--size", self.size)?;
-        positive("--perturb", self.perturb)?;
-        positive("--tolerance", Some(self.tolerance))
+fn positive(flag: &str, value: Option<f64>) -> Result<()> {
+    match value {
+        Some(x) if !(x.is_finite() && x > 0.0) => bail!("{flag} is {x:e}; it must be a finite number above zero"),
+        _ => Ok(()),
     }
 }

@@ -1,26 +1,67 @@
-//! Files that are whole or not there: written beside their place, then renamed.
+//! Results go to files that are whole or not there: written beside their place, then renamed.
 
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 /// Whether a path means standard output.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Writes to a file, or to standard output for "-".
+/// Refuses two results in one place.
+pub fn check_places(json: Option<&PathBuf>, csv: Option<&PathBuf>) -> Result<()> {
+    match (json, csv) {
+        (Some(json), Some(csv)) if json == csv => {
+            bail!("--json and --csv both write to {}; give them different places", json.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes to standard output for "-", into a device or pipe that is there, else to a file by way of a temporary one.
 pub fn write_to(path: &Path, content: &[u8]) -> Result<()> {
     if is_standard(path) {
         let mut out = io::stdout().lock();
         out.write_all(content)?;
         return Ok(out.flush()?);
     }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = || format!("{} cannot be written", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(place)?;
-    file.write_all(content).with_context(place)?;
-    file.persist(path).with_context(place)?;
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => {
+            let mut file = OpenOptions::new().write(true).open(path).with_context(place)?;
+            file.write_all(content).with_context(place)
+        }
+        // Through links to the file that they mean, which keeps its permissions.
+        Ok(there) => {
+            let file = fs::canonicalize(path).with_context(place)?;
+            replace(&file, content, Some(there.permissions())).with_context(place)
+        }
+        Err(_) => replace(path, content, None).with_context(place),
+    }
+}
+
+fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the user's mask leaves of it, as for any new file.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(content)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(path)?;
     Ok(())
+}
+
+/// Writes a line to standard error. Nobody may be listening there, which is no reason to stop.
+pub fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use drystone::scenes::assessment::{Assessed, Row};
+use drystone::scenes::assessment::{Assessed, Assessment, Row};
 use drystone::scenes::contact_list;
+use drystone::scenes::detection::Moment;
 use serde::Serialize;
 
 use super::options::SceneOptions;
@@ -14,11 +15,35 @@ use super::tables::Tables;
 /// The name of the JSON format (docs/assessment.schema.json).
 const SCHEMA: &str = "drystone.assessment/1";
 
+/// A run: what was asked and what came out.
+pub struct Run<'a> {
+    /// How scenes were made.
+    pub options: &'a SceneOptions,
+    /// How contacts were looked at and judged.
+    pub request: &'a Assessment,
+    /// What came out.
+    pub rows: &'a [Row],
+    /// What did not.
+    pub failures: &'a [Failure],
+}
+
+/// A method that could not be run in a scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct Failure {
+    /// The scene.
+    pub scene: String,
+    /// The method.
+    pub method: String,
+    /// Why.
+    pub error: String,
+}
+
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
     settings: Settings<'a>,
     rows: &'a [Row],
+    failures: &'a [Failure],
 }
 
 /// What the rows depend on.
@@ -30,7 +55,7 @@ struct Settings<'a> {
     model: &'a str,
     size: Option<f64>,
     /// As asked; `None`: each scene's own.
-    step: Option<u32>,
+    step: Option<usize>,
     pose: Option<&'a str>,
     time_step: Option<f64>,
     perturb: Option<f64>,
@@ -40,31 +65,35 @@ struct Settings<'a> {
     envelope: f64,
 }
 
-/// The rows with their settings as JSON.
-pub fn rows_as_json(rows: &[Row], options: &SceneOptions) -> Result<Vec<u8>> {
-    let model = match options.model() {
-        drystone::scenes::cases::Model::Procedural => "procedural",
-        drystone::scenes::cases::Model::Recorded => "recorded",
-    };
-    let request = options.assessment();
-    let settings = Settings {
-        program: concat!("drystone ", env!("CARGO_PKG_VERSION")),
-        variant: options.variant.name(),
-        truth: request.truth.name(),
-        model,
-        size: options.size,
-        step: options.step,
-        pose: options.pose.map(|_| "start"),
-        time_step: options.dt,
-        perturb: options.perturb,
-        seed: options.seed,
-        refine: options.refine,
-        tolerance: options.tolerance,
-        envelope: request.region.envelope,
-    };
-    let mut text = serde_json::to_vec_pretty(&Document { schema: SCHEMA, settings, rows })?;
-    text.push(b'\n');
-    Ok(text)
+impl Run<'_> {
+    /// The run as JSON.
+    pub fn json(&self) -> Result<Vec<u8>> {
+        let (options, request) = (self.options, self.request);
+        let (step, pose) = match request.moment {
+            Some(Moment::Step(step)) => (Some(step), None),
+            Some(Moment::Start) => (None, Some("start")),
+            None => (None, None),
+        };
+        let settings = Settings {
+            program: concat!("drystone ", env!("CARGO_PKG_VERSION")),
+            variant: options.variant.name(),
+            truth: request.truth.name(),
+            model: options.model_name(),
+            size: options.size,
+            step,
+            pose,
+            time_step: options.dt,
+            perturb: options.perturb,
+            seed: options.seed,
+            refine: options.refine,
+            tolerance: request.matching.tolerance,
+            envelope: request.region.envelope,
+        };
+        let document = Document { schema: SCHEMA, settings, rows: self.rows, failures: self.failures };
+        let mut text = serde_json::to_vec_pretty(&document)?;
+        text.push(b'\n');
+        Ok(text)
+    }
 }
 
 /// The rows as CSV, fractions 0…1, nothing where there is no value.
@@ -88,6 +117,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
         "wrong_angle_least",
         "wrong_angle_median",
         "wrong_angle_most",
+        "solver_residual",
         "published_coverage",
         "published_quality",
         "published_excess",
@@ -116,6 +146,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
             number(angles.map(|a| a[0])),
             number(angles.map(|a| a[2])),
             number(angles.map(|a| a[4])),
+            number(row.solver_residual),
             number(published.map(|p| p.coverage)),
             number(published.map(|p| p.quality)),
             number(published.and_then(|p| p.excess)),
@@ -127,8 +158,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
 }
 
 /// Writes a folder: `assessment.json`, `assessment.csv`, `tables.txt`, and `contacts/SCENE/METHOD.csv`.
-pub fn write_folder(folder: &Path, assessed: &[Assessed], options: &SceneOptions) -> Result<()> {
-    let rows: Vec<Row> = assessed.iter().map(|a| a.row.clone()).collect();
+pub fn write_folder(folder: &Path, assessed: &[Assessed], run: &Run<'_>) -> Result<()> {
     let make = |path: &Path| {
         std::fs::create_dir_all(path).with_context(|| format!("the folder {} cannot be made", path.display()))
     };
@@ -140,12 +170,12 @@ pub fn write_folder(folder: &Path, assessed: &[Assessed], options: &SceneOptions
         contact_list::write(&detection.contacts, &mut text)?;
         write_to(&of_scene.join(format!("{}.csv", row.method)), &text)?;
     }
-    write_to(&folder.join("assessment.json"), &rows_as_json(&rows, options)?)?;
-    write_to(&folder.join("assessment.csv"), &rows_as_csv(&rows)?)?;
-    write_to(&folder.join("tables.txt"), Tables::plain(&rows).as_bytes())
+    write_to(&folder.join("assessment.json"), &run.json()?)?;
+    write_to(&folder.join("assessment.csv"), &rows_as_csv(run.rows)?)?;
+    write_to(&folder.join("tables.txt"), Tables::plain(run.rows).as_bytes())
 }
 
 /// A name as a part of a path: anything but letters, digits, "-" and "_" becomes "-".
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }

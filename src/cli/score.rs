@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use drystone::engine::Body;
-use drystone::scenes::assessment::{Row, score_contacts};
+use drystone::scenes::assessment::{Assessment, Row, score_contacts};
 use drystone::scenes::contact_list;
-use drystone::scenes::detection::step_settings;
+use drystone::scenes::contact_region::RegionSettings;
+use drystone::scenes::detection::{Moment, step_settings};
 
-use super::options::{PoseName, SceneOptions};
-use super::output::{is_standard, write_to};
-use super::report::{rows_as_csv, rows_as_json};
+use super::options::{JudgingOptions, PoseName, SceneOptions};
+use super::output::{check_places, is_standard, write_to};
+use super::report::{Run, rows_as_csv};
 
 /// What `drystone score` is asked.
 #[derive(Args, Debug)]
@@ -22,14 +23,17 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     scene: String,
 
-    /// The contacts (docs/contact-lists.md); "-" is standard input. They belong to the mid-point pose of the first time
-    /// step, or with `--pose start` to the pose at t = 0.
+    /// The contacts (docs/contact-lists.md); "-" is standard input.
     #[arg(long, value_name = "FILE.csv")]
     contacts: PathBuf,
 
     /// How to call whoever made the contacts.
     #[arg(long, value_name = "NAME", default_value = "contacts")]
     name: String,
+
+    /// The contacts belong to the pose at t = 0 (default: to the mid-point pose of the first time step).
+    #[arg(long, value_enum)]
+    pose: Option<PoseName>,
 
     /// Write the row as JSON; "-" is standard output.
     #[arg(long, value_name = "FILE")]
@@ -41,29 +45,39 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
+
+    #[command(flatten)]
+    judging: JudgingOptions,
 }
 
 /// Reads, scores and prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
     let scene = options.scene(&arguments.scene)?;
-    let place = || arguments.contacts.display().to_string();
     let contacts = if is_standard(&arguments.contacts) {
-        contact_list::read(std::io::stdin().lock(), &scene)
+        contact_list::read(std::io::stdin().lock(), &scene).context("standard input")
     } else {
-        contact_list::read(File::open(&arguments.contacts).with_context(place)?, &scene)
-    }
-    .with_context(place)?;
+        let place = || arguments.contacts.display().to_string();
+        contact_list::read(File::open(&arguments.contacts).with_context(place)?, &scene).with_context(place)
+    }?;
     let states = scene.states();
-    let poses = match options.pose {
-        Some(PoseName::Start) => states.iter().map(Body::pose).collect(),
-        None => drystone::engine::stepper::detection_poses(&states, &step_settings(&scene, options.variant)),
+    let (poses, step) = match arguments.pose {
+        Some(PoseName::Start) => (states.iter().map(Body::pose).collect(), 0),
+        None => (drystone::engine::stepper::detection_poses(&states, &step_settings(&scene, options.variant)), 1),
     };
-    let mut row = score_contacts(&scene, &arguments.name, &contacts, &poses, &options.assessment());
-    row.step = usize::from(options.pose.is_none());
+    let request = Assessment {
+        variant: options.variant,
+        truth: arguments.judging.truth(options.variant),
+        moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
+        matching: arguments.judging.matching()?,
+        region: RegionSettings::default(),
+    };
+    let mut row = score_contacts(&scene, &arguments.name, &contacts, &poses, &request);
+    row.step = step;
     let rows = [row];
     if let Some(path) = &arguments.json {
-        write_to(path, &rows_as_json(&rows, options)?)?;
+        write_to(path, &Run { options, request: &request, rows: &rows, failures: &[] }.json()?)?;
     }
     if let Some(path) = &arguments.csv {
         write_to(path, &rows_as_csv(&rows)?)?;
@@ -77,7 +91,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn print(row: &Row) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let score = &row.score;
-    writeln!(out, "{} in {}, judged by the {} truth", row.method, row.scene, row.truth)?;
+    let pose = if row.step == 0 { "the pose at t = 0" } else { "the mid-point pose of the first time step" };
+    writeln!(out, "{} in {}, judged by the {} truth, in {pose}", row.method, row.scene, row.truth)?;
     writeln!(out, "  contacts   {}", score.contacts)?;
     writeln!(out, "  coverage   {:.1} % of the expected normals", 100.0 * score.coverage)?;
     writeln!(out, "  quality    {:.1} % of the contacts", 100.0 * score.quality)?;
@@ -85,8 +100,11 @@ fn print(row: &Row) -> Result<()> {
     if let Some(excess) = row.excess_at_pose {
         writeln!(out, "             {excess:.2} times the {} corners at this pose", row.minimum_at_pose)?;
     }
-    if let Some([least, .., most]) = score.wrong.angles {
-        writeln!(out, "  wrong      {} contacts, by {least:.2}° to {most:.2}°", score.wrong.count)?;
+    write!(out, "  wrong      {} contacts", score.wrong.count)?;
+    match score.wrong.angles {
+        Some([.., most]) if most < 0.01 => writeln!(out, ", whose normals are not of unit length")?,
+        Some([least, .., most]) => writeln!(out, ", by {least:.2}° to {most:.2}°")?,
+        None => writeln!(out)?,
     }
     Ok(())
 }

@@ -5,18 +5,25 @@ use std::fmt::Write;
 
 use console::{Style, Term};
 use drystone::scenes::assessment::Row;
+use drystone::scenes::cases::Case;
 use drystone::scenes::published::prints_alike;
+use drystone::scenes::truth::TruthKind;
 
 /// Width where the output is not a terminal, or does not tell.
 const DEFAULT_WIDTH: usize = 160;
 
+/// A value as it is printed, without its unit.
+type Value = fn(&Row) -> Option<f64>;
+
+/// A published value; the inner `None`: the paper has "(*)".
+type PublishedValue = fn(&Row) -> Option<Option<f64>>;
+
 /// A measure that has a table.
 struct Measure {
     title: &'static str,
-    /// The value of a row as it is printed, without its unit.
-    value: fn(&Row) -> Option<f64>,
-    /// The published value, where the measure is published. The inner `None`: the paper has "(*)".
-    published: Option<fn(&Row) -> Option<Option<f64>>>,
+    value: Value,
+    /// Where the measure is published.
+    published: Option<PublishedValue>,
     digits: usize,
 }
 
@@ -34,13 +41,13 @@ const MEASURES: [Measure; 6] = [
         digits: 1,
     },
     Measure {
-        title: "Excess: contacts by the least number of the touching pose (factor)",
+        title: "Excess: contacts by the least number for the touching pose (factor)",
         value: |row| Some(row.score.excess),
         published: Some(|row| row.published.map(|p| p.excess)),
         digits: 1,
     },
     Measure {
-        title: "Excess at the pose: contacts by the corners of the contact region at detection (factor)",
+        title: "Excess at the pose: contacts by corners of the contact region (factor)",
         value: |row| row.excess_at_pose,
         published: None,
         digits: 1,
@@ -52,7 +59,7 @@ const MEASURES: [Measure; 6] = [
         digits: 1,
     },
     Measure {
-        title: "Time in the method for a pair of bodies (µs)",
+        title: "Time in the method for a pair of bodies, one call (µs)",
         value: |row| row.seconds.map(|s| 1e6 * s),
         published: None,
         digits: 0,
@@ -146,18 +153,32 @@ impl<'a> Tables<'a> {
         if all_shares > 0 {
             let _ = writeln!(
                 text,
-                "As published, to the printed digit: {shares} of {all_shares} cells of coverage and quality, \
-                 {excesses} of {all_excesses} of excess. Cells that differ are marked with ≠."
+                "Beside our values: table 8 of Erleben 2018. As published, to the printed digit:\n\
+                 {shares} of {all_shares} cells of coverage and quality, {excesses} of {all_excesses} of excess; \
+                 ≠ marks the others."
             );
+            if self.rows.iter().any(|row| row.published.is_some() && !is_comparable(row)) {
+                let _ = writeln!(
+                    text,
+                    "The published Two-points columns belong to another truth and are not compared\n\
+                     (--truth published)."
+                );
+            }
         }
     }
 }
 
+/// Whether the published value was judged by the row's truth.
+fn is_comparable(row: &Row) -> bool {
+    let has_two_truths = row.scene.parse::<Case>().is_ok_and(Case::has_two_truths);
+    row.truth == TruthKind::Published || !has_two_truths
+}
+
 impl Measure {
-    /// Whether the row prints as published; `None` if nothing is published.
+    /// Whether the row prints as published; `None` if nothing comparable is published.
     fn agrees(&self, row: &Row) -> Option<bool> {
         let published = self.published?(row)??;
-        Some(prints_alike((self.value)(row)?, published))
+        is_comparable(row).then_some(prints_alike((self.value)(row)?, published))
     }
 
     fn cell(&self, row: Option<&Row>, has_published: bool, dim: &Style, bold: &Style) -> String {
@@ -174,7 +195,8 @@ impl Measure {
         };
         let differs = row.and_then(|r| self.agrees(r)) == Some(false);
         let (mark, style) = if differs { ("≠", bold) } else { (" ", &Style::new()) };
-        format!("{}{mark}{} ", style.apply_to(format!("{value:>6}")), dim.apply_to(format!("{beside:<6}")))
+        let (before, after) = (" ".repeat(6 - value.chars().count().min(6)), " ".repeat(7 - beside.len().min(7)));
+        format!("{before}{}{mark}{}{after}", style.apply_to(value), dim.apply_to(beside))
     }
 }
 

@@ -171,7 +171,7 @@ impl GrowthDistance {
     /// Algorithm 2, lines 14 to 16: the unit normal from A to B.
     fn normal<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, separation: V) -> Option<V> {
         let s = separation.unit();
-        let tolerance = V::real(self.cone.cos());
+        let tolerance = V::real(libm::cos(self.cone));
         let of_a = best_normal(a, s, self.faces, tolerance);
         let of_b = best_normal(b, -s, self.faces, tolerance);
         let (of_a, of_b) = match (of_a, of_b) {

@@ -27,8 +27,8 @@ pub enum Compare {
 /// Sorts the contacts by (y, x, z) of the position, (y, x, z) of the normal and depth, and drops repetitions.
 pub fn sort_and_filter<V: Vector>(contacts: &mut Vec<ElementContact<V>>, filter: &PostFilter) {
     contacts.sort_by(|a, b| {
-        let order = key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal);
-        order.then(a.elements.cmp(&b.elements))
+        let orders = key(a).into_iter().zip(key(b)).map(|(x, y)| x.total_cmp(&y));
+        orders.fold(Ordering::Equal, Ordering::then).then(a.elements.cmp(&b.elements))
     });
     let tolerance = filter.tolerance.map_or(V::WORKING_PRECISION, V::real);
     match filter.compare {
@@ -56,10 +56,11 @@ pub fn sort_and_filter<V: Vector>(contacts: &mut Vec<ElementContact<V>>, filter:
     }
 }
 
-fn key<V: Vector>(c: &ElementContact<V>) -> [V::Real; 7] {
+fn key<V: Vector>(c: &ElementContact<V>) -> [f64; 7] {
     let [px, py, pz] = c.contact.position.coordinates();
     let [nx, ny, nz] = c.contact.normal.coordinates();
-    [py, px, pz, ny, nx, nz, c.contact.gap]
+    // The sum takes the sign from a negative zero.
+    [py, px, pz, ny, nx, nz, c.contact.gap].map(|x| Into::<f64>::into(x) + 0.0)
 }
 
 fn is_same_place<V: Vector>(a: &ElementContact<V>, b: &ElementContact<V>, tolerance: V::Real) -> bool {

@@ -130,7 +130,7 @@ impl Surface {
             let p = self.corners(triangle);
             for k in 0..3 {
                 let (s, t) = (p[(k + 1) % 3] - p[k], p[(k + 2) % 3] - p[k]);
-                let angle = s.cross(t).length().atan2(s.dot(t));
+                let angle = libm::atan2(s.cross(t).length(), s.dot(t));
                 sums[corners[k] as usize] += angle * self.normals[triangle as usize];
             }
         }
@@ -166,7 +166,7 @@ impl Surface {
                 let [a, b, c] = self.corners(t).map(|p| p - point);
                 let (la, lb, lc) = (a.length(), b.length(), c.length());
                 let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-                a.dot(b.cross(c)).atan2(denominator)
+                libm::atan2(a.dot(b.cross(c)), denominator)
             })
             .sum();
         (half_angles / std::f64::consts::TAU).round() as i32

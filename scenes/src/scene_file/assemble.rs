@@ -51,6 +51,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         materials,
         forces,
         friction: Default::default(),
+        is_as_published: false,
         time_step,
         scored_step,
         truth: truth(document.truth, "truth", &bodies, &ids)?,

@@ -1,0 +1,16 @@
+//! `drystone methods`: what methods there are.
+
+use std::io::Write;
+
+use anyhow::Result;
+use drystone::contact::generator::Method;
+
+/// One line a method: name and how it finds a normal.
+pub fn run() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for method in Method::ALL {
+        writeln!(out, "{method:<18} {}", method.summary())?;
+    }
+    writeln!(out, "\nEach in two variants: corrected (the paper's text), published (what its tables show).")?;
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! `drystone scenes`: what scenes there are, and a scene as a file.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use drystone::scenes::cases::{Case, Model};
+use drystone::scenes::scene_file;
+
+use super::options::SceneOptions;
+use super::output::write_to;
+
+/// What `drystone scenes` is asked.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Write a scene as a scene file; "-" is standard output.
+    #[arg(long, value_name = "FILE", requires = "scene")]
+    write: Option<PathBuf>,
+
+    /// The scene to write.
+    #[arg(long, value_name = "NAME|FILE", requires = "write")]
+    scene: Option<String>,
+
+    #[command(flatten)]
+    options: SceneOptions,
+}
+
+/// Lists all built-in scenes, or writes one scene.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    match (&arguments.write, &arguments.scene) {
+        (Some(file), Some(name)) => {
+            let scene = arguments.options.scene(name)?;
+            write_to(file, scene_file::encode(&scene)?.as_bytes())
+        }
+        _ => list(),
+    }
+}
+
+/// One line a scene: name, expected normals, least number of contacts, bodies, what happens.
+fn list() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "scene            normals  minimum  what happens")?;
+    for case in Case::ALL {
+        let scene = case.scene(Model::Procedural, None)?;
+        let (normals, minimum) = (scene.truth.normals(), scene.truth.minimum());
+        let [first, second] = case.body_names();
+        writeln!(out, "{case:<16} {normals:>7}  {minimum:>7}  {}", case.title())?;
+        writeln!(out, "{:34}body 0: {first}, body 1: {second}", "")?;
+    }
+    writeln!(out, "\nA scene of your own: give the path of a scene file in place of a name; see docs/scene-files.md,")?;
+    writeln!(out, "and `drystone scenes --write FILE --scene NAME` for an example of each.")?;
+    Ok(())
+}

@@ -49,6 +49,7 @@ pub struct Placed<'a> {
 
 /// A method that finds the contacts of two shapes. A pure function of the two placed shapes and its own settings.
 pub trait Generator: Send + Sync {
-    /// The contacts of A and B in a fixed order; normals point from A to B.
+    /// The contacts of A and B in a fixed order; normals point from A to B. Poses have finite coordinates and unit
+    /// quaternions; what comes out of others means nothing.
     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
 }

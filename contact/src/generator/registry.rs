@@ -90,7 +90,8 @@ impl Method {
         }
     }
 
-    /// By how much shapes are to be eroded before this method sees them, m; `None`: not at all.
+    /// By how much shapes are to be eroded before this method sees them, m; `None`: not at all. The caller does it
+    /// ([`crate::shape::Shape::eroded`]), once a shape: a generator takes shapes as they are.
     pub fn erosion(self) -> Option<f64> {
         (self == Method::ClosestPoints).then_some(EPSILON)
     }

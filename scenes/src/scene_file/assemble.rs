@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyId, ExternalForces, Interaction, MaterialTable};
+use glam::DVec3;
 
-use super::document::{Damping, Document, InteractionEntry, TruthEntry, Tuple};
+use super::document::{Damping, Document, FrictionModelEntry, InteractionEntry, TruthEntry, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
-use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, SCHEMA, body, number};
+use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, MAXIMUM_MINIMUM, MAXIMUM_STEP, SCHEMA, body, name, number};
 use crate::scene::{Scene, SceneBody};
 use crate::truth::{PairTruth, Truth};
 
@@ -16,7 +18,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
     if let Some(found) = document.schema.filter(|found| found != SCHEMA) {
         return Err(SceneFileError::at("schema", SceneFileProblem::Schema { found }));
     }
-    not_empty(&document.name, "name")?;
+    name::of_files(&document.name).map_err(|problem| SceneFileError::at("name", problem))?;
     let found = document.body.len();
     if found == 0 {
         return Err(SceneFileError::whole(SceneFileProblem::NoBodies));
@@ -26,18 +28,21 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
     }
     let time_step = number::positive(document.time_step.unwrap_or(DEFAULT_TIME_STEP));
     let time_step = time_step.map_err(|problem| SceneFileError::at("time_step", problem))?;
-    let scored_step = document.step.unwrap_or(DEFAULT_STEP);
-    if scored_step == 0 {
-        let problem = SceneFileProblem::Value { must: "at least 1, as steps are counted from 1", found: "0".into() };
-        return Err(SceneFileError::at("step", problem));
-    }
+    let scored_step = number::count(document.step.unwrap_or(DEFAULT_STEP), 1, MAXIMUM_STEP);
+    let scored_step = scored_step.map_err(|problem| SceneFileError::at("step", problem))?;
     let forces = forces(document.gravity.as_ref(), document.damping.as_ref())?;
-    let materials = materials(document.materials, document.interaction)?;
+    let friction = match document.friction_model {
+        FrictionModelEntry::Ball => FrictionModel::Ball,
+        FrictionModelEntry::Ellipsoid => FrictionModel::Ellipsoid,
+        FrictionModelEntry::Box => FrictionModel::Box,
+    };
+    let materials = materials(document.materials, document.interaction, friction)?;
 
     let mut bodies: Vec<SceneBody> = Vec::with_capacity(found);
     let mut ids = BTreeMap::new();
     for entry in document.body {
-        not_empty(&entry.name, &format!("body {}, name", bodies.len()))?;
+        let place = || format!("body {}, name", bodies.len());
+        name::of_files(&entry.name).map_err(|problem| SceneFileError::at(place(), problem))?;
         if ids.insert(entry.name.clone(), BodyId::new(bodies.len() as u32)).is_some() {
             let place = format!("body \"{}\", name", entry.name);
             return Err(SceneFileError::at(place, SceneFileProblem::Repeated { of: "body name" }));
@@ -50,7 +55,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         name: document.name,
         materials,
         forces,
-        friction: Default::default(),
+        friction,
         is_as_published: false,
         time_step,
         scored_step,
@@ -60,18 +65,10 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
     })
 }
 
-fn not_empty(name: &str, place: &str) -> Result<(), SceneFileError> {
-    if name.is_empty() {
-        let problem = SceneFileProblem::Value { must: "a name of at least one character", found: "\"\"".into() };
-        return Err(SceneFileError::at(place, problem));
-    }
-    Ok(())
-}
-
 fn forces(gravity: Option<&Tuple<f64, 3>>, damping: Option<&Damping>) -> Result<ExternalForces, SceneFileError> {
     let mut forces = ExternalForces::default();
     if let Some(gravity) = gravity {
-        forces.gravity = number::finite(gravity).map_err(|problem| SceneFileError::at("gravity", problem))?;
+        forces.gravity = number::bounded(gravity).map_err(|problem| SceneFileError::at("gravity", problem))?;
     }
     let factor = |field: &str, given: Option<f64>, usual| {
         number::not_negative(given.unwrap_or(usual)).map_err(|problem| SceneFileError::at(field, problem))
@@ -83,10 +80,14 @@ fn forces(gravity: Option<&Tuple<f64, 3>>, damping: Option<&Damping>) -> Result<
     Ok(forces)
 }
 
-fn materials(names: Vec<String>, interactions: Vec<InteractionEntry>) -> Result<MaterialTable, SceneFileError> {
+fn materials(
+    names: Vec<String>,
+    interactions: Vec<InteractionEntry>,
+    model: FrictionModel,
+) -> Result<MaterialTable, SceneFileError> {
     let mut table = MaterialTable::new();
     for name in names {
-        not_empty(&name, "materials")?;
+        name::visible(&name).map_err(|problem| SceneFileError::at("materials", problem))?;
         table.add(name).map_err(|error| SceneFileError::at("materials", error))?;
     }
     for InteractionEntry { between: Tuple([a, b]), friction, restitution } in interactions {
@@ -96,7 +97,13 @@ fn materials(names: Vec<String>, interactions: Vec<InteractionEntry>) -> Result<
         if table.between(a, b).is_ok() {
             return Err(SceneFileError::at(&place, SceneFileProblem::Repeated { of: "pair of materials" }));
         }
-        table.set(a, b, Interaction { friction: friction.0, restitution }).map_err(wrong)?;
+        let friction = friction.0;
+        table.set(a, b, Interaction { friction, restitution }).map_err(wrong)?;
+        if model == FrictionModel::Ball && (friction.t != friction.s || friction.torsion != friction.s) {
+            let cure = "the friction model \"ball\" takes one coefficient; give one number, or let the scene say \
+                        `friction_model = \"ellipsoid\"` or `\"box\"`, which take three";
+            return Err(SceneFileError::at(format!("{place}, friction"), SceneFileProblem::Keys(cure)));
+        }
     }
     Ok(table)
 }
@@ -136,9 +143,22 @@ fn truth(
             let must = "at least 1; a pair that should have no contacts is left out of the truth";
             return Err(at("minimum", SceneFileProblem::Value { must, found: "0".into() }));
         }
-        let unit = |(index, normal)| number::unit(normal).map_err(|p| at(&format!("normals[{index}]"), p));
-        let normals = normals.iter().enumerate().map(unit).collect::<Result<_, _>>()?;
+        let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
+        let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
         truth.pairs.push(PairTruth { a, b, normals, minimum });
     }
     Ok(truth)
+}
+
+/// Unit vectors along different lines; errors come with their index.
+fn directions(entries: &[Tuple<f64, 3>]) -> Result<Vec<DVec3>, (usize, SceneFileProblem)> {
+    let mut normals: Vec<DVec3> = Vec::with_capacity(entries.len());
+    for (index, entry) in entries.iter().enumerate() {
+        let normal = number::unit(entry).map_err(|problem| (index, problem))?;
+        if let Some(other) = normals.iter().position(|&earlier| number::are_parallel(earlier, normal)) {
+            return Err((index, SceneFileProblem::Parallel { other }));
+        }
+        normals.push(normal);
+    }
+    Ok(normals)
 }

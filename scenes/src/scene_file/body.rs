@@ -58,12 +58,28 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
 
     let weight = Weight { fixed, density, mass, inertia };
     match frame {
-        Frame::Shape => in_shape_frame(&name, &shape, eroded.as_ref(), &state, &weight, material),
+        Frame::Shape => {
+            let body = in_shape_frame(&name, &shape, eroded.as_ref(), &state, &weight, material)?;
+            within_bounds(&body, &places)?;
+            Ok(body)
+        }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
             Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body })
         }
     }
+}
+
+/// Checks that the way into the body frame has not taken the body out of bounds.
+fn within_bounds(body: &SceneBody, places: &Places) -> Result<(), SceneFileError> {
+    let check = |field: &str, vector| number::within_bounds(vector).map_err(|problem| places.error(field, problem));
+    check("centre of mass", body.body.position)?;
+    for (field, shape) in [("shape", Some(&body.shape)), ("eroded", body.eroded.as_ref())] {
+        for (index, &vertex) in shape.iter().flat_map(|shape| shape.mesh().vertices()).enumerate() {
+            check(&format!("{field}, vertex {index} from the centre of mass"), vertex)?;
+        }
+    }
+    Ok(())
 }
 
 /// What a body says about its mass.
@@ -76,7 +92,7 @@ struct Weight {
 
 fn state(entry: &BodyEntry, places: &Places) -> Result<State, SceneFileError> {
     let vector = |field: &str, value: &Option<Tuple<f64, 3>>| match value {
-        Some(value) => number::finite(value).map_err(|problem| places.error(field, problem)),
+        Some(value) => number::bounded(value).map_err(|problem| places.error(field, problem)),
         None => Ok(DVec3::ZERO),
     };
     let rotation = match (&entry.orientation_xyzw, &entry.rotation) {

@@ -20,6 +20,8 @@ pub struct Document {
     pub body_count: Option<usize>,
     pub time_step: Option<f64>,
     pub step: Option<usize>,
+    #[serde(default)]
+    pub friction_model: FrictionModelEntry,
     pub gravity: Option<Tuple<f64, 3>>,
     pub damping: Option<Damping>,
     #[serde(default)]
@@ -39,6 +41,19 @@ pub struct Document {
 pub struct Damping {
     pub linear: Option<f64>,
     pub angular: Option<f64>,
+}
+
+/// How friction bounds the impulses of a contact.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum FrictionModelEntry {
+    /// By one coefficient.
+    #[default]
+    Ball,
+    /// By three coefficients together.
+    Ellipsoid,
+    /// By three coefficients, each for itself.
+    Box,
 }
 
 /// What happens between two materials.

@@ -1,6 +1,7 @@
 //! From a scene to the text of a scene file.
 
 use drystone_contact::shape::Shape;
+use drystone_engine::solver::FrictionModel;
 use drystone_engine::{MaterialError, MaterialId, MaterialTable};
 
 use super::SCHEMA;
@@ -23,6 +24,7 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
         ("body_count", scene.bodies.len().to_string()),
         ("time_step", number(scene.time_step)),
         ("step", scene.scored_step.to_string()),
+        ("friction_model", string(friction_model(scene.friction))),
         ("gravity", numbers(&forces.gravity.to_array())),
         ("damping.linear", number(forces.linear_damping)),
         ("damping.angular", number(forces.angular_damping)),
@@ -55,6 +57,14 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
         text += &body(scene_body, &scene.materials)?;
     }
     Ok(text)
+}
+
+fn friction_model(model: FrictionModel) -> &'static str {
+    match model {
+        FrictionModel::Ball => "ball",
+        FrictionModel::Ellipsoid => "ellipsoid",
+        FrictionModel::Box => "box",
+    }
 }
 
 fn known_materials(table: &MaterialTable) -> impl Iterator<Item = MaterialId> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use drystone_contact::shape::mesh_file::MeshFileError;
 use drystone_contact::shape::{ShapeError, SurfaceError, TetrahedralMeshError};
 use drystone_engine::MaterialError;
+use glam::DVec3;
 
 use crate::scene::BodyProblem;
 
@@ -68,6 +69,25 @@ pub enum SceneFileProblem {
         /// The value.
         found: String,
     },
+    /// A count is out of its range.
+    #[error("must be from {least} to {most}, found {found}")]
+    Range {
+        /// The smallest allowed.
+        least: usize,
+        /// The largest allowed.
+        most: usize,
+        /// The value.
+        found: usize,
+    },
+    /// A position, vertex, velocity or the gravity is absurdly large.
+    #[error(
+        "must be at most {:e} along each axis, in SI units and after any `scale`, but is {found}; check the units",
+        super::MAXIMUM_COMPONENT
+    )]
+    Magnitude {
+        /// The vector.
+        found: DVec3,
+    },
     /// Keys that need each other or exclude each other.
     #[error("{0}")]
     Keys(&'static str),
@@ -78,6 +98,12 @@ pub enum SceneFileProblem {
         found: String,
         /// Its length.
         length: f64,
+    },
+    /// Two expected normals of a pair are the same.
+    #[error("is parallel to normals[{other}] and would count twice; either sense counts: remove one of the two")]
+    Parallel {
+        /// The place of the earlier one, from 0.
+        other: usize,
     },
     /// A name or pair is given twice.
     #[error("there is already one; each {of} may be given once")]

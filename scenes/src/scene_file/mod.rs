@@ -1,6 +1,6 @@
 //! Scene files: scenes of the user's own, as TOML. The format is described in `docs/scene-files.md`.
 //!
-//! [`read`] and [`parse`] make a [`Scene`]; [`write`] and [`encode`] turn any scene into a file that reads back to the
+//! [`read`] and [`parse`] make a [`Scene`]; [`write()`] and [`encode`] turn any scene into a file that reads back to the
 //! same scene, bit for bit.
 //!
 //! ```
@@ -42,6 +42,7 @@ mod body;
 mod document;
 mod encode;
 mod error;
+mod name;
 mod number;
 mod solid;
 
@@ -60,6 +61,19 @@ pub const DEFAULT_TIME_STEP: f64 = 0.01;
 
 /// The scored time step of scenes that state none, from 1.
 pub const DEFAULT_STEP: usize = 2;
+
+/// The largest scored time step, as on the command line.
+pub const MAXIMUM_STEP: usize = 100_000;
+
+/// The largest `minimum` of a truth: the least number of contacts that describe a pose.
+pub const MAXIMUM_MINIMUM: usize = 1_000_000;
+
+/// Largest magnitude of a component of a position or vertex (m), velocity (m/s), angular velocity (rad/s) or gravity
+/// (m/s²). Beyond it a position in double precision is coarser than a tenth of a micrometre.
+pub const MAXIMUM_COMPONENT: f64 = 1e9;
+
+/// Expected normals of a pair whose lines make at most this angle (rad) are the same one.
+pub const PARALLEL_ANGLE: f64 = 1e-3;
 
 /// Reads a scene file. Paths in it count from its folder.
 ///

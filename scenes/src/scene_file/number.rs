@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::document::Tuple;
 use super::error::SceneFileProblem;
+use super::{MAXIMUM_COMPONENT, PARALLEL_ANGLE};
 
 /// How far the length of an expected normal or of a quaternion may be from one (dimensionless): three digits suffice,
 /// as in 0.707. What is within is normalised.
@@ -28,6 +29,29 @@ pub fn not_negative(value: f64) -> Result<f64, SceneFileProblem> {
 pub fn finite(&Tuple(components): &Tuple<f64, 3>) -> Result<DVec3, SceneFileProblem> {
     let vector = DVec3::from_array(components);
     if vector.is_finite() { Ok(vector) } else { Err(wrong("three finite numbers", vector.to_string())) }
+}
+
+/// A vector whose components are finite and not absurdly large.
+pub fn bounded(components: &Tuple<f64, 3>) -> Result<DVec3, SceneFileProblem> {
+    finite(components).and_then(within_bounds)
+}
+
+/// The vector, if none of its components is NaN or absurdly large.
+pub fn within_bounds(vector: DVec3) -> Result<DVec3, SceneFileProblem> {
+    // The comparison is false for NaN.
+    let is_good = vector.abs().cmple(DVec3::splat(MAXIMUM_COMPONENT)).all();
+    if is_good { Ok(vector) } else { Err(SceneFileProblem::Magnitude { found: vector }) }
+}
+
+/// A count from `least` to `most`.
+pub fn count(found: usize, least: usize, most: usize) -> Result<usize, SceneFileProblem> {
+    if (least..=most).contains(&found) { Ok(found) } else { Err(SceneFileProblem::Range { least, most, found }) }
+}
+
+/// Whether two unit vectors lie along the same line, in either sense.
+pub fn are_parallel(a: DVec3, b: DVec3) -> bool {
+    // The arc cosine could not tell such small angles.
+    a.cross(b).length().atan2(a.dot(b).abs()) <= PARALLEL_ANGLE
 }
 
 /// Three numbers above zero.
@@ -91,5 +115,26 @@ mod tests {
         }
         assert!(positive(0.0).is_err() && not_negative(0.0).is_ok());
         assert!(finite(&Tuple([0.0, f64::NAN, 0.0])).is_err());
+        assert!(within_bounds(DVec3::new(0.0, 0.0, f64::NAN)).is_err());
+    }
+
+    #[test]
+    fn bounds_are_inclusive() {
+        assert_eq!(bounded(&Tuple([1e9, -1e9, 0.0])).unwrap(), DVec3::new(1e9, -1e9, 0.0));
+        let error = bounded(&Tuple([0.0, -1.1e9, 0.0])).unwrap_err().to_string();
+        assert!(error.contains("at most 1e9") && error.contains("-1100000000"), "{error}");
+        assert_eq!((count(1, 1, 3).unwrap(), count(3, 1, 3).unwrap()), (1, 3));
+        assert_eq!(count(0, 1, 3).unwrap_err().to_string(), "must be from 1 to 3, found 0");
+        assert!(count(4, 1, 3).is_err());
+    }
+
+    #[test]
+    fn a_line_has_two_senses() {
+        for (angle, parallel) in [(0.0, true), (0.999e-3, true), (1.001e-3, false), (1.5, false)] {
+            for axis in [DVec3::X, DVec3::new(0.6, 0.0, -0.8)] {
+                let turned = DQuat::from_axis_angle(DVec3::Y, angle) * axis;
+                assert_eq!([turned, -turned].map(|n| are_parallel(axis, n)), [parallel; 2], "{angle}");
+            }
+        }
     }
 }

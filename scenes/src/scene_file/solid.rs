@@ -37,18 +37,22 @@ pub fn solid(
     match entry {
         ShapeEntry { file: Some(file), cuboid: None, vertices: None, triangles: None, tetrahedra: None, .. } => {
             let path = folder.join(file);
-            let mesh = mesh_file::read(&path).map_err(|error| at_place(error.into()))?;
+            let mut mesh = mesh_file::read(&path).map_err(|error| at_place(error.into()))?;
+            scale_vertices(&mut mesh.vertices, scale)
+                .map_err(|(k, p)| SceneFileError::at(format!("{place}, vertex {k} of {}", path.display()), p))?;
             let of_file = |source| at_place(SceneFileProblem::MeshOfFile { path, source });
-            of_mesh_file(mesh, scale, settings).map_err(of_file)
+            of_mesh_file(mesh, settings).map_err(of_file)
         }
         ShapeEntry { file: None, cuboid: Some(sizes), vertices: None, triangles: None, tetrahedra: None, .. } => {
-            let sizes =
-                number::all_positive(&sizes).map_err(|p| SceneFileError::at(format!("{place}.box"), p))? * scale;
+            let sizes = number::all_positive(&sizes).and_then(|sizes| number::within_bounds(sizes * scale));
+            let sizes = sizes.map_err(|p| SceneFileError::at(format!("{place}.box"), p))?;
             let surface = cuboid(-sizes / 2.0, sizes / 2.0);
             surface.map_err(BodyProblem::from).and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
         }
         ShapeEntry { file: None, cuboid: None, vertices: Some(vertices), triangles, tetrahedra, .. } => {
-            let vertices = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v) * scale).collect();
+            let mut vertices: Vec<DVec3> = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v)).collect();
+            scale_vertices(&mut vertices, scale)
+                .map_err(|(k, p)| SceneFileError::at(format!("{place}.vertices[{k}]"), p))?;
             match (triangles, tetrahedra) {
                 (Some(triangles), None) => {
                     let surface = Surface::new(vertices, triangles.into_iter().map(|Tuple(t)| t).collect());
@@ -70,9 +74,16 @@ pub fn solid(
     }
 }
 
+/// Scales the vertices and checks where they end up; errors come with the number of the vertex.
+fn scale_vertices(vertices: &mut [DVec3], scale: f64) -> Result<(), (usize, SceneFileProblem)> {
+    for (index, vertex) in vertices.iter_mut().enumerate() {
+        *vertex = number::within_bounds(*vertex * scale).map_err(|problem| (index, problem))?;
+    }
+    Ok(())
+}
+
 /// The tetrahedra of a file where it has some, otherwise its triangles, filled.
-fn of_mesh_file(mut mesh: MeshFile, scale: f64, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
-    mesh.vertices.iter_mut().for_each(|v| *v *= scale);
+fn of_mesh_file(mut mesh: MeshFile, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
     if mesh.tetrahedra.is_empty() {
         return filled(&Surface::new(mesh.vertices, mesh.triangles)?, settings);
     }
@@ -153,11 +164,19 @@ mod tests {
             tetrahedra: vec![tetrahedron],
         };
         let settings = TetrahedralizationSettings::default();
-        let right = of_mesh_file(mesh([1, 2, 4, 5]), 2.0, &settings).unwrap();
-        let mirrored = of_mesh_file(mesh([1, 2, 5, 4]), 2.0, &settings).unwrap();
+        let right = of_mesh_file(mesh([1, 2, 4, 5]), &settings).unwrap();
+        let mirrored = of_mesh_file(mesh([1, 2, 5, 4]), &settings).unwrap();
         assert_eq!(right.shape, mirrored.shape);
-        assert_eq!(right.shape.mesh().vertices(), [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0, DVec3::Z * 2.0]);
+        assert_eq!(right.shape.mesh().vertices(), [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
         assert!(!right.was_filled);
+    }
+
+    #[test]
+    fn vertices_are_scaled_before_they_are_checked() {
+        let mut vertices = [DVec3::ONE, DVec3::new(1.0, -3e11, 0.0)];
+        scale_vertices(&mut vertices, 1e-3).unwrap();
+        assert_eq!(vertices, [DVec3::splat(1e-3), DVec3::new(1e-3, -3e8, 0.0)]);
+        assert_eq!(scale_vertices(&mut vertices, 10.0).unwrap_err().0, 1);
     }
 
     #[test]

@@ -1,0 +1,9 @@
+//! Scene files: the round trip of all cases, the documented examples, and an error for every kind of mistake.
+
+mod bodies;
+mod friction;
+mod mistakes;
+mod pages;
+mod round_trip;
+mod same;
+mod spoil;

@@ -1,0 +1,45 @@
+//! What it takes for two scenes to be the same.
+
+use drystone_contact::shape::{Shape, ShapeOrigin};
+use drystone_scenes::scene::Scene;
+
+fn vertex_bits(shape: &Shape) -> Vec<[u64; 3]> {
+    shape.mesh().vertices().iter().map(|v| v.to_array().map(f64::to_bits)).collect()
+}
+
+fn state_bits(scene: &Scene) -> Vec<Vec<u64>> {
+    let bits = |b: drystone_engine::Body| {
+        let vectors = [b.position, b.velocity, b.angular_velocity, b.inertia()].map(|v| v.to_array());
+        let mut numbers: Vec<f64> = vectors.concat();
+        numbers.extend(b.orientation.to_array());
+        numbers.push(b.mass());
+        numbers.into_iter().map(f64::to_bits).collect()
+    };
+    scene.states().into_iter().map(bits).collect()
+}
+
+fn assert_same_shape(read: &Shape, written: &Shape) {
+    assert_eq!(vertex_bits(read), vertex_bits(written));
+    assert_eq!(read.mesh().tetrahedra(), written.mesh().tetrahedra());
+    assert_eq!(read.origin(), &ShapeOrigin::Given);
+}
+
+pub fn assert_same(read: &Scene, written: &Scene) {
+    assert_eq!((&read.name, &read.title), (&written.name, &written.title));
+    assert_eq!(
+        (read.time_step, read.scored_step, read.forces),
+        (written.time_step, written.scored_step, written.forces)
+    );
+    assert_eq!((read.friction, &read.materials), (written.friction, &written.materials));
+    assert_eq!((&read.truth, &read.published_truth), (&written.truth, &written.published_truth));
+    assert_eq!(read.states(), written.states());
+    assert_eq!(state_bits(read), state_bits(written));
+    for (read, written) in read.bodies.iter().zip(&written.bodies) {
+        assert_eq!(read.name, written.name);
+        assert_same_shape(&read.shape, &written.shape);
+        assert_eq!(read.eroded.is_some(), written.eroded.is_some());
+        if let (Some(read), Some(written)) = (&read.eroded, &written.eroded) {
+            assert_same_shape(read, written);
+        }
+    }
+}

@@ -86,10 +86,10 @@ fn what_could_not_be_read_is_not_written() {
         assert!(message.starts_with(path.to_str().unwrap()) && message.contains(part), "{message}");
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
     };
-    refuse("body \"fixed 1\", name", &|s| s.bodies[0].name = "fixed 1".into());
-    refuse("body \"moving 0\", position: must be three finite numbers", &|s| s.bodies[0].body.position.x = f64::NAN);
-    refuse("body \"moving 0\", velocity", &|s| s.bodies[0].body.velocity.y = f64::NEG_INFINITY);
-    refuse("body \"moving 0\", position", &|s| s.bodies[0].body.position.z = -1e10);
+    refuse("body \"lower spike\", name", &|s| s.bodies[0].name = "lower spike".into());
+    refuse("body \"upper spike\", position: must be three finite numbers", &|s| s.bodies[0].body.position.x = f64::NAN);
+    refuse("body \"upper spike\", velocity", &|s| s.bodies[0].body.velocity.y = f64::NEG_INFINITY);
+    refuse("body \"upper spike\", position", &|s| s.bodies[0].body.position.z = -1e10);
     refuse("name: must be a name without `/`", &|s| s.name = "a/b".into());
     refuse("body 0, name", &|s| s.bodies[0].name = "two\nlines".into());
     refuse("step: must be from 1 to 100000, found 0", &|s| s.scored_step = 0);

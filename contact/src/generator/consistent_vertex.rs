@@ -9,8 +9,9 @@ use num_traits::Float;
 
 use super::Variant;
 use super::intersection_points::Touching;
-use super::local::{ElementMethod, LocalContact, LocalFeature};
+use super::local::{ElementMethod, LocalContact};
 use super::tetrahedron::{Plane, Tetrahedron, is_inside};
+use super::vertex_inside::{VertexAtFace, contacts_both_ways};
 use crate::precision::Vector;
 
 /// Settings of the consistent-vertex method.
@@ -31,12 +32,12 @@ impl ConsistentVertex {
         }
     }
 
-    /// Calls `report` with (vertex, outward unit normal, gap, face) for the vertices of `other` inside `tetrahedron`.
+    /// Calls `report` for the vertices of `other` inside `tetrahedron`.
     fn inside<V: Vector>(
         &self,
         tetrahedron: &Tetrahedron<V>,
         other: &Tetrahedron<V>,
-        mut report: impl FnMut(usize, V, V::Real, usize),
+        report: &mut dyn FnMut(VertexAtFace<V>),
     ) {
         let tolerance = V::real(self.touching.tolerance);
         let planes = tetrahedron.planes(self.touching.normal_length);
@@ -58,7 +59,8 @@ impl ConsistentVertex {
                 }
                 if let Some(k) = face {
                     let normal = planes[k].normal;
-                    report(i, normal.unit(), planes[k].distance(start) / normal.length(), k);
+                    let gap = planes[k].distance(start) / normal.length();
+                    report(VertexAtFace { vertex: i, face: k, normal: normal.unit(), gap });
                 }
             }
         }
@@ -72,14 +74,7 @@ impl ConsistentVertex {
 
 impl ElementMethod for ConsistentVertex {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        self.inside(a, b, |v, normal, gap, k| {
-            let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(v));
-            contacts.push(LocalContact { position: b.points[v], normal, gap, feature_a, feature_b });
-        });
-        self.inside(b, a, |v, normal, gap, k| {
-            let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Face(k));
-            contacts.push(LocalContact { position: a.points[v], normal: -normal, gap, feature_a, feature_b });
-        });
+        contacts_both_ways(a, b, contacts, |tetrahedron, other, report| self.inside(tetrahedron, other, report));
     }
 }
 

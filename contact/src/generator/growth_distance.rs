@@ -2,12 +2,14 @@
 //! matching normal of their features, and take the intersection points as contacts (assessment paper, section 6 and
 //! appendix B, algorithm 2; Ong and Gilbert 1996).
 //!
-//! `corrected` is what algorithm 2 intends: the ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10, the
-//! separation of line 9 is taken back to the unscaled shapes, the normal of B is negated in line 16, and of two
-//! features of equal dimension the one closer to the separation wins, so that swapping A and B only turns the normal.
-//! The contacts are projected to the contact plane. `published` is what the tables were made with: the scale itself
-//! is advanced by the share of the gap along the line of centres, from one notch too small, at most 20 times; of
-//! several faces within the cone the first is taken; A wins ties; contacts are not projected.
+//! `corrected` is what algorithm 2 intends: shapes that touch are shrunk too, for their separation has no direction; the
+//! ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10; the separation of line 9 is taken back to the unscaled
+//! shapes; the normal of B is negated in line 16, and of two features of equal dimension the one closer to the separation
+//! wins, so that swapping A and B only turns the normal; contacts are projected to the contact plane.
+//!
+//! `published` is what the tables were made with: the scale itself is advanced by the share of the gap along the line of
+//! centres, from one notch too small, at most 20 times; of several faces within the cone the first is taken; A wins ties;
+//! contacts are not projected.
 
 use num_traits::{Float, One, Zero};
 
@@ -97,73 +99,56 @@ impl GrowthDistance {
         if centres.dot(centres) <= V::Real::min_positive_value() {
             return None;
         }
-        let damping = V::real(self.damping);
+        let (damping, touching) = (V::real(self.damping), V::real(self.touching.tolerance));
         let mut scale = V::Real::one(); // line 1
         let mut shrunk = (*a, *b);
-        while tetrahedra_overlap(&shrunk.0, &shrunk.1, V::Real::zero(), self.touching.projected) {
+        while tetrahedra_overlap(&shrunk.0, &shrunk.1, touching, self.touching.projected) {
             scale = scale * damping; // lines 2 to 4
             shrunk = (a.scaled(scale), b.scaled(scale));
             if scale <= V::WORKING_PRECISION {
                 return None;
             }
         }
-        let pair = closest_points(&shrunk.0, &shrunk.1); // line 5
-        let target = V::real(self.separation) * a.diameter().min(b.diameter());
-        let pair = match self.growth {
-            Growth::RayCast => self.cast_ray(a, b, centres, scale, pair, target),
-            Growth::GapShare => {
-                let target = V::real(2.0) * pair.distance.min(target);
-                self.share_gap(a, b, centres, scale * damping, pair, target)
-            }
-        };
+        let pair = self.grow(a, b, centres, scale, closest_points(&shrunk.0, &shrunk.1)); // line 5
         let separation = pair.on_b - pair.on_a;
         (separation.dot(separation) > V::Real::zero()).then_some(separation)
     }
 
-    /// Algorithm 2, lines 7 to 13, with v = c_A − c_B = −`centres`.
-    fn cast_ray<V: Vector>(
+    /// Algorithm 2, lines 7 to 13, with v = c_A − c_B = −`centres`: from the pair at the scale to one about δ apart.
+    fn grow<V: Vector>(
         &self,
         a: &Tetrahedron<V>,
         b: &Tetrahedron<V>,
         centres: V,
         mut scale: V::Real,
         mut pair: ClosestPair<V>,
-        target: V::Real,
     ) -> ClosestPair<V> {
-        let one = V::Real::one();
+        let (one, damping) = (V::Real::one(), V::real(self.damping));
+        let mut target = V::real(self.separation) * a.diameter().min(b.diameter());
+        if self.growth == Growth::GapShare {
+            target = V::real(2.0) * pair.distance.min(target);
+            scale = scale * damping;
+        }
         let mut tau = one - one / scale; // line 7
         for _ in 0..self.steps {
             if pair.distance <= target {
                 break; // line 8
             }
-            let separation = (pair.on_b - pair.on_a) / scale;
-            tau = tau + V::real(self.damping) * separation.dot(centres) / centres.dot(centres); // line 9
-            scale = one / (one - tau); // line 10
+            let separation = pair.on_b - pair.on_a;
+            match self.growth {
+                Growth::RayCast => {
+                    tau = tau + damping * (separation / scale).dot(centres) / centres.dot(centres); // line 9
+                    scale = one / (one - tau); // line 10
+                }
+                Growth::GapShare => {
+                    let enlarged = one - separation.dot(centres) / centres.dot(centres);
+                    if scale >= enlarged {
+                        break;
+                    }
+                    scale = enlarged;
+                }
+            }
             pair = closest_points(&a.scaled(scale), &b.scaled(scale)); // line 11
-        }
-        pair
-    }
-
-    fn share_gap<V: Vector>(
-        &self,
-        a: &Tetrahedron<V>,
-        b: &Tetrahedron<V>,
-        centres: V,
-        mut scale: V::Real,
-        mut pair: ClosestPair<V>,
-        target: V::Real,
-    ) -> ClosestPair<V> {
-        for _ in 0..self.steps {
-            if pair.distance <= target {
-                break;
-            }
-            let share = (pair.on_b - pair.on_a).dot(centres) / centres.dot(centres);
-            let enlarged = V::Real::one() - share;
-            if scale >= enlarged {
-                break;
-            }
-            scale = enlarged;
-            pair = closest_points(&a.scaled(scale), &b.scaled(scale));
         }
         pair
     }

@@ -17,6 +17,7 @@ pub mod registry;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
+pub mod vertex_inside;
 pub mod vertex_only;
 pub mod volume_sat;
 

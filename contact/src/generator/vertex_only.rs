@@ -8,8 +8,9 @@ use num_traits::{Float, One};
 
 use super::Variant;
 use super::intersection_points::Touching;
-use super::local::{ElementMethod, LocalContact, LocalFeature};
+use super::local::{ElementMethod, LocalContact};
 use super::tetrahedron::{Tetrahedron, is_inside};
+use super::vertex_inside::{VertexAtFace, contacts_both_ways};
 use crate::precision::Vector;
 
 /// Settings of the vertex-only method.
@@ -39,12 +40,12 @@ impl VertexOnly {
         }
     }
 
-    /// Calls `report` with (vertex, outward unit normal, gap, face) for the vertices of `other` inside `tetrahedron`.
+    /// Calls `report` for the vertices of `other` inside `tetrahedron`.
     fn inside<V: Vector>(
         &self,
         tetrahedron: &Tetrahedron<V>,
         other: &Tetrahedron<V>,
-        mut report: impl FnMut(usize, V, V::Real, usize),
+        report: &mut dyn FnMut(VertexAtFace<V>),
     ) {
         let tolerance = V::real(self.touching.tolerance);
         let planes = tetrahedron.planes(self.touching.normal_length);
@@ -60,7 +61,7 @@ impl VertexOnly {
             };
             let best = surface().fold(V::Real::infinity(), |best, k| best.min(sign * distance(k)));
             for k in surface().filter(|&k| sign * distance(k) - best <= tolerance) {
-                report(v, planes[k].normal.unit(), distance(k), k);
+                report(VertexAtFace { vertex: v, face: k, normal: planes[k].normal.unit(), gap: distance(k) });
             }
         }
     }
@@ -68,20 +69,14 @@ impl VertexOnly {
 
 impl ElementMethod for VertexOnly {
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
-        self.inside(a, b, |v, normal, gap, k| {
-            let (feature_a, feature_b) = (LocalFeature::Face(k), LocalFeature::Vertex(v));
-            contacts.push(LocalContact { position: b.points[v], normal, gap, feature_a, feature_b });
-        });
-        self.inside(b, a, |v, normal, gap, k| {
-            let (feature_a, feature_b) = (LocalFeature::Vertex(v), LocalFeature::Face(k));
-            contacts.push(LocalContact { position: a.points[v], normal: -normal, gap, feature_a, feature_b });
-        });
+        contacts_both_ways(a, b, contacts, |tetrahedron, other, report| self.inside(tetrahedron, other, report));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::fundamental::{DEPTH, all_have, apex_at, apex_in_face, contacts, corner, face_in_face};
+    use super::super::local::LocalFeature;
     use super::super::tetrahedron::NormalLength;
     use super::*;
     use glam::DVec3;

@@ -44,6 +44,8 @@ pub enum BodyKind {
     /// Stays where it is, as if it were infinitely heavy. Its velocity is the velocity of its surface, which
     /// contacts feel (a conveyor belt); it is zero unless it is set.
     Fixed,
+    /// Moves with the velocities that it is given, as if it were infinitely heavy: no force or impulse changes them.
+    Kinematic,
 }
 
 /// What is wrong with the data of a body.
@@ -129,6 +131,12 @@ impl Body {
         }
     }
 
+    /// A body that moves with the velocities that it is given, whatever touches it; at rest at the origin. Its mass and
+    /// moments are infinite.
+    pub fn kinematic(material: MaterialId) -> Self {
+        Self { kind: BodyKind::Kinematic, ..Self::fixed(material) }
+    }
+
     /// The same body elsewhere: `position` of the centre of mass in m, `orientation` from body to world.
     ///
     /// # Errors
@@ -159,12 +167,12 @@ impl Body {
         Ok(Self { velocity, angular_velocity, ..self })
     }
 
-    /// Mass, kg; infinite for a fixed body.
+    /// Mass, kg; infinite unless the body is dynamic.
     pub fn mass(&self) -> f64 {
         self.mass
     }
 
-    /// Principal moments of inertia about the centre of mass, kg m²; infinite for a fixed body.
+    /// Principal moments of inertia about the centre of mass, kg m²; infinite unless the body is dynamic.
     pub fn inertia(&self) -> DVec3 {
         self.inertia
     }
@@ -179,17 +187,22 @@ impl Body {
         self.kind == BodyKind::Fixed
     }
 
+    /// Whether forces and impulses move the body.
+    pub fn is_dynamic(&self) -> bool {
+        self.kind == BodyKind::Dynamic
+    }
+
     /// The body frame in the world.
     pub fn pose(&self) -> Pose {
         Pose::from_parts(self.position, self.orientation)
     }
 
-    /// One over the mass, 1/kg; zero for a fixed body.
+    /// One over the mass, 1/kg; zero unless the body is dynamic.
     pub fn inverse_mass(&self) -> f64 {
         self.mass.recip()
     }
 
-    /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero for a fixed body.
+    /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero unless the body is dynamic.
     pub fn inverse_inertia_at(&self, orientation: DQuat) -> DMat3 {
         Matrix::turned(self.inertia.recip(), orientation).widen()
     }
@@ -198,7 +211,7 @@ impl Body {
     /// as the published program does; the reciprocal moments of double precision are the more accurate way.
     pub fn inverse_inertia_in(&self, precision: Precision, orientation: DQuat) -> DMat3 {
         match precision {
-            Precision::Single if !self.is_fixed() => self.inertia_at::<Vec3>(orientation).inverse().widen(),
+            Precision::Single if self.is_dynamic() => self.inertia_at::<Vec3>(orientation).inverse().widen(),
             _ => self.inverse_inertia_at(orientation),
         }
     }
@@ -209,17 +222,17 @@ impl Body {
     }
 
     /// The angular momentum about the centre of mass, world frame, that `angular_velocity` means at the given
-    /// orientation, kg m²/s. Zero for a fixed body.
+    /// orientation, kg m²/s. Zero unless the body is dynamic.
     pub fn angular_momentum_at(&self, orientation: DQuat, angular_velocity: DVec3) -> DVec3 {
-        if self.is_fixed() {
+        if !self.is_dynamic() {
             return DVec3::ZERO;
         }
         self.inertia_at::<DVec3>(orientation).times(angular_velocity)
     }
 
-    /// Kinetic energy of the present state, J. Zero for a fixed body.
+    /// Kinetic energy of the present state, J. Zero unless the body is dynamic.
     pub fn kinetic_energy(&self) -> f64 {
-        if self.is_fixed() {
+        if !self.is_dynamic() {
             return 0.0;
         }
         let spin = self.angular_velocity.dot(self.angular_momentum_at(self.orientation, self.angular_velocity));

@@ -27,14 +27,14 @@ impl ExternalForces {
     pub const NONE: Self = Self { gravity: DVec3::ZERO, linear_damping: 0.0, angular_damping: 0.0 };
 
     /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
-    /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero for a fixed body.
+    /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero unless the body is dynamic.
     pub fn on(&self, body: &Body, orientation: DQuat) -> (DVec3, DVec3) {
         self.on_in(body, orientation)
     }
 
     /// As [`ExternalForces::on`], computed in the precision of `V`.
     pub(crate) fn on_in<V: Vector>(&self, body: &Body, orientation: DQuat) -> (V, V) {
-        if body.is_fixed() {
+        if !body.is_dynamic() {
             return (V::narrow(DVec3::ZERO), V::narrow(DVec3::ZERO));
         }
         let (velocity, spin) = (V::narrow(body.velocity), V::narrow(body.angular_velocity));
@@ -44,9 +44,9 @@ impl ExternalForces {
         (force, -(spin * V::real(self.angular_damping)) - gyroscopic)
     }
 
-    /// Energy of the body in the gravity field, J, zero at the origin. Zero for a fixed body.
+    /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.
     pub fn potential_energy(&self, body: &Body) -> f64 {
-        if body.is_fixed() { 0.0 } else { -body.mass() * self.gravity.dot(body.position) }
+        if body.is_dynamic() { -body.mass() * self.gravity.dot(body.position) } else { 0.0 }
     }
 }
 

@@ -11,10 +11,12 @@ pub mod external_forces;
 pub mod material;
 pub mod matrix;
 pub mod motion;
+pub mod script;
 pub mod solver;
 pub mod stepper;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
 pub use external_forces::ExternalForces;
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
+pub use script::{Phase, Script, ScriptError};
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};

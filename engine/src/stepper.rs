@@ -206,8 +206,10 @@ pub fn step(
         if body.is_fixed() {
             continue;
         }
-        body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
-        body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
+        if body.is_dynamic() {
+            body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
+            body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
+        }
         let pose = moved(body, *pose, time_step - before, settings.precision);
         let pose = kept(body, pose, settings.precision);
         body.position = pose.translation;

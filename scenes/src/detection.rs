@@ -88,7 +88,7 @@ pub enum DetectionFailure {
 pub struct Detector {
     generator: Box<dyn Generator>,
     shapes: Vec<Arc<Shape>>,
-    fixed: Vec<bool>,
+    dynamic: Vec<bool>,
 }
 
 impl Detector {
@@ -104,7 +104,7 @@ impl Detector {
         Ok(Detector {
             generator: method.generator(variant),
             shapes: scene.bodies.iter().map(shape).collect::<Result<_, _>>()?,
-            fixed: scene.bodies.iter().map(|b| b.body.is_fixed()).collect(),
+            dynamic: scene.bodies.iter().map(|b| b.body.is_dynamic()).collect(),
         })
     }
 
@@ -118,7 +118,7 @@ impl Detector {
         let mut pairs = 0;
         for i in 0..self.shapes.len() {
             for j in i + 1..self.shapes.len() {
-                if self.fixed[i] && self.fixed[j] {
+                if !self.dynamic[i] && !self.dynamic[j] {
                     continue;
                 }
                 pairs += 1;

@@ -14,4 +14,5 @@ pub mod recorded;
 pub mod scene;
 pub mod scene_file;
 pub mod solids;
+pub mod study;
 pub mod truth;

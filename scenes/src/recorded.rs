@@ -60,7 +60,7 @@ fn scene_body(name: &str, recorded: RecordedBody, materials: &MaterialTable) -> 
     let eroded_tetrahedra = recorded.eroded_tetrahedra.unwrap_or_else(|| recorded.tetrahedra.clone());
     let shape = Shape::from_mesh(TetrahedralMesh::new(recorded.vertices, recorded.tetrahedra)?);
     let eroded = Shape::from_mesh(TetrahedralMesh::new(recorded.eroded_vertices, eroded_tetrahedra)?);
-    Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: Some(Arc::new(eroded)), body })
+    Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: Some(Arc::new(eroded)), body, script: None })
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use drystone_contact::shape::{
     ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
 use drystone_engine::solver::FrictionModel;
-use drystone_engine::{Body, BodyError, BodyId, ExternalForces, MaterialError, MaterialId, MaterialTable, Pose};
+use drystone_engine::{
+    Body, BodyError, BodyId, ExternalForces, MaterialError, MaterialId, MaterialTable, Pose, Script,
+};
 use glam::{DQuat, DVec3};
 
 use crate::cases::Case;
@@ -25,6 +27,8 @@ pub struct SceneBody {
     pub eroded: Option<Arc<Shape>>,
     /// State, mass and material.
     pub body: Body,
+    /// How a kinematic body moves; without one it keeps its velocities.
+    pub script: Option<Script>,
 }
 
 /// How a body is made from a shape that is not in its body frame.
@@ -65,7 +69,7 @@ impl SceneBody {
         let body = body
             .at(pose.transform_point(mass.centre), pose.rotation * axes)?
             .moving(placement.velocity, placement.angular_velocity)?;
-        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: None, body })
+        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: None, body, script: None })
     }
 
     /// The shape that a method sees: eroded by `depth` (m) if it asks for that.

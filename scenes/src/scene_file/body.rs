@@ -65,7 +65,7 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body })
+            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body, script: None })
         }
     }
 }

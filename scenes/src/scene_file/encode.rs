@@ -94,7 +94,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, eroded, body } = scene_body;
+    let SceneBody { name, shape, eroded, body, script: _ } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;

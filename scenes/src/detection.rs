@@ -135,7 +135,7 @@ impl Detector {
 pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
     let (precision, rollback) = match variant {
         Variant::Corrected => (Precision::Double, Rollback::Corrected),
-        Variant::Published => (Precision::Single, Rollback::Published),
+        Variant::Published | Variant::Earlier => (Precision::Single, Rollback::Published),
     };
     StepSettings {
         time_step: scene.time_step,

@@ -14,12 +14,13 @@ use drystone::scenes::truth::TruthKind;
 /// How methods are read and scenes made.
 #[derive(Args, Clone, Debug)]
 pub struct SceneOptions {
-    /// How methods are read: the paper's text (corrected) or the behaviour behind its tables (published).
+    /// How methods are read: the paper's text (corrected), the behaviour behind its table of the ten cases (published)
+    /// or an earlier form of three methods, behind its tables of the Pillar (earlier).
     #[arg(long, default_value = "corrected", value_name = "VARIANT")]
     pub variant: Variant,
 
     /// Bodies of the built-in scenes: exact coordinates (procedural) or those behind the published tables (recorded),
-    /// which go with the published variant unless told otherwise.
+    /// which go with the published and earlier variants unless told otherwise.
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
@@ -60,7 +61,8 @@ pub struct MomentOptions {
 /// How contacts are judged.
 #[derive(Args, Clone, Debug)]
 pub struct JudgingOptions {
-    /// By which truth contacts are judged; published goes with the variant of that name unless told otherwise.
+    /// By which truth contacts are judged; published goes with the variants published and
+    /// earlier unless told otherwise.
     #[arg(long, value_name = "TRUTH")]
     pub truth: Option<TruthKind>,
 
@@ -100,7 +102,7 @@ impl JudgingOptions {
     pub fn truth(&self, variant: Variant) -> TruthKind {
         self.truth.unwrap_or(match variant {
             Variant::Corrected => TruthKind::Corrected,
-            Variant::Published => TruthKind::Published,
+            Variant::Published | Variant::Earlier => TruthKind::Published,
         })
     }
 
@@ -116,7 +118,7 @@ impl SceneOptions {
     pub fn model(&self) -> Model {
         match (self.model, self.variant) {
             (Some(ModelName::Procedural), _) | (None, Variant::Corrected) => Model::Procedural,
-            (Some(ModelName::Recorded), _) | (None, Variant::Published) => Model::Recorded,
+            (Some(ModelName::Recorded), _) | (None, Variant::Published | Variant::Earlier) => Model::Recorded,
         }
     }
 

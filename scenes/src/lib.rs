@@ -11,6 +11,7 @@ pub mod detection;
 pub mod measure;
 pub mod published;
 pub mod recorded;
+pub mod rigid_ipc;
 pub mod scene;
 pub mod scene_file;
 pub mod solids;

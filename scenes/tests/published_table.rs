@@ -35,8 +35,8 @@ fn differing(tolerance: f64) -> Vec<String> {
             let row = assess(&scene, method, &assessment(tolerance)).unwrap().row;
             let published = row.published.unwrap();
             let measures = [
-                ("coverage", 100.0 * row.score.coverage, Some(100.0 * published.coverage)),
-                ("quality", 100.0 * row.score.quality, Some(100.0 * published.quality)),
+                ("coverage", 100.0 * row.score.coverage, published.coverage.map(|c| 100.0 * c)),
+                ("quality", 100.0 * row.score.quality, published.quality.map(|q| 100.0 * q)),
                 ("excess", row.score.excess, published.excess),
             ];
             for (name, ours, theirs) in measures {

@@ -8,7 +8,7 @@ use clap::Args;
 use console::Term;
 use drystone::contact::generator::Method;
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
-use drystone::scenes::cases::Case;
+use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::contact_region::RegionSettings;
 use drystone::scenes::scene::Scene;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,7 +23,8 @@ use super::tables::Tables;
 /// What `drystone assess` is asked.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// A scene by name, or a scene file; may be repeated (default: all scenes).
+    /// A scene by name, or a scene file; may be repeated (default: the thirteen of the
+    /// paper; of these, with --size, the ten that have sizes).
     #[arg(long, value_name = "NAME|FILE")]
     scene: Vec<String>,
 
@@ -103,10 +104,12 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 /// The scenes asked for, each once; their names have to differ, for they name columns and folders.
 fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
-    let mut names: Vec<String> = Case::ALL.map(|case| case.name().to_owned()).to_vec();
-    if !arguments.scene.is_empty() {
-        names.clone_from(&arguments.scene);
-    }
+    let names: Vec<String> = if arguments.scene.is_empty() {
+        let takes_size = |scene: &BuiltIn| arguments.options.size.is_none() || scene.default_size().is_some();
+        BuiltIn::assessed().into_iter().filter(takes_size).map(|scene| scene.name().to_owned()).collect()
+    } else {
+        arguments.scene.clone()
+    };
     let mut scenes: Vec<Scene> = Vec::with_capacity(names.len());
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {

@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::Variant;
-use drystone::scenes::cases::{Case, Model};
+use drystone::scenes::builtin::BuiltIn;
+use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
 use drystone::scenes::scene::Scene;
@@ -22,7 +23,8 @@ pub struct SceneOptions {
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
-    /// Scene size S of the built-in scenes with procedural bodies (default 20, cliff edges 8).
+    /// Scene size S of the ten cases with procedural bodies (default 20, cliff edges 8); Pillar, Wall and Arch have one
+    /// size.
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 
@@ -143,9 +145,9 @@ impl SceneOptions {
     }
 
     fn unchanged(&self, name: &str) -> Result<Scene> {
-        match name.parse::<Case>() {
-            Ok(case) => {
-                let scene = case.scene(self.model(), self.size);
+        match name.parse::<BuiltIn>() {
+            Ok(built_in) => {
+                let scene = built_in.scene(self.model(), self.size);
                 scene.with_context(|| format!("scene {name} cannot be made"))
             }
             Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {

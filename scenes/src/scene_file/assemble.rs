@@ -145,7 +145,7 @@ fn truth(
         }
         let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
         let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
-        truth.pairs.push(PairTruth { a, b, normals, minimum });
+        truth.pairs.push(PairTruth { a, b, normals, minimum, area: None });
     }
     Ok(truth)
 }

@@ -1,0 +1,3 @@
+//! temporary
+mod boxes; mod penetration; mod rapier;
+fn main(){}

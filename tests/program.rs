@@ -70,8 +70,11 @@ fn json_follows_its_schema() {
 fn every_scene_meets_every_method() {
     let document = json(&["assess"]);
     let rows = document["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 80);
-    assert!(rows.iter().all(|row| row["truth"] == "corrected" && row["published"].is_object()));
+    assert_eq!(rows.len(), 104);
+    assert!(rows.iter().all(|row| row["truth"] == "corrected"));
+    // All of tables 8 and 7, and two methods each for Wall and Arch.
+    assert_eq!(rows.iter().filter(|row| row["published"].is_object()).count(), 80 + 8 + 4);
+    assert_eq!(rows.iter().filter(|row| row["area"].is_object()).count(), 24);
     assert_eq!(document["failures"], Value::Array(Vec::new()));
     assert_eq!((&rows[0]["scene"], &rows[0]["method"]), (&"spike-in-crack".into(), &"closest-points".into()));
 }
@@ -149,6 +152,9 @@ fn the_published_variants_reproduce_the_published_table() {
     for row in document["rows"].as_array().unwrap() {
         assert_eq!(row["truth"], "published");
         let published = &row["published"];
+        if published["coverage"].is_null() {
+            continue;
+        }
         for measure in ["coverage", "quality"] {
             let value = |v: &Value| 100.0 * v[measure].as_f64().unwrap();
             shares += usize::from(alike(value(row), value(published)));

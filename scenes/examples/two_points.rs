@@ -20,7 +20,7 @@ use drystone_scenes::truth::TruthKind;
 fn main() -> Result<(), Box<dyn Error>> {
     let variant: Variant = std::env::args().nth(1).unwrap_or("published".into()).parse()?;
     let model = match variant {
-        Variant::Published => Model::Recorded,
+        Variant::Published | Variant::Earlier => Model::Recorded,
         Variant::Corrected => Model::Procedural,
     };
     println!("| case | method | contacts | match published | match corrected | velocity after step 3 (m/s) | |");

@@ -145,7 +145,7 @@ mod tests {
         assert!(assessed.detection.steps.is_empty());
         let usual = Assessment { moment: None, ..request.clone() };
         let usual = assess(&scene, Method::ClosestPoints, &usual).unwrap().row;
-        assert_eq!((usual.step, usual.published.unwrap().quality), (2, 0.625));
+        assert_eq!((usual.step, usual.published.unwrap().quality), (2, Some(0.625)));
         assert!(usual.solver_residual.unwrap() < 1e-6 && row.solver_residual.is_none());
         let late = Assessment { moment: Some(Moment::Step(3)), ..request };
         let assessed = assess(&scene, Method::ClosestPoints, &late).unwrap();

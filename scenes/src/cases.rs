@@ -19,7 +19,7 @@ use crate::solids::{crack_block, cuboid, frustum, half_base, height, hole_block,
 use crate::truth::{PairTruth, Truth};
 
 /// Density of all stones, kg/m³.
-const DENSITY: f64 = 2000.0;
+pub(crate) const DENSITY: f64 = 2000.0;
 
 /// A fundamental case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -185,7 +185,7 @@ impl Case {
             Case::Wedges => (passing(1.0), 2),
             Case::CliffEdges | Case::InternalEdges => (vec![DVec3::Y], 4),
         };
-        Truth { pairs: vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum }] }
+        Truth { pairs: vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum, area: None }] }
     }
 
     /// The bodies in exact coordinates for the scene size S, the moving one first but where it stands on the ground.
@@ -256,7 +256,7 @@ impl Case {
 }
 
 /// Stone and ground with the friction of the program behind the published tables: 0.65 and 0.75.
-fn materials() -> Result<(MaterialTable, MaterialId, MaterialId), BodyProblem> {
+pub(crate) fn materials() -> Result<(MaterialTable, MaterialId, MaterialId), BodyProblem> {
     let mut table = MaterialTable::new();
     let stone = table.add("Stone")?;
     let ground = table.add("Ground")?;

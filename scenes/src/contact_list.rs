@@ -194,7 +194,8 @@ fn unknown_body(line: u64, column: &'static str, value: &str, scene: &Scene) -> 
     ContactListError::Body { line, column, value, scene, known }
 }
 
-fn feature_name(feature: Feature) -> String {
+/// How a feature is written.
+pub(crate) fn feature_name(feature: Feature) -> String {
     match feature {
         Feature::Vertex(i) => format!("vertex {i}"),
         Feature::Edge(i) => format!("edge {i}"),
@@ -203,7 +204,8 @@ fn feature_name(feature: Feature) -> String {
     }
 }
 
-fn parse_feature(text: &str) -> Option<Feature> {
+/// The feature of a text; `None` if it is none.
+pub(crate) fn parse_feature(text: &str) -> Option<Feature> {
     let (kind, number) = text.split_once(' ')?;
     let number = number.trim().parse().ok()?;
     match kind {

@@ -4,9 +4,12 @@
 //! runs it up to a time step and asks a method for its contacts; [`measure`] scores them against the truth.
 
 pub mod assessment;
+pub mod builtin;
 pub mod cases;
+pub mod contact_area;
 pub mod contact_list;
 pub mod contact_region;
+pub mod convex_hull;
 pub mod detection;
 pub mod measure;
 pub mod published;

@@ -5,6 +5,7 @@ use drystone_engine::{BodyId, ContactBetween};
 use glam::DVec3;
 use serde::Serialize;
 
+use crate::contact_area::ContactArea;
 use crate::truth::Truth;
 
 /// How contacts are matched with expected normals.
@@ -44,6 +45,8 @@ pub struct Score {
     pub excess: f64,
     /// Contacts that do not match.
     pub wrong: Wrong,
+    /// The area that the contacts span, where the scene's areas are known.
+    pub area: Option<ContactArea>,
 }
 
 /// Contacts whose normal matches none expected, and by how much they miss.
@@ -90,7 +93,18 @@ pub fn score(contacts: &[ContactBetween], truth: &Truth, matching: &Matching) ->
         minimum,
         excess: share(contacts.len(), minimum),
         wrong: Wrong { count: contacts.len() - good, angles: quartiles(angles) },
+        area: ContactArea::of(contacts, truth),
     }
+}
+
+/// Q of every contact, in their order: the largest |n·e| over the expected normals e of its pair (equations 2 and 7),
+/// with n as it is, unit or not; 0 where the pair should have no contact.
+pub fn qualities(contacts: &[ContactBetween], truth: &Truth) -> Vec<f64> {
+    let quality = |c: &ContactBetween| {
+        let normals = truth.of(c.a, c.b).map(|pair| pair.normals.as_slice()).unwrap_or_default();
+        normals.iter().map(|e| c.contact.normal.dot(*e).abs()).fold(0.0, f64::max)
+    };
+    contacts.iter().map(quality).collect()
 }
 
 fn is_pair(a: BodyId, b: BodyId, c: &ContactBetween) -> bool {
@@ -134,7 +148,13 @@ mod tests {
     }
 
     fn truth() -> Truth {
-        let pair = PairTruth { a: BodyId::new(1), b: BodyId::new(0), normals: vec![DVec3::X, DVec3::Y], minimum: 2 };
+        let pair = PairTruth {
+            a: BodyId::new(1),
+            b: BodyId::new(0),
+            normals: vec![DVec3::X, DVec3::Y],
+            minimum: 2,
+            area: None,
+        };
         Truth { pairs: vec![pair] }
     }
 
@@ -147,6 +167,14 @@ mod tests {
         assert!((score.quality - 2.0 / 3.0).abs() < 1e-15);
         assert_eq!(score.wrong.count, 1);
         assert!((score.wrong.angles.unwrap()[2] - 45.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_quality_of_a_contact_is_that_of_its_nearest_expected_normal() {
+        let mut stray = contact(DVec3::X);
+        stray.b = BodyId::new(2);
+        let qualities = qualities(&[contact(DVec3::new(0.6, -0.8, 0.0)), contact(DVec3::Z), stray], &truth());
+        assert_eq!(qualities, [0.8, 0.0, 0.0]);
     }
 
     #[test]

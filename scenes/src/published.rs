@@ -1,33 +1,63 @@
-//! The published scores of the ten cases (assessment paper, table 8; data in `data/table8.csv`).
+//! The published figures of the assessment paper beside which ours stand: table 8 for the ten cases, table 7 for the
+//! Pillar, the covered areas of sections 8.2 and 8.3 for Wall and Arch; table 6 counts the Pillar's contacts over a run.
+//! The data are in `data/`.
+
+use std::str::Lines;
 
 use drystone_contact::generator::Method;
 use serde::Serialize;
 
-const TABLE: &str = include_str!("../data/table8.csv");
+const CASES: &str = include_str!("../data/table8.csv");
+const PILLAR: &str = include_str!("../data/table7.csv");
+const PILLAR_RUN: &str = include_str!("../data/table6.csv");
+const AREAS: &str = include_str!("../data/published_areas.csv");
 
-/// A cell of the published table, as printed: one digit after the point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// What is published of a method in a scene, as printed; `None` where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Published {
-    /// Coverage, 0…1.
-    pub coverage: f64,
-    /// Quality, 0…1.
-    pub quality: f64,
-    /// Excess, a factor; `None` where the paper has "(*)": no contacts were found.
+    /// Coverage of expected normals, 0…1.
+    pub coverage: Option<f64>,
+    /// Quality, 0…1; one digit of the percentage is printed.
+    pub quality: Option<f64>,
+    /// Excess, a factor with one digit; `None` also where the paper has "(*)": no contacts were found.
     pub excess: Option<f64>,
+    /// Number of contacts.
+    pub contacts: Option<usize>,
+    /// P, the covered share of the contact area, 0…1 with two digits.
+    pub area_coverage: Option<f64>,
 }
 
-/// The published scores of a method in a scene, if the table has them.
+/// The published figures of a method in a scene, if there are any.
 pub fn published(scene: &str, method: Method) -> Option<Published> {
-    TABLE.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
-        let cells: Vec<&str> = line.split(',').collect();
-        let [in_method, in_scene, coverage, quality, excess] = cells[..] else {
-            return None;
-        };
-        if (in_method, in_scene) != (method.name(), scene) {
-            return None;
-        }
-        let percent = |cell: &str| cell.parse::<f64>().ok().map(|p| p / 100.0);
-        Some(Published { coverage: percent(coverage)?, quality: percent(quality)?, excess: excess.parse().ok() })
+    let percent = |cell: &str| cell.parse::<f64>().ok().map(|p| p / 100.0);
+    let number = |cell: &str| cell.parse::<f64>().ok();
+    let nothing = Published::default();
+    if let Some([coverage, quality, excess]) = line(CASES, scene, method) {
+        let (coverage, quality) = (percent(coverage), percent(quality));
+        return Some(Published { coverage, quality, excess: number(excess), ..nothing });
+    }
+    if let Some([quality, contacts, excess]) = line(PILLAR, scene, method) {
+        let contacts = contacts.parse().ok();
+        return Some(Published { quality: percent(quality), contacts, excess: number(excess), ..nothing });
+    }
+    line(AREAS, scene, method).map(|[area]| Published { area_coverage: number(area), ..nothing })
+}
+
+/// The published contacts a step over the first 500 steps (table 6): mean, fewest, most, standard deviation.
+pub fn contact_statistics(scene: &str, method: Method) -> Option<[f64; 4]> {
+    let cells: [&str; 4] = line(PILLAR_RUN, scene, method)?;
+    let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+    numbers.try_into().ok()
+}
+
+/// The cells of a table after those of method and scene.
+fn line<const N: usize>(table: &'static str, scene: &str, method: Method) -> Option<[&'static str; N]> {
+    let lines: Lines<'static> = table.lines();
+    lines.filter(|line| !line.starts_with('#')).find_map(|line| {
+        let (in_method, rest) = line.split_once(',')?;
+        let (in_scene, rest) = rest.split_once(',')?;
+        let cells: Vec<&str> = rest.split(',').collect();
+        if (in_method, in_scene) == (method.name(), scene) { cells.try_into().ok() } else { None }
     })
 }
 
@@ -48,11 +78,24 @@ mod tests {
         for case in Case::ALL {
             for method in Method::ALL {
                 let cell = published(case.name(), method).unwrap();
-                assert!((0.0..=1.0).contains(&cell.coverage) && (0.0..=1.0).contains(&cell.quality));
+                let is_share = |share: Option<f64>| (0.0..=1.0).contains(&share.unwrap());
+                assert!(is_share(cell.coverage) && is_share(cell.quality));
                 excesses += usize::from(cell.excess.is_some());
             }
         }
         assert_eq!(excesses, 78);
+        for method in Method::ALL {
+            let cell = published("pillar", method).unwrap();
+            // Table 7 is consistent with itself: the excess is by 40 contacts.
+            let excess = cell.contacts.unwrap() as f64 / 40.0;
+            assert!(prints_alike(excess, cell.excess.unwrap()), "{method}: {excess}");
+            let [mean, min, max, deviation] = contact_statistics("pillar", method).unwrap();
+            assert!(min < mean && mean < max && deviation < mean);
+        }
+        let area = |scene, method| published(scene, method).and_then(|p| p.area_coverage);
+        assert_eq!(area("wall", Method::MostOpposing), Some(0.93));
+        assert_eq!(area("arch", Method::ClosestPoints), Some(0.64));
+        assert_eq!(published("arch", Method::VertexOnly), None);
         assert_eq!(published("no-such-scene", Method::VolumeSat), None);
     }
 

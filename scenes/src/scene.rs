@@ -72,6 +72,16 @@ impl SceneBody {
         Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: None, body, script: None })
     }
 
+    /// The same body, at rest or in motion as it is, moved by `by` in the world; both share their shapes.
+    ///
+    /// # Errors
+    /// A motion that is not finite.
+    pub fn copy(&self, name: impl Into<String>, by: &Pose) -> Result<Self, BodyProblem> {
+        let pose = self.body.pose();
+        let body = self.body.clone().at(by.transform_point(pose.translation), by.rotation * pose.rotation)?;
+        Ok(SceneBody { name: name.into(), body, ..self.clone() })
+    }
+
     /// The shape that a method sees: eroded by `depth` (m) if it asks for that.
     ///
     /// # Errors
@@ -131,9 +141,27 @@ pub enum BodyProblem {
         /// The size asked for.
         size: f64,
     },
-    /// There are no recorded bodies of the case.
+    /// There are no recorded bodies of the scene.
     #[error("there are no recorded bodies of {0}; use the procedural ones")]
-    NotRecorded(Case),
+    NotRecorded(String),
+    /// The scene has one size.
+    #[error("{scene} has one size; leave out the size {size}")]
+    NoSize {
+        /// The scene.
+        scene: &'static str,
+        /// The size asked for.
+        size: f64,
+    },
+    /// The recorded bodies are not those that the scene names.
+    #[error("{scene} has {names} names for {bodies} recorded bodies, or a body without a shape")]
+    RecordedBodies {
+        /// The scene.
+        scene: String,
+        /// How many names there are.
+        names: usize,
+        /// How many bodies there are.
+        bodies: usize,
+    },
     /// A material is unknown or given twice.
     #[error(transparent)]
     Material(#[from] MaterialError),

@@ -1,4 +1,4 @@
-//! The solids of the ten fundamental cases, as closed triangle surfaces in their design frames (y up, m).
+//! The solids of the built-in scenes, as closed triangle surfaces in their design frames (y up, m).
 //!
 //! Sizes follow the scene size S: the suite's own figures belong to S = 20, for the cliff edges to S = 8.
 
@@ -49,6 +49,33 @@ pub fn frustum(bottom: f64, low: f64, top: f64, high: f64) -> Result<Surface, Su
             corner(-1.0, high, top, sz),
         ]
     });
+    hexahedron(vertices.collect())
+}
+
+/// A truncated pyramid over a hexagon with a vertex along +x, centred on the y axis: circumradius `bottom` at `low`,
+/// `top` at `high`. Each cap is a fan of six triangles around its centre.
+pub fn hexagonal_frustum(bottom: f64, low: f64, top: f64, high: f64) -> Result<Surface, SurfaceError> {
+    let sin = 3f64.sqrt() / 2.0;
+    // Counter-clockwise seen from above: from +x towards −z.
+    let directions = [(1.0, 0.0), (0.5, -sin), (-0.5, -sin), (-1.0, 0.0), (-0.5, sin), (0.5, sin)];
+    let ring = |radius: f64, y: f64| directions.map(|(x, z)| DVec3::new(radius * x, y, radius * z));
+    let mut vertices = [ring(bottom, low), ring(top, high)].concat();
+    vertices.extend([DVec3::Y * low, DVec3::Y * high]);
+    let mut triangles = Vec::with_capacity(24);
+    for k in 0..6 {
+        let next = (k + 1) % 6;
+        triangles.extend([[12, next, k], [13, 6 + k, 6 + next], [k, next, 6 + next], [k, 6 + next, 6 + k]]);
+    }
+    Surface::new(vertices, triangles)
+}
+
+/// A prism along z, from −`half_depth` to `half_depth`, whose cross-section is the trapezium symmetrical about y with the
+/// half widths and heights given, lower side first.
+pub fn trapezoidal_prism(half_widths: [f64; 2], heights: [f64; 2], half_depth: f64) -> Result<Surface, SurfaceError> {
+    let ([bottom, top], [low, high]) = (half_widths, heights);
+    let vertices = [half_depth, -half_depth]
+        .into_iter()
+        .flat_map(|z| [(-bottom, low), (bottom, low), (top, high), (-top, high)].map(|(x, y)| DVec3::new(x, y, z)));
     hexahedron(vertices.collect())
 }
 
@@ -196,6 +223,9 @@ mod tests {
         is(volume(internal_edge_block(20.0)), 32.0);
         is(volume(internal_edge_block(40.0)), 256.0);
         is(volume(cuboid(DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0))), 6.0);
+        is(volume(hexagonal_frustum(2.0, 1.0, 2.0, 3.0)), 2.0 * 6.0 * 3f64.sqrt());
+        is(volume(hexagonal_frustum(2.0, 0.0, 1.0, 3.0)), 1.5 * 3f64.sqrt() * (4.0 + 2.0 + 1.0));
+        is(volume(trapezoidal_prism([1.0, 2.0], [0.0, 1.0], 3.0)), 3.0 * 6.0);
         is(volume(frustum(2.4, 0.0, 1.6, 3.2)), 3.2 / 3.0 * (4.8 * 4.8 + 4.8 * 3.2 + 3.2 * 3.2));
     }
 

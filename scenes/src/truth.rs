@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 /// Which of two truths contacts are judged by.
 ///
 /// They differ in the three Two-points cases: the published table is reproduced with the normals that obstruct the
-/// motion most, while two convex corners that pass each other are parted by the plane that obstructs it least.
+/// motion most, while two convex corners that pass each other are parted by the plane that obstructs it least. And in the
+/// Arch, where the paper takes the line between centres of mass for the normal of an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TruthKind {
@@ -59,6 +60,15 @@ pub struct PairTruth {
     pub normals: Vec<DVec3>,
     /// The least number of contacts that describe the touching pose.
     pub minimum: usize,
+    /// The area of the contact where it is known, m²: of a plane interface across the first of the normals.
+    pub area: Option<f64>,
+}
+
+impl PairTruth {
+    /// Two bodies that touch in one plane across `normal`, on an area in m².
+    pub fn interface(a: BodyId, b: BodyId, normal: DVec3, minimum: usize, area: f64) -> Self {
+        PairTruth { a, b, normals: vec![normal], minimum, area: Some(area) }
+    }
 }
 
 /// The truth about a scene: about pairs of bodies that are not named, that they have no contacts.

@@ -1,29 +1,29 @@
 //! `drystone assess`: the main job.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use console::Term;
 use drystone::contact::generator::Method;
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
-use drystone::scenes::cases::Case;
+use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::contact_region::RegionSettings;
 use drystone::scenes::scene::Scene;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
 use super::one_line;
 use super::options::{JudgingOptions, MomentOptions, SceneOptions};
 use super::output::{check_places, is_standard, note, write_to};
+use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv, write_folder};
 use super::tables::Tables;
 
 /// What `drystone assess` is asked.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// A scene by name, or a scene file; may be repeated (default: all scenes).
+    /// A scene by name, or a scene file; may be repeated (default: the thirteen of the
+    /// paper; of these, with --size, the ten that have sizes).
     #[arg(long, value_name = "NAME|FILE")]
     scene: Vec<String>,
 
@@ -103,10 +103,12 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 /// The scenes asked for, each once; their names have to differ, for they name columns and folders.
 fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
-    let mut names: Vec<String> = Case::ALL.map(|case| case.name().to_owned()).to_vec();
-    if !arguments.scene.is_empty() {
-        names.clone_from(&arguments.scene);
-    }
+    let names: Vec<String> = if arguments.scene.is_empty() {
+        let takes_size = |scene: &BuiltIn| arguments.options.size.is_none() || scene.default_size().is_some();
+        BuiltIn::assessed().into_iter().filter(takes_size).map(|scene| scene.name().to_owned()).collect()
+    } else {
+        arguments.scene.clone()
+    };
     let mut scenes: Vec<Scene> = Vec::with_capacity(names.len());
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {
@@ -137,7 +139,7 @@ fn assess_all(
     let progress = Progress::new(jobs.len());
     let run = |&(scene, method): &(&Scene, Method)| {
         let assessed = assess(scene, method, request);
-        progress.advance(&scene.name, method);
+        progress.advance(&format!("{} {method}", scene.name));
         assessed.map_err(|error| Failure {
             scene: scene.name.clone(),
             method: method.to_string(),
@@ -154,37 +156,4 @@ fn assess_all(
         }
     }
     Ok((assessed, failures))
-}
-
-/// A bar on a terminal, a line for every tenth part otherwise; on standard error.
-struct Progress {
-    bar: ProgressBar,
-    jobs: usize,
-    done: AtomicUsize,
-    is_terminal: bool,
-}
-
-impl Progress {
-    fn new(jobs: usize) -> Self {
-        let is_terminal = Term::stderr().is_term();
-        let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(jobs as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
-            bar.set_style(style);
-        }
-        Progress { bar, jobs, done: AtomicUsize::new(0), is_terminal }
-    }
-
-    fn advance(&self, scene: &str, method: Method) {
-        self.bar.set_message(format!("{scene} {method}"));
-        self.bar.inc(1);
-        let before = self.done.fetch_add(1, Ordering::Relaxed);
-        if !self.is_terminal && (before + 1) * 10 / self.jobs != before * 10 / self.jobs {
-            note(&format!("{} of {} done", before + 1, self.jobs));
-        }
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
 }

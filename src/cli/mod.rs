@@ -5,9 +5,11 @@ mod contacts;
 mod methods;
 mod options;
 mod output;
+mod progress;
 mod report;
 mod scenes;
 mod score;
+mod study;
 mod tables;
 
 use std::process::ExitCode;
@@ -30,6 +32,8 @@ enum Command {
     Contacts(contacts::Arguments),
     /// Score a list of contacts that any other engine made.
     Score(score::Arguments),
+    /// Run a study of the paper: a scene by every method over a parameter.
+    Study(study::Arguments),
     /// List the scenes, or write one as a scene file.
     Scenes(scenes::Arguments),
     /// List the contact methods.
@@ -42,6 +46,7 @@ pub fn run() -> ExitCode {
         Command::Assess(arguments) => assess::run(&arguments),
         Command::Contacts(arguments) => contacts::run(&arguments).map(|()| true),
         Command::Score(arguments) => score::run(&arguments).map(|()| true),
+        Command::Study(arguments) => study::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
         Command::Methods => methods::run().map(|()| true),
     };

@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::Variant;
-use drystone::scenes::cases::{Case, Model};
+use drystone::scenes::builtin::BuiltIn;
+use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
 use drystone::scenes::scene::Scene;
@@ -13,16 +14,18 @@ use drystone::scenes::truth::TruthKind;
 /// How methods are read and scenes made.
 #[derive(Args, Clone, Debug)]
 pub struct SceneOptions {
-    /// How methods are read: the paper's text (corrected) or the behaviour behind its tables (published).
+    /// How methods are read: the paper's text (corrected), the behaviour behind its table of the ten cases (published)
+    /// or an earlier form of three methods, behind its tables of the Pillar (earlier).
     #[arg(long, default_value = "corrected", value_name = "VARIANT")]
     pub variant: Variant,
 
     /// Bodies of the built-in scenes: exact coordinates (procedural) or those behind the published tables (recorded),
-    /// which go with the published variant unless told otherwise.
+    /// which go with the published and earlier variants unless told otherwise.
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
-    /// Scene size S of the built-in scenes with procedural bodies (default 20, cliff edges 8).
+    /// Scene size S of the ten cases with procedural bodies (default 20, cliff edges 8); Pillar, Wall and Arch have one
+    /// size.
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 
@@ -58,7 +61,8 @@ pub struct MomentOptions {
 /// How contacts are judged.
 #[derive(Args, Clone, Debug)]
 pub struct JudgingOptions {
-    /// By which truth contacts are judged; published goes with the variant of that name unless told otherwise.
+    /// By which truth contacts are judged; published goes with the variants published and
+    /// earlier unless told otherwise.
     #[arg(long, value_name = "TRUTH")]
     pub truth: Option<TruthKind>,
 
@@ -98,7 +102,7 @@ impl JudgingOptions {
     pub fn truth(&self, variant: Variant) -> TruthKind {
         self.truth.unwrap_or(match variant {
             Variant::Corrected => TruthKind::Corrected,
-            Variant::Published => TruthKind::Published,
+            Variant::Published | Variant::Earlier => TruthKind::Published,
         })
     }
 
@@ -114,7 +118,7 @@ impl SceneOptions {
     pub fn model(&self) -> Model {
         match (self.model, self.variant) {
             (Some(ModelName::Procedural), _) | (None, Variant::Corrected) => Model::Procedural,
-            (Some(ModelName::Recorded), _) | (None, Variant::Published) => Model::Recorded,
+            (Some(ModelName::Recorded), _) | (None, Variant::Published | Variant::Earlier) => Model::Recorded,
         }
     }
 
@@ -143,9 +147,9 @@ impl SceneOptions {
     }
 
     fn unchanged(&self, name: &str) -> Result<Scene> {
-        match name.parse::<Case>() {
-            Ok(case) => {
-                let scene = case.scene(self.model(), self.size);
+        match name.parse::<BuiltIn>() {
+            Ok(built_in) => {
+                let scene = built_in.scene(self.model(), self.size);
                 scene.with_context(|| format!("scene {name} cannot be made"))
             }
             Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {

@@ -117,17 +117,22 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
         "wrong_angle_least",
         "wrong_angle_median",
         "wrong_angle_most",
+        "area_coverage",
+        "area_measured",
+        "area_expected",
         "solver_residual",
         "published_coverage",
         "published_quality",
         "published_excess",
+        "published_contacts",
+        "published_area_coverage",
         "pairs",
         "seconds",
     ])?;
     let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     for row in rows {
         let (score, published) = (&row.score, row.published);
-        let angles = score.wrong.angles;
+        let (angles, area) = (score.wrong.angles, score.area.as_ref());
         writer.write_record([
             row.scene.clone(),
             row.method.clone(),
@@ -146,10 +151,15 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
             number(angles.map(|a| a[0])),
             number(angles.map(|a| a[2])),
             number(angles.map(|a| a[4])),
+            number(area.map(|a| a.coverage)),
+            number(area.map(|a| a.measured)),
+            number(area.map(|a| a.expected)),
             number(row.solver_residual),
-            number(published.map(|p| p.coverage)),
-            number(published.map(|p| p.quality)),
+            number(published.and_then(|p| p.coverage)),
+            number(published.and_then(|p| p.quality)),
             number(published.and_then(|p| p.excess)),
+            published.and_then(|p| p.contacts).map(|n| n.to_string()).unwrap_or_default(),
+            number(published.and_then(|p| p.area_coverage)),
             row.pairs.to_string(),
             number(row.seconds),
         ])?;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use drystone::scenes::cases::{Case, Model};
+use drystone::scenes::builtin::BuiltIn;
+use drystone::scenes::cases::Model;
 use drystone::scenes::scene_file;
 
 use super::options::SceneOptions;
@@ -37,16 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// One line a scene: name, expected normals, least number of contacts, bodies, what happens.
+/// One line a scene: name, bodies, expected normals, least number of contacts, what happens.
 fn list() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "scene            normals  minimum  what happens")?;
-    for case in Case::ALL {
-        let scene = case.scene(Model::Procedural, None)?;
-        let (normals, minimum) = (scene.truth.normals(), scene.truth.minimum());
-        let [first, second] = case.body_names();
-        writeln!(out, "{case:<16} {normals:>7}  {minimum:>7}  {}", case.title())?;
-        writeln!(out, "{:34}body 0: {first}, body 1: {second}", "")?;
+    writeln!(out, "scene            bodies  normals  minimum  what happens")?;
+    for built_in in BuiltIn::all() {
+        let scene = built_in.scene(Model::Procedural, None)?;
+        let (bodies, normals, minimum) = (scene.bodies.len(), scene.truth.normals(), scene.truth.minimum());
+        writeln!(out, "{built_in:<16} {bodies:>6}  {normals:>7}  {minimum:>7}  {}", scene.title)?;
     }
     writeln!(out, "\nA scene of your own: give the path of a scene file in place of a name; see docs/scene-files.md,")?;
     writeln!(out, "and `drystone scenes --write FILE --scene NAME` for an example of each.")?;

@@ -100,6 +100,10 @@ fn print(row: &Row) -> Result<()> {
     if let Some(excess) = row.excess_at_pose {
         writeln!(out, "             {excess:.2} times the {} corners at this pose", row.minimum_at_pose)?;
     }
+    if let Some(area) = &score.area {
+        let (percent, measured, expected) = (100.0 * area.coverage, area.measured, area.expected);
+        writeln!(out, "  area       {percent:.1} %: {measured:.4} of {expected:.4} m²")?;
+    }
     write!(out, "  wrong      {} contacts", score.wrong.count)?;
     match score.wrong.angles {
         Some([.., most]) if most < 0.01 => writeln!(out, ", whose normals are not of unit length")?,

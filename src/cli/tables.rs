@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use console::{Style, Term};
 use drystone::scenes::assessment::Row;
+use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Case;
-use drystone::scenes::published::prints_alike;
 use drystone::scenes::truth::TruthKind;
 
 /// Width where the output is not a terminal, or does not tell.
@@ -27,24 +27,36 @@ struct Measure {
     digits: usize,
 }
 
-const MEASURES: [Measure; 6] = [
+const MEASURES: [Measure; 8] = [
     Measure {
         title: "Coverage: expected normals that a contact has (%)",
         value: |row| Some(100.0 * row.score.coverage),
-        published: Some(|row| row.published.map(|p| Some(100.0 * p.coverage))),
+        published: Some(|row| row.published?.coverage.map(|c| Some(100.0 * c))),
         digits: 1,
     },
     Measure {
         title: "Quality: contacts with an expected normal (%)",
         value: |row| Some(100.0 * row.score.quality),
-        published: Some(|row| row.published.map(|p| Some(100.0 * p.quality))),
+        published: Some(|row| row.published?.quality.map(|q| Some(100.0 * q))),
         digits: 1,
     },
     Measure {
         title: "Excess: contacts by the least number for the touching pose (factor)",
         value: |row| Some(row.score.excess),
-        published: Some(|row| row.published.map(|p| p.excess)),
+        published: Some(|row| row.published.filter(|p| p.quality.is_some()).map(|p| p.excess)),
         digits: 1,
+    },
+    Measure {
+        title: "Area: convex hulls of the contacts by the area of the interfaces (%)",
+        value: |row| row.score.area.as_ref().map(|a| 100.0 * a.coverage),
+        published: Some(|row| row.published?.area_coverage.map(|a| Some(100.0 * a))),
+        digits: 0,
+    },
+    Measure {
+        title: "Contacts",
+        value: |row| Some(row.score.contacts as f64),
+        published: Some(|row| row.published?.contacts.map(|n| Some(n as f64))),
+        digits: 0,
     },
     Measure {
         title: "Excess at the pose: contacts by corners of the contact region (factor)",
@@ -142,14 +154,15 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// How many cells print as the published ones.
+    /// How many cells print as the published ones: of table 8, and of what is published of other scenes.
     fn summary(&self, text: &mut String) {
-        let count = |measures: &[Measure]| {
-            let cells = measures.iter().flat_map(|m| self.rows.iter().filter_map(|row| m.agrees(row)));
+        let count = |measures: &[Measure], of_cases: bool| {
+            let rows = || self.rows.iter().filter(|row| is_case(row) == of_cases);
+            let cells = measures.iter().flat_map(|m| rows().filter_map(|row| m.agrees(row)));
             cells.fold((0, 0), |(same, all), agrees| (same + usize::from(agrees), all + 1))
         };
-        let (shares, all_shares) = count(&MEASURES[..2]);
-        let (excesses, all_excesses) = count(&MEASURES[2..3]);
+        let (shares, all_shares) = count(&MEASURES[..2], true);
+        let (excesses, all_excesses) = count(&MEASURES[2..3], true);
         if all_shares > 0 {
             let _ = writeln!(
                 text,
@@ -157,20 +170,33 @@ impl<'a> Tables<'a> {
                  {shares} of {all_shares} cells of coverage and quality, {excesses} of {all_excesses} of excess; \
                  ≠ marks the others."
             );
-            if self.rows.iter().any(|row| row.published.is_some() && !is_comparable(row)) {
-                let _ = writeln!(
-                    text,
-                    "The published Two-points columns belong to another truth and are not compared\n\
-                     (--truth published)."
-                );
-            }
+        }
+        let (others, all_others) = count(&MEASURES, false);
+        if all_others > 0 {
+            let _ = writeln!(
+                text,
+                "Beside Pillar, Wall and Arch: table 7 and sections 8.2 and 8.3; {others} of {all_others} figures as \
+                 published."
+            );
+        }
+        if self.rows.iter().any(|row| row.published.is_some() && !is_comparable(row)) {
+            let _ = writeln!(
+                text,
+                "The published columns of the Two-points cases and of the Arch belong to another truth and are not\n\
+                 compared (--truth published)."
+            );
         }
     }
 }
 
+/// Whether a row is one of table 8.
+fn is_case(row: &Row) -> bool {
+    row.scene.parse::<Case>().is_ok()
+}
+
 /// Whether the published value was judged by the row's truth.
 fn is_comparable(row: &Row) -> bool {
-    let has_two_truths = row.scene.parse::<Case>().is_ok_and(Case::has_two_truths);
+    let has_two_truths = row.scene.parse::<BuiltIn>().is_ok_and(BuiltIn::has_two_truths);
     row.truth == TruthKind::Published || !has_two_truths
 }
 
@@ -178,7 +204,8 @@ impl Measure {
     /// Whether the row prints as published; `None` if nothing comparable is published.
     fn agrees(&self, row: &Row) -> Option<bool> {
         let published = self.published?(row)??;
-        is_comparable(row).then_some(prints_alike((self.value)(row)?, published))
+        let printed = |value: f64| format!("{value:.digits$}", digits = self.digits);
+        is_comparable(row).then_some(printed((self.value)(row)?) == printed(published))
     }
 
     fn cell(&self, row: Option<&Row>, has_published: bool, dim: &Style, bold: &Style) -> String {

@@ -8,7 +8,9 @@
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
 //! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are
-//! read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only.
+//! read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only. `earlier` is the
+//! form before that: the same flags, but all normals of features that are apart run along their separation, which in 32
+//! bits is not quite the normal of the face, nor of quite unit length.
 
 use num_traits::{Float, Zero};
 
@@ -26,10 +28,22 @@ pub const EPSILON: f64 = 0.01;
 pub struct ClosestPoints {
     /// By how much the shapes were eroded, m; features up to twice as far apart are in contact.
     pub epsilon: f64,
+    /// The normal of a vertex–face contact.
+    pub face_normal: FaceNormal,
     /// The normal of an edge–edge contact.
     pub edge_normal: EdgeNormal,
     /// How the flags of features that already have a contact are read.
     pub used: UsedFlags,
+}
+
+/// The normal of a vertex–face contact. Both are the same but for rounding, which is that of world coordinates over the
+/// distance of the features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaceNormal {
+    /// The unit normal of the face's plane.
+    Plane,
+    /// From the vertex to its foot on the face, by their distance.
+    Separation,
 }
 
 /// The normal of an edge–edge contact.
@@ -55,11 +69,12 @@ pub enum UsedFlags {
 impl ClosestPoints {
     /// The settings of a variant.
     pub fn new(variant: Variant) -> Self {
-        let (edge_normal, used) = match variant {
-            Variant::Corrected => (EdgeNormal::Separation, UsedFlags::Own),
-            Variant::Published => (EdgeNormal::LineToOtherEnd, UsedFlags::Foreign),
+        let (face_normal, edge_normal, used) = match variant {
+            Variant::Corrected => (FaceNormal::Plane, EdgeNormal::Separation, UsedFlags::Own),
+            Variant::Published => (FaceNormal::Plane, EdgeNormal::LineToOtherEnd, UsedFlags::Foreign),
+            Variant::Earlier => (FaceNormal::Separation, EdgeNormal::Separation, UsedFlags::Foreign),
         };
-        ClosestPoints { epsilon: EPSILON, edge_normal, used }
+        ClosestPoints { epsilon: EPSILON, face_normal, edge_normal, used }
     }
 }
 
@@ -130,6 +145,14 @@ fn edges_through_faces<V: Vector>(
 }
 
 impl ClosestPoints {
+    /// The normal of a vertex–face contact, against the face's outward normal.
+    fn face_normal<V: Vector>(&self, plane: &Plane<V>, vertex: V, foot: V, distance: V::Real) -> V {
+        match self.face_normal {
+            FaceNormal::Plane => -plane.normal.unit(),
+            FaceNormal::Separation => (foot - vertex) / distance,
+        }
+    }
+
     /// The unit normal from A to B of an edge–edge contact with closest points `p` on A and `q` on B.
     fn edge_normal<V: Vector>(&self, [a0, a1]: [V; 2], [_, b1]: [V; 2], p: V, q: V) -> V {
         match self.edge_normal {
@@ -143,6 +166,11 @@ impl ClosestPoints {
 }
 
 impl ElementMethod for ClosestPoints {
+    /// The width of the envelope.
+    fn reach(&self) -> f64 {
+        2.0 * self.epsilon
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         let half = V::real(0.5);
         let envelope = V::real(2.0 * self.epsilon);
@@ -151,7 +179,7 @@ impl ElementMethod for ClosestPoints {
         vertices_near_faces(a, b, envelope, &mut used_a, |v, k, plane, foot, distance| {
             contacts.push(LocalContact {
                 position: (a.points[v] + foot) * half,
-                normal: -plane.normal.unit(),
+                normal: self.face_normal(plane, a.points[v], foot, distance),
                 gap: distance - envelope,
                 feature_a: LocalFeature::Vertex(v),
                 feature_b: LocalFeature::Face(k),
@@ -160,7 +188,7 @@ impl ElementMethod for ClosestPoints {
         vertices_near_faces(b, a, envelope, &mut used_b, |v, k, plane, foot, distance| {
             contacts.push(LocalContact {
                 position: (foot + b.points[v]) * half,
-                normal: plane.normal.unit(),
+                normal: -self.face_normal(plane, b.points[v], foot, distance),
                 gap: distance - envelope,
                 feature_a: LocalFeature::Face(k),
                 feature_b: LocalFeature::Vertex(v),
@@ -273,6 +301,23 @@ mod tests {
             assert_eq!(found.len(), 1);
             assert!(all_have(&found, normal, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
         }
+    }
+
+    #[test]
+    fn along_the_separation_the_rounding_of_coordinates_tilts_or_stretches_normals() {
+        // In 32 bits coordinates up to 10 m round by up to 5e-7 m, which over a distance of 5 mm is 1e-4.
+        let turn = glam::DQuat::from_rotation_z(0.5);
+        let single = |t: &Tetrahedron<DVec3>| Tetrahedron::alone(t.points.map(|p| (turn * p).as_vec3()));
+        let (below, apex) = (single(&corner()), single(&apex_at([1.0, 5.0 * DEPTH, 2.0])));
+        let expected = (turn * DVec3::Y).as_vec3();
+        let error = |variant| {
+            let mut found = Vec::new();
+            ClosestPoints::new(variant).contacts(&below, &apex, &mut found);
+            assert_eq!(found.len(), 1, "{variant}");
+            (found[0].normal - expected).length()
+        };
+        assert!(error(Variant::Published) < 1e-6);
+        assert!((1e-6..1e-3).contains(&error(Variant::Earlier)), "{}", error(Variant::Earlier));
     }
 
     #[test]

@@ -28,7 +28,9 @@ impl ConsistentVertex {
     pub fn new(variant: Variant) -> Self {
         match variant {
             Variant::Corrected => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: true },
-            Variant::Published => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: false },
+            Variant::Published | Variant::Earlier => {
+                ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: false }
+            }
         }
     }
 

@@ -81,7 +81,7 @@ impl GrowthDistance {
         };
         match variant {
             Variant::Corrected => common,
-            Variant::Published => GrowthDistance {
+            Variant::Published | Variant::Earlier => GrowthDistance {
                 growth: Growth::GapShare,
                 steps: 20,
                 faces: FaceSearch::First,

@@ -1,7 +1,8 @@
 //! Intersection: contacts of intersecting pairs of surface triangles, vertex against face and edge against edge
 //! (assessment paper, section 6).
 //!
-//! Both variants look only at triangles that intersect or touch. `published` is what the tables were made with: the
+//! `corrected` and `published` look only at triangles that intersect or touch; `earlier` looks at all pairs of surface
+//! triangles and is otherwise as published. `published` is what the tables were made with: the
 //! normal of a vertex–face contact has the length of twice the area of the face, and its gap is scaled alike; a vertex
 //! may be behind the face by any depth; the sense of an edge–edge normal is arbitrary where the interval of one
 //! tetrahedron holds that of the other; and a product of edges that separates, or on which they touch, ends the search
@@ -27,6 +28,8 @@ pub const DEEPEST: f64 = 0.1;
 pub struct Intersection {
     /// How touching is decided.
     pub touching: Touching,
+    /// Which pairs of surface triangles are looked at.
+    pub triangles: TrianglePairs,
     /// The length of the normals of vertex–face contacts; their gaps are scaled alike.
     pub reported: ReportedNormal,
     /// The sense of the normal of an edge–edge contact.
@@ -36,6 +39,15 @@ pub struct Intersection {
     /// A vertex farther behind a face has no contact with it, m. The paper asks for vertices "sufficiently close" and
     /// gives no number.
     pub deepest: f64,
+}
+
+/// Which pairs of surface triangles are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrianglePairs {
+    /// Those that intersect or touch.
+    Intersecting,
+    /// All of two overlapping tetrahedra.
+    All,
 }
 
 /// The length of a reported vertex–face normal.
@@ -64,6 +76,7 @@ impl Intersection {
         match variant {
             Variant::Corrected => Intersection {
                 touching,
+                triangles: TrianglePairs::Intersecting,
                 reported: ReportedNormal::Unit,
                 sense: AxisSense::Shallower,
                 on_separation: OnSeparation::SkipEdges,
@@ -71,11 +84,13 @@ impl Intersection {
             },
             Variant::Published => Intersection {
                 touching,
+                triangles: TrianglePairs::Intersecting,
                 reported: ReportedNormal::AsInTests,
                 sense: AxisSense::EarlierStart,
                 on_separation: OnSeparation::EndPair,
                 deepest: f64::INFINITY,
             },
+            Variant::Earlier => Intersection { triangles: TrianglePairs::All, ..Intersection::new(Variant::Published) },
         }
     }
 }
@@ -165,7 +180,9 @@ impl ElementMethod for Intersection {
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             for m in (0..4).filter(|&m| b.surface_faces[m]) {
                 let (face_a, face_b) = (a.face(k), b.face(m));
-                if !triangles_overlap(&face_a, &face_b, tolerance, self.touching.projected) {
+                let are_looked_at = self.triangles == TrianglePairs::All
+                    || triangles_overlap(&face_a, &face_b, tolerance, self.touching.projected);
+                if !are_looked_at {
                     continue;
                 }
                 let (corners_a, corners_b) = (FACE_VERTICES[k], FACE_VERTICES[m]);
@@ -261,5 +278,15 @@ mod tests {
         let found = contacts(&Intersection::new(Variant::Corrected), &ridge_below(0.0), &ridge_above(0.0));
         assert!(all_have(&found, DVec3::Y, 0.0), "{found:?}");
         assert!(contacts(&Intersection::new(Variant::Published), &ridge_below(0.0), &ridge_above(0.0)).is_empty());
+    }
+
+    #[test]
+    fn all_pairs_of_triangles_give_more_than_those_that_intersect() {
+        // A small tetrahedron inside a large one: no triangle meets another, and yet every vertex is behind every face.
+        let outer = corner();
+        let inner = Tetrahedron::alone(outer.points.map(|p| outer.centre() + (p - outer.centre()) * 0.1));
+        assert!(contacts(&Intersection::new(Variant::Published), &outer, &inner).is_empty());
+        let found = contacts(&Intersection::new(Variant::Earlier), &outer, &inner);
+        assert!(found.iter().any(|c| matches!(c.feature_b, LocalFeature::Vertex(_))), "{found:?}");
     }
 }

@@ -25,7 +25,7 @@ impl Touching {
             Variant::Corrected => {
                 Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING, projected: Projected::AllVertices }
             }
-            Variant::Published => Touching {
+            Variant::Published | Variant::Earlier => Touching {
                 normal_length: NormalLength::TwiceArea,
                 tolerance: 0.0,
                 projected: Projected::OneEndOfEachEdge,

@@ -2,7 +2,8 @@
 //! appendix A, algorithm 1; the idea is Niebe's, 2013).
 //!
 //! `published` is what the tables were made with: the normal of A's face alone instead of the mean direction, and a
-//! pair of faces is refused only if both opposite vertices are behind the other's face instead of either.
+//! pair of faces is refused only if both opposite vertices are behind the other's face instead of either. `earlier` is
+//! the form before that, which refuses as algorithm 1 does and is otherwise as published.
 
 use num_traits::Zero;
 
@@ -65,6 +66,7 @@ impl MostOpposing {
                 touching: Touching::new(variant),
                 plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
             },
+            Variant::Earlier => MostOpposing { sandwich: Sandwich::Either, ..MostOpposing::new(Variant::Published) },
         }
     }
 
@@ -151,5 +153,17 @@ mod tests {
         // Published: swapping A and B changes the direction, not its sign alone.
         assert!((normal(Variant::Published, a, b) - DVec3::Y).length() < ROUNDING);
         assert!((normal(Variant::Published, b, a) - DVec3::new(0.6, -0.8, 0.0)).length() < ROUNDING);
+    }
+
+    #[test]
+    fn a_tetrahedron_inside_another_is_sandwiched_but_for_the_published_variant() {
+        // Every vertex of the inner one is behind every face of the outer one, but none the other way round.
+        let outer = corner();
+        let inner = Tetrahedron::alone(outer.points.map(|p| outer.centre() + (p - outer.centre()) * 0.1));
+        for (variant, has_normal) in
+            [(Variant::Corrected, false), (Variant::Published, true), (Variant::Earlier, false)]
+        {
+            assert_eq!(MostOpposing::new(variant).normal(&outer, &inner).is_some(), has_normal, "{variant}");
+        }
     }
 }

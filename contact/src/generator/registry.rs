@@ -45,8 +45,11 @@ pub enum Method {
 pub enum Variant {
     /// The text of the paper, read well, in 64 bits.
     Corrected,
-    /// What the published tables were made with, in 32 bits.
+    /// What the published table of the ten cases was made with, in 32 bits.
     Published,
+    /// As published, but with the earlier form of the three methods that changed before that table was made: closest
+    /// points, intersection and most opposing. The published tables of the Pillar fit it better.
+    Earlier,
 }
 
 impl Method {
@@ -106,7 +109,7 @@ impl Method {
                     post_filter: PostFilter { compare: Compare::All, tolerance: Some(SAME) },
                     reach,
                 },
-                Variant::Published => Local {
+                Variant::Published | Variant::Earlier => Local {
                     method,
                     precision: Precision::Single,
                     post_filter: PostFilter { compare: Compare::Neighbours, tolerance: None },
@@ -150,11 +153,15 @@ impl FromStr for Method {
 }
 
 impl Variant {
+    /// All variants.
+    pub const ALL: [Variant; 3] = [Variant::Corrected, Variant::Published, Variant::Earlier];
+
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Variant::Corrected => "corrected",
             Variant::Published => "published",
+            Variant::Earlier => "earlier",
         }
     }
 }
@@ -163,9 +170,8 @@ impl FromStr for Variant {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let both = [Variant::Corrected, Variant::Published];
-        let known = || both.map(Variant::name).join(", ");
-        let found = both.into_iter().find(|v| v.name() == name);
+        let known = || Variant::ALL.map(Variant::name).join(", ");
+        let found = Variant::ALL.into_iter().find(|v| v.name() == name);
         found.ok_or_else(|| UnknownName { kind: "variant", name: name.into(), known: known() })
     }
 }
@@ -190,6 +196,9 @@ mod tests {
     fn names_are_read_back() {
         for method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
+        }
+        for variant in Variant::ALL {
+            assert_eq!(variant.name().parse(), Ok(variant));
         }
         let error = "gjk".parse::<Method>().unwrap_err().to_string();
         assert!(error.contains("\"gjk\"") && error.contains("volume-sat"), "{error}");

@@ -13,7 +13,7 @@ impl Sat {
         let mut sat = Sat::volume(variant);
         sat.axes.features = match variant {
             Variant::Corrected => AxisFeatures::SurfaceOfMesh,
-            Variant::Published => AxisFeatures::SurfaceOfElement,
+            Variant::Published | Variant::Earlier => AxisFeatures::SurfaceOfElement,
         };
         sat
     }

@@ -36,7 +36,9 @@ impl VertexOnly {
     pub fn new(variant: Variant) -> Self {
         match variant {
             Variant::Corrected => VertexOnly { face: FaceChoice::Closest, touching: Touching::new(variant) },
-            Variant::Published => VertexOnly { face: FaceChoice::Farthest, touching: Touching::new(variant) },
+            Variant::Published | Variant::Earlier => {
+                VertexOnly { face: FaceChoice::Farthest, touching: Touching::new(variant) }
+            }
         }
     }
 

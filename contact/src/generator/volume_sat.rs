@@ -51,7 +51,7 @@ impl Sat {
                 plane: ContactPlane { position: PlanePosition::Mean, merge: Some(SAME), compare: Earlier::Contacts },
                 gap: SatGap::Overlap,
             },
-            Variant::Published => Sat {
+            Variant::Published | Variant::Earlier => Sat {
                 axes: AxisRule {
                     features: AxisFeatures::Volume,
                     face_preference: 0.0,

@@ -129,7 +129,7 @@ fn truth(
             return Err(at("bodies", SceneFileProblem::Keys("a body has no contacts with itself; name two bodies")));
         }
         if [a, b].iter().all(|id| !bodies[id.index()].body.is_dynamic()) {
-            let cure = "both bodies are fixed, and between such no contacts are sought; remove the entry";
+            let cure = "both bodies are fixed or kinematic, and between such no contacts are sought; remove the entry";
             return Err(at("bodies", SceneFileProblem::Keys(cure)));
         }
         if truth.of(a, b).is_some() {
@@ -145,7 +145,7 @@ fn truth(
         }
         let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
         let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
-        truth.pairs.push(PairTruth { a, b, normals, minimum });
+        truth.pairs.push(PairTruth { a, b, normals, minimum, area: None });
     }
     Ok(truth)
 }

@@ -1,4 +1,24 @@
 //! The studies of the paper's section 8: runs of a scene over a parameter, and what came out of them.
+//!
+//! A [`Study`] is a list of independent [`Run`]s. A run is a value that says all that its outcome depends on; executing it
+//! gives a [`Record`], what was found, from which its [`Outcome`] follows. A [`Store`] keeps records in a folder, so that
+//! an interrupted study goes on where it stopped.
+
+pub mod contact_statistics;
+pub mod interfaces;
+pub mod perturbation;
+pub mod pillar_quality;
+pub mod plan;
+pub mod refinement;
+pub mod run;
+pub mod spread;
+pub mod store;
+pub mod time_step;
+
+pub use plan::{Plan, Study};
+pub use run::{Outcome, Record, Run, RunError};
+pub use spread::Spread;
+pub use store::{Store, StoreError};
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::{ContactBetween, Pose};

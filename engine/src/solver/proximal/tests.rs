@@ -26,6 +26,7 @@ fn cube_and_corners(velocity: DVec3, friction: f64, restitution: f64) -> (Vec<So
         normal: DVec3::NEG_Y,
         friction: [friction; 3],
         restitution,
+        stabilisation: 0.0,
     });
     (vec![cube, ground], contacts)
 }
@@ -178,6 +179,7 @@ fn collision() -> impl Strategy<Value = (Vec<SolverBody>, Vec<SolverContact>)> {
             normal: normal.normalize(),
             friction: [0.0; 3],
             restitution: 0.0,
+            stabilisation: 0.0,
         };
         (vec![body(a), body(b)], contacts.into_iter().map(contact).collect())
     })

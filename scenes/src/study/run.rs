@@ -1,0 +1,198 @@
+//! One run of a study: a scene with one method up to a time step.
+
+use drystone_contact::generator::{Method, UnknownName, Variant};
+use drystone_contact::shape::TetrahedralMeshError;
+use drystone_engine::{ContactBetween, Pose};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::contact_statistics::STEPS;
+use super::plan::Study;
+use super::spread::Spread;
+use super::{Found, InterfaceArea, Sample, Statistics};
+use crate::builtin::BuiltIn;
+use crate::cases::Model;
+use crate::detection::{DetectionFailure, Moment, detect};
+use crate::measure::{Matching, qualities, score};
+use crate::published::contact_statistics;
+use crate::scene::{BodyProblem, Scene};
+use crate::truth::TruthKind;
+
+/// A run: all that its outcome depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// The study that it belongs to, which says what its outcome is.
+    pub study: Study,
+    /// A built-in scene, by name.
+    pub scene: String,
+    /// Where its bodies come from.
+    pub model: Model,
+    /// The method.
+    pub method: Method,
+    /// How it is read.
+    pub variant: Variant,
+    /// The last time step, from 1; its contacts are looked at.
+    pub steps: usize,
+    /// Δt, s; `None`: the scene's own.
+    pub time_step: Option<f64>,
+    /// Bodies are shifted by up to this along x and z, m.
+    pub noise: Option<f64>,
+    /// Where the shifts start from.
+    pub seed: Option<u64>,
+    /// How often every tetrahedron is split into eight.
+    pub level: Option<usize>,
+}
+
+/// What a run found. Its outcome follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Contacts in each step, from step 1.
+    pub counts: Vec<usize>,
+    /// The contacts in the last step.
+    pub contacts: Vec<ContactBetween>,
+    /// Where the bodies were then.
+    pub poses: Vec<Pose>,
+}
+
+/// What a run is made for.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Of the last step.
+    Sample(Sample),
+    /// Of all steps.
+    Statistics(Statistics),
+}
+
+/// Why a run has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// No such scene.
+    #[error(transparent)]
+    Scene(#[from] UnknownName),
+    /// The scene cannot be made.
+    #[error(transparent)]
+    Body(#[from] BodyProblem),
+    /// It cannot be refined.
+    #[error("the scene cannot be refined: {0}")]
+    Refinement(#[from] TetrahedralMeshError),
+    /// It cannot be stepped.
+    #[error(transparent)]
+    Detection(#[from] DetectionFailure),
+}
+
+impl Run {
+    /// The value of the study's parameter: m of noise, level of refinement, s of time step; zero without one.
+    pub fn parameter(&self) -> f64 {
+        let value = match self.study {
+            Study::Perturbation => self.noise,
+            Study::Refinement => self.level.map(|level| level as f64),
+            Study::TimeStep => self.time_step,
+            Study::ContactStatistics | Study::PillarQuality | Study::Wall | Study::Arch => None,
+        };
+        value.unwrap_or(0.0)
+    }
+
+    /// The name of the file that a [`Store`](super::Store) keeps its record in. Runs of one study have different ones.
+    pub fn file_name(&self) -> String {
+        let mut name = format!("{}_{}_{}", self.study, self.variant, self.method);
+        if let Some(noise) = self.noise {
+            name += &format!("_noise-{noise}");
+        }
+        if let Some(seed) = self.seed {
+            name += &format!("_seed-{seed}");
+        }
+        if let Some(level) = self.level {
+            name += &format!("_level-{level}");
+        }
+        if let Some(time_step) = self.time_step {
+            name += &format!("_step-{time_step}");
+        }
+        name + ".json"
+    }
+
+    /// The scene of the run.
+    ///
+    /// # Errors
+    /// [`RunError`], but for the last.
+    pub fn scene(&self) -> Result<Scene, RunError> {
+        let mut scene = self.scene.parse::<BuiltIn>()?.scene(self.model, None)?;
+        if let Some(time_step) = self.time_step {
+            scene.set_time_step(time_step);
+        }
+        if let (Some(noise), Some(seed)) = (self.noise, self.seed) {
+            scene.perturb(noise, seed);
+        }
+        scene.refine(self.level.unwrap_or(0))?;
+        Ok(scene)
+    }
+
+    /// Steps the scene and looks.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn execute(&self) -> Result<Record, RunError> {
+        let found = detect(&self.scene()?, self.method, self.variant, Moment::Step(self.steps))?;
+        let mut counts: Vec<usize> = found.steps.iter().map(|step| step.contacts).collect();
+        counts.push(found.contacts.len());
+        Ok(Record { counts, contacts: found.contacts, poses: found.poses })
+    }
+
+    /// What the study wants to know of the record. Published variants are judged by the published truth.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene cannot be made.
+    pub fn outcome(&self, record: Record) -> Result<Outcome, RunError> {
+        if self.study == Study::ContactStatistics {
+            return Ok(Outcome::Statistics(self.statistics(record.counts)));
+        }
+        Ok(Outcome::Sample(self.sample(&self.scene()?, record)))
+    }
+
+    fn statistics(&self, counts: Vec<usize>) -> Statistics {
+        let numbers: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
+        // A run has at least one step.
+        let spread = Spread::of(&numbers).unwrap_or(Spread { mean: 0.0, deviation: 0.0, min: 0.0, max: 0.0 });
+        Statistics {
+            scene: self.scene.clone(),
+            method: self.method,
+            variant: self.variant,
+            mean: spread.mean,
+            min: counts.iter().copied().min().unwrap_or(0),
+            max: counts.iter().copied().max().unwrap_or(0),
+            deviation: spread.deviation,
+            published: contact_statistics(&self.scene, self.method).filter(|_| counts.len() == STEPS),
+            counts,
+        }
+    }
+
+    fn sample(&self, scene: &Scene, record: Record) -> Sample {
+        let truth = scene.truth(match self.variant {
+            Variant::Corrected => TruthKind::Corrected,
+            Variant::Published | Variant::Earlier => TruthKind::Published,
+        });
+        let Record { contacts, poses, .. } = record;
+        let score = score(&contacts, truth, &Matching::default());
+        let mut qualities = qualities(&contacts, truth);
+        qualities.sort_by(|p, q| q.total_cmp(p));
+        let name = |id: drystone_engine::BodyId| scene.bodies[id.index()].name.clone();
+        let areas = score.area.as_ref().map(|area| &area.interfaces[..]).unwrap_or_default().iter();
+        Sample {
+            scene: self.scene.clone(),
+            method: self.method,
+            variant: self.variant,
+            step: self.steps,
+            parameter: self.parameter(),
+            contacts: score.contacts,
+            matching: score.matching,
+            qualities,
+            up: contacts.iter().map(|c| c.contact.normal.dot(DVec3::Y).abs()).collect(),
+            areas: areas
+                .map(|i| InterfaceArea { a: name(i.a), b: name(i.b), expected: i.expected, measured: i.measured })
+                .collect(),
+            coverage: score.area.as_ref().map(|area| area.coverage),
+            found: Found { contacts, poses },
+        }
+    }
+}

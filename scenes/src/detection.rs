@@ -246,7 +246,8 @@ mod tests {
                     let detector = Detector::new(&scene, method, variant).unwrap();
                     for lift in [0.0, 0.5 * TOUCHING, TOUCHING, 2.0 * TOUCHING, 0.008, 0.015, 0.0199, 0.021, 0.03] {
                         let mut lifted = scene.clone();
-                        lifted.bodies[0].body.position += DVec3::Y * lift;
+                        let upper = lifted.bodies.iter_mut().find(|b| b.body.is_dynamic()).unwrap();
+                        upper.body.position += DVec3::Y * lift;
                         let mut world = world(&lifted, method, variant).unwrap();
                         let found = world.detect_now().unwrap();
                         let (all, _) = detector.contacts(&found.poses, &lifted.states());

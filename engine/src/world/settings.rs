@@ -84,6 +84,7 @@ impl WorldSettings {
             settings.push(("the share of post-stabilisation", post.share));
             settings.push(("the allowed depth of post-stabilisation", post.allowed_depth));
             settings.push(("the largest correction of post-stabilisation", post.largest_correction));
+            settings.push(("the tolerance of post-stabilisation", post.tolerance));
         }
         match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
             Some((setting, value)) => Err(WorldError::Setting { setting, value }),

@@ -96,23 +96,23 @@ impl RFactor {
         let contacts = 0..problem.contact_count();
         let one = P::Vector::real(1.0);
         let block = |k: usize| ContactBlock::new(k, problem.diagonal_block(k), problem.friction(k), model);
-        let factors = |pick: &dyn Fn(&[[Real<P>; 4]; 4]) -> [Real<P>; 4]| -> Result<Vec<_>, SolverError> {
-            let factor = |k: usize| {
-                let factor = pick(&problem.diagonal_block(k));
-                let usable = factor.iter().all(|r| r.is_finite() && *r > P::Vector::real(0.0));
-                if usable { Ok(factor) } else { Err(SolverError::Unresponsive { contact: k }) }
+        let factor = |k: usize| {
+            let a = problem.diagonal_block(k);
+            let factor = match self {
+                Self::Global { r, .. } => narrow::<P::Vector, 4>(&[r; 4]),
+                Self::Adaptive { .. } => {
+                    let friction = largest_eigenvalue(&a).recip();
+                    [a[0][0].recip(), friction, friction, friction]
+                }
+                Self::Local { .. } | Self::Blocked { .. } | Self::Exact { .. } => [0, 1, 2, 3].map(|i| a[i][i].recip()),
             };
-            (0..problem.contact_count()).map(factor).collect()
+            let usable = factor.iter().all(|r| r.is_finite() && *r > P::Vector::real(0.0));
+            if usable { Ok(factor) } else { Err(SolverError::Unresponsive { contact: k }) }
         };
         let update = match self {
-            Self::Global { r, .. } => Update::Proximal(factors(&|_| narrow::<P::Vector, 4>(&[r; 4]))?),
-            Self::Local { .. } => Update::Proximal(factors(&|a| [0, 1, 2, 3].map(|i| a[i][i].recip()))?),
-            Self::Adaptive { .. } => Update::Proximal(factors(&|a| {
-                let friction = largest_eigenvalue(a).recip();
-                [a[0][0].recip(), friction, friction, friction]
-            })?),
             Self::Blocked { .. } => Update::Blocked(contacts.map(block).collect::<Result<_, _>>()?),
             Self::Exact { .. } => Update::Exact(contacts.map(block).collect::<Result<_, _>>()?),
+            _ => Update::Proximal(contacts.map(factor).collect::<Result<_, _>>()?),
         };
         Ok(Updates { update, model, share: one })
     }
@@ -269,11 +269,5 @@ where
 /// The larger number; not a number if one of the two is none.
 #[inline]
 fn larger<R: Float>(largest: R, x: R) -> R {
-    if x <= largest {
-        largest
-    } else if largest.is_nan() {
-        largest
-    } else {
-        x
-    }
+    if x > largest || x.is_nan() { x } else { largest }
 }

@@ -201,7 +201,7 @@ fn found(file: &str, folder: &Path) -> Result<PathBuf, RigidIpcProblem> {
 
 /// Whether an OBJ file states lines, which rigid-ipc takes for edges of the body.
 fn has_lines(path: &Path) -> bool {
-    let is_line = |row: &[u8]| row.trim_ascii_start().starts_with(b"l ");
+    let is_line = |row: &[u8]| row.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"l");
     Format::of_path(path).is_ok_and(|format| format == Format::Obj)
         && std::fs::read(path).is_ok_and(|bytes| bytes.split(|&byte| byte == b'\n').any(is_line))
 }
@@ -225,6 +225,18 @@ mod tests {
         assert_eq!(parts[0].triangles, [[0, 1, 2], [2, 1, 3]]);
         assert_eq!(parts[0].vertices[3], DVec3::X * 5.0);
         assert_eq!((parts[1].vertices[0], &parts[1].triangles), (DVec3::X * 2.0, &vec![[0, 1, 2]]));
+    }
+
+    #[test]
+    fn lines_of_an_obj_file_are_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let has = |text: &str| {
+            let path = folder.path().join("m.obj");
+            std::fs::write(&path, text).unwrap();
+            has_lines(&path)
+        };
+        assert!(has("v 0 0 0\n l\t1 2\n") && has("l 1 2"));
+        assert!(!has("v 0 0 0\n# l 1 2\nlod 1\n"));
     }
 
     #[test]

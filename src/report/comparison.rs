@@ -1,6 +1,7 @@
 //! A value beside the published one.
 
 use drystone_scenes::assessment::Row;
+use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Case;
 use drystone_scenes::published::{Published, prints_alike};
 use drystone_scenes::truth::TruthKind;
@@ -22,13 +23,13 @@ pub const MEASURES: [Measure; 3] = [
         title: "Coverage: expected normals that a contact has (%)",
         name: "coverage",
         value: |row| 100.0 * row.score.coverage,
-        published: |p| Some(100.0 * p.coverage),
+        published: |p| p.coverage.map(|c| 100.0 * c),
     },
     Measure {
         title: "Quality: contacts with an expected normal (%)",
         name: "quality",
         value: |row| 100.0 * row.score.quality,
-        published: |p| Some(100.0 * p.quality),
+        published: |p| p.quality.map(|q| 100.0 * q),
     },
     Measure {
         title: "Excess: contacts by the least number for the touching pose (factor)",
@@ -70,25 +71,40 @@ impl Measure {
     pub fn cell(&self, row: &Row) -> Cell {
         let value = (self.value)(row);
         let cell = Cell::new(value, None, 1);
-        match row.published.as_ref().map(|p| (self.published)(p)) {
-            Some(Some(p)) => Cell {
+        let Some(published) = &row.published else { return cell };
+        match (self.published)(published) {
+            Some(p) => Cell {
                 printed: Some(format!("{p:.1}")),
                 agrees: is_comparable(row).then(|| prints_alike(value, p)),
                 ..cell
             },
-            Some(None) => cell.beside(Some("(*)".into())),
+            // Of the three, excess alone is "(*)" in a table: where the others are printed.
+            None if published.quality.is_some() && published.coverage.is_some() => cell.beside(Some("(*)".into())),
             None => cell,
         }
     }
 }
 
-/// Whether the published value was judged by the row's truth.
-fn is_comparable(row: &Row) -> bool {
-    row.truth == TruthKind::Published || !row.scene.parse::<Case>().is_ok_and(Case::has_two_truths)
+/// P of a row in per cent, which the paper prints in whole per cent; `None` where no area is known.
+pub fn area(row: &Row) -> Option<Cell> {
+    let published = row.published.and_then(|p| p.area_coverage).map(|p| 100.0 * p);
+    let cell = Cell::new(100.0 * row.score.area.as_ref()?.coverage, published, 0);
+    Some(Cell { agrees: cell.agrees.filter(|_| is_comparable(row)), ..cell })
 }
 
-/// How many cells of the measures print as published, of how many that can be compared.
+/// Whether a row is one of table 8.
+pub fn is_case(row: &Row) -> bool {
+    row.scene.parse::<Case>().is_ok()
+}
+
+/// Whether the published value was judged by the row's truth.
+fn is_comparable(row: &Row) -> bool {
+    row.truth == TruthKind::Published || !row.scene.parse::<BuiltIn>().is_ok_and(BuiltIn::has_two_truths)
+}
+
+/// How many cells of table 8 print as published, of how many that can be compared.
 pub fn agreement(rows: &[Row], measures: &[Measure]) -> (usize, usize) {
-    let cells = rows.iter().flat_map(|row| measures.iter().filter_map(|m| m.cell(row).agrees));
+    let cells =
+        rows.iter().filter(|row| is_case(row)).flat_map(|row| measures.iter().filter_map(|m| m.cell(row).agrees));
     cells.fold((0, 0), |(same, all), agrees| (same + usize::from(agrees), all + 1))
 }

@@ -14,6 +14,7 @@
 mod chart;
 mod comparison;
 mod data;
+mod known_notes;
 mod machine;
 mod markup;
 mod number;
@@ -22,6 +23,7 @@ mod picture;
 mod section;
 
 pub use data::{DataError, File};
+pub use known_notes::known_notes;
 pub use machine::{Machine, commit};
 
 use drystone_contact::generator::{Method, Variant};

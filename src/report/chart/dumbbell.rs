@@ -1,4 +1,4 @@
-//! Our value and the published one of every method on one line: filled and hollow.
+//! Our value and the published one of every method on one line: filled and hollow; ours as a number at its end.
 
 use super::axis::Scale;
 use super::plot::svg;
@@ -18,7 +18,7 @@ pub struct Pair {
 /// Draws the pairs on an axis of per cent.
 pub fn dumbbell(pairs: &[Pair], axis: &str, title: &str) -> String {
     const LEFT: f64 = 118.0;
-    const RIGHT: f64 = 22.0;
+    const RIGHT: f64 = 58.0;
     const WIDTH: f64 = 560.0;
     const ROW: f64 = 24.0;
     const TOP: f64 = 12.0;
@@ -47,12 +47,7 @@ pub fn dumbbell(pairs: &[Pair], axis: &str, title: &str) -> String {
             body.push_str(&format!("<circle class=\"hollow\" cx=\"{other}\" cy=\"{place}\" r=\"5.5\"/>"));
         }
         body.push_str(&format!("<circle class=\"dot\" cx=\"{}\" cy=\"{place}\" r=\"4\"/>", coordinate(ours)));
-        // The number stands on the side where the published dot is not, unless there is no room.
-        let is_right = pair.published.is_none_or(|p| p <= pair.value);
-        let at_right = (is_right && pair.value < 93.0) || pair.value < 9.0;
-        let gap = if at_right { 10.0 } else { -10.0 };
-        let side = if at_right { "value halo start" } else { "value halo end" };
-        body.push_str(&text(side, ours + gap, &format!("{:.1}", pair.value)));
+        body.push_str(&text("value end", WIDTH - 4.0, &format!("{:.1}", pair.value)));
     }
     let middle = (coordinate(0.5 * (LEFT + WIDTH - RIGHT)), coordinate(floor + 30.0));
     body.push_str(&format!(

@@ -59,7 +59,7 @@ pub fn histogram(data: &Histogram, highest: usize, title: &str) -> String {
     }
     let (x, y) = (plot.end() - 1.0, plot.y(data.right as f64) - 4.0);
     let text = if all == 0 { "no contacts".into() } else { format!("{} right", count(data.right)) };
-    plot.text("name", "end", x, y.min(plot.floor() - 4.0), &text);
+    plot.text("name halo", "end", x, y.min(plot.floor() - 4.0), &text);
     let share = if all == 0 { 0.0 } else { data.right as f64 / all as f64 };
     let description =
         format!("{all} contacts, {} of them ({} %) within the tolerance of 1", data.right, per_cent(share));

@@ -22,7 +22,7 @@ pub fn plateaus(data: &Plateaus<'_>, title: &str) -> String {
     let x_scale = super::axis::Scale::Linear(0.0, last);
     let x_ticks = x_scale.ticks(4).into_iter().filter(|v| v.fract() == 0.0).map(|v| (v, short(v))).collect();
     let x = Axis { scale: x_scale, ticks: x_ticks, label: "interfaces, largest first".into() };
-    let mut plot = Plot::new(280.0, 180.0, 12.0, x, Axis { scale, ticks: y_ticks, label: "area A_R (m²)".into() });
+    let mut plot = Plot::new(280.0, 180.0, 12.0, x, Axis { scale, ticks: y_ticks, label: "area (m²)".into() });
     let measured = steps(&plot, data.measured);
     if !measured.is_empty() {
         let floor = coordinate(plot.floor());

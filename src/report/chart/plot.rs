@@ -32,7 +32,7 @@ impl Plot {
     pub fn new(width: f64, height: f64, right: f64, x: Axis, y: Axis) -> Self {
         let longest = y.ticks.iter().map(|t| t.1.chars().count()).max().unwrap_or(0);
         let left = 10.0 + 6.2 * longest as f64;
-        let mut plot = Plot { width, height, left, top: 18.0, right, bottom: 34.0, x, y, body: String::new() };
+        let mut plot = Plot { width, height, left, top: 22.0, right, bottom: 34.0, x, y, body: String::new() };
         plot.grid();
         plot
     }

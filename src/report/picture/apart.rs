@@ -19,6 +19,13 @@ impl Bounds {
         points.into_iter().fold(none, |b, p| Bounds { low: b.low.min(p), high: b.high.max(p) })
     }
 
+    /// The corners of its lower side.
+    pub fn feet(self) -> [DVec3; 4] {
+        let corner = |x: f64, z: f64| DVec3::new(x, self.low.y, z);
+        let (l, h) = (self.low, self.high);
+        [corner(l.x, l.z), corner(h.x, l.z), corner(l.x, h.z), corner(h.x, h.z)]
+    }
+
     fn with(self, other: Bounds) -> Self {
         Bounds { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -65,7 +72,7 @@ pub fn layout(scene: &Scene, bounds: &[Bounds]) -> Layout {
     let is_column = spread < 0.25 * rest.breadth() && rest.size().y > rest.breadth();
     let is_tower = is_column && bounds.len() > 2;
     let shifts = if is_tower || bounds.len() == 2 {
-        let gap = if is_tower { 0.55 * rest.breadth() } else { 0.3 * (bounds[0].size().y.min(bounds[1].size().y)) };
+        let gap = if is_tower { 0.55 * rest.breadth() } else { 0.75 * (bounds[0].size().y.min(bounds[1].size().y)) };
         let mut order: Vec<usize> = (0..bounds.len()).collect();
         order.sort_by(|&a, &b| bounds[a].centre().y.total_cmp(&bounds[b].centre().y));
         let place = |k: usize| order.iter().position(|&o| o == k).unwrap_or(0);

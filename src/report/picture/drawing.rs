@@ -42,15 +42,21 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
     let camera = Camera::new(if layout.is_tower { 20.0 } else { 28.0 }, if layout.is_tower { 35.0 } else { 24.0 });
     let shifted = |k: usize, p: DVec3| camera.project(p + layout.shifts[k]);
 
-    // The frame: the bodies that are not ground, and the contacts.
+    // The frame: the bodies that are not ground, and where they stand on it. Not the contacts: all methods are drawn alike,
+    // and stray contacts do not make the rest small.
+    let is_on =
+        |k: usize, ground: usize| bounds[k].low.y < bounds[ground].high.y + 0.05 * (bounds[k].high - bounds[k].low).y;
+    let others = |ground: usize| (0..poses.len()).filter(move |&k| k != ground);
+    let stands = (0..poses.len()).flat_map(|ground| others(ground).map(move |k| (k, ground)));
+    let stands = stands.filter(|&(k, ground)| layout.is_ground[ground] && !layout.is_ground[k] && is_on(k, ground));
+    let feet = stands.flat_map(|(k, ground)| bounds[k].feet().map(|p| (ground, p)));
     let of_bodies = (0..poses.len()).filter(|&k| !layout.is_ground[k]).flat_map(|k| vertices(k).map(move |v| (k, v)));
+    let frame = Frame::around(of_bodies.chain(feet).map(|(k, p)| shifted(k, p)));
     let shown: Vec<(usize, &drystone_engine::ContactBetween)> = thinned(picture.contacts.len())
         .map(|i| &picture.contacts[i])
         .filter(|c| c.a.index().max(c.b.index()) < poses.len())
         .map(|c| (lower(c.a, c.b, &bounds, &layout.shifts, &camera), c))
         .collect();
-    let of_contacts = shown.iter().map(|(k, c)| (*k, c.contact.position));
-    let frame = Frame::around(of_bodies.chain(of_contacts).map(|(k, p)| shifted(k, p)));
     let frame = frame.unwrap_or(Frame { low: DVec2::ZERO, high: DVec2::ONE });
     let frame = frame.with_margin(0.05 * frame.size().length().max(1e-9));
     let class = match frame.size() {

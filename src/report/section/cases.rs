@@ -8,7 +8,8 @@ use crate::report::{Report, sentence};
 
 /// A part for every scene.
 pub fn section(report: &Report<'_>) -> String {
-    let scenes = distinct(report.rows.iter().map(|r| r.scene.as_str()));
+    let elsewhere = super::complex::scenes(report);
+    let scenes = distinct(report.rows.iter().map(|r| r.scene.as_str()).filter(|s| !elsewhere.contains(s)));
     if scenes.is_empty() {
         return String::new();
     }

@@ -1,5 +1,6 @@
 //! Pillar, wall and arch: normals, areas, counts over time (paper, sections 8.1 to 8.3).
 
+use drystone_scenes::published::published;
 use drystone_scenes::study::{Sample, Statistics};
 
 use super::matrix::{Column, matrix};
@@ -10,7 +11,7 @@ use crate::report::chart::{
 use crate::report::comparison::Cell;
 use crate::report::markup::{anchor, details, escape, figure, table};
 use crate::report::number::{count, per_cent, short};
-use crate::report::paper::{PILLAR_MINIMUM, printed};
+use crate::report::paper::{PILLAR_MINIMUM, quality_in_words};
 use crate::report::{About, Report, method_title, sentence};
 
 /// The scenes that have samples or counts, in order.
@@ -69,19 +70,20 @@ fn introduction(scene: &str) -> &'static str {
 /// Quality and coverage beside the published ones, and table 7.
 fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     let mut out = String::from("<div class=\"grid pair\">");
-    let pair = |cell: Option<Cell>, label: &str, published: Option<f64>| {
-        cell.map(|c| Pair { label: label.into(), value: c.value, published })
+    let of = |s: &Sample| published(&s.scene, s.method).unwrap_or_default();
+    let quality = |(label, s): &(String, &Sample)| {
+        let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method));
+        Pair { label: label.clone(), value: tables::quality(s).value, published: printed }
     };
-    let of = |s: &Sample| printed(&s.scene, s.method);
-    let quality = named.iter().filter_map(|(l, s)| pair(tables::quality(s), l, of(s).and_then(|p| p.quality)));
-    let coverage = named
-        .iter()
-        .filter_map(|(l, s)| pair(tables::coverage(s), l, of(s).and_then(|p| p.coverage).map(|p| 100.0 * p)));
+    let coverage = |(label, s): &(String, &Sample)| {
+        let published = of(s).area_coverage.map(|p| 100.0 * p);
+        s.coverage.map(|p| Pair { label: label.clone(), value: 100.0 * p, published })
+    };
     let key = "filled: measured; hollow: published";
-    let quality: Vec<Pair> = quality.collect();
+    let quality: Vec<Pair> = named.iter().map(quality).collect();
     let drawing = dumbbell(&quality, "contacts with an expected normal (%)", &format!("Quality in {scene}"));
     out.push_str(&figure("panel", "Quality", key, &drawing));
-    let coverage: Vec<Pair> = coverage.collect();
+    let coverage: Vec<Pair> = named.iter().filter_map(coverage).collect();
     if !coverage.is_empty() {
         let drawing =
             dumbbell(&coverage, "P: expected contact area that is found (%)", &format!("Coverage in {scene}"));
@@ -92,9 +94,9 @@ fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     let minimum = (scene == "pillar").then_some(PILLAR_MINIMUM as f64);
     let row = |(label, s): &(String, &Sample)| {
         let p = of(s);
-        let contacts = Cell::new(s.contacts as f64, p.and_then(|p| p.contacts).map(|n| n as f64), 0);
-        let excess = minimum.map(|m| Cell::new(s.contacts as f64 / m, p.and_then(|p| p.excess), 1));
-        (label.clone(), vec![Some(contacts), tables::quality(s), excess, tables::coverage(s)])
+        let contacts = Cell::new(s.contacts as f64, p.contacts.map(|n| n as f64), 0);
+        let excess = minimum.map(|m| Cell::new(s.contacts as f64 / m, p.excess, 1));
+        (label.clone(), vec![Some(contacts), Some(tables::quality(s)), excess, tables::coverage(s)])
     };
     let rows: Vec<_> = named.iter().map(row).collect();
     // No column that nothing stands in.
@@ -163,7 +165,14 @@ fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
         return String::new();
     }
     let all = with.iter().flat_map(|(_, s)| &s.areas);
-    let highest = all.map(|a| a.expected.max(a.measured)).fold(0.0, f64::max);
+    let (expected, measured) = all.fold((0.0, 0.0), |(e, m): (f64, f64), a| (e.max(a.expected), m.max(a.measured)));
+    // Contacts far outside their interface would make all the others flat.
+    let highest = expected.max(measured.min(1.5 * expected));
+    let cut = if measured > 1.6 * expected {
+        " Much larger ones, from contacts outside of their interface, are cut."
+    } else {
+        ""
+    };
     let mut figures = String::new();
     for (label, s) in &with {
         let measured: Vec<f64> = s.areas.iter().map(|a| a.measured).collect();
@@ -183,7 +192,7 @@ fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
     };
     let rows: Vec<_> = (0..first.areas.len()).map(row).collect();
     format!(
-        "<h3>Contact areas, in descending order</h3>\n<p>Dashed: the areas that the construction gives.</p>\n\
+        "<h3>Contact areas, in descending order</h3>\n<p>Dashed: the areas that the construction gives.{cut}</p>\n\
          <div class=\"grid\">{figures}</div>\n{}",
         details("Numbers", &table("Contact areas of the interfaces (m²)", &heads, &rows))
     )

@@ -1,6 +1,6 @@
 //! The head of the page: what was run and what came out; and, at its end, the data.
 
-use crate::report::comparison::{MEASURES, agreement};
+use crate::report::comparison::{MEASURES, agreement, is_case};
 use crate::report::markup::{anchor, details, escape};
 use crate::report::number::{count, duration, short};
 use crate::report::{Report, data, sentence};
@@ -49,7 +49,8 @@ fn figures(report: &Report<'_>) -> String {
         figures.push((format!("{excesses} of {all}"), "cells of excess print as published".into()));
     }
     let scenes = distinct(scenes(report)).len();
-    let of_rows = report.rows.iter().map(|r| r.score.contacts);
+    let complex = super::complex::scenes(report);
+    let of_rows = report.rows.iter().filter(|r| !complex.contains(&r.scene.as_str())).map(|r| r.score.contacts);
     let of_samples = report.samples.iter().chain(report.studies.iter().flat_map(|s| s.samples)).map(|s| s.contacts);
     let contacts: usize = of_rows.chain(of_samples).sum();
     if contacts > 0 {
@@ -78,11 +79,14 @@ fn contents(report: &Report<'_>) -> String {
     if !report.rows.is_empty() || !report.samples.is_empty() {
         links.push(("overview".into(), "Overview".into()));
     }
-    if !report.rows.is_empty() {
+    if report.rows.iter().any(is_case) {
         links.push(("table-8".into(), "Table 8".into()));
+    }
+    let complex = super::complex::scenes(report);
+    if report.rows.iter().any(|row| !complex.contains(&row.scene.as_str())) {
         links.push(("cases".into(), "Cases".into()));
     }
-    for scene in super::complex::scenes(report) {
+    for scene in complex {
         links.push((format!("scene-{}", anchor(scene)), sentence(scene)));
     }
     for study in report.studies {

@@ -73,6 +73,8 @@ fn cell(cell: Option<&Cell>, is_coloured: bool, target: Option<&str>) -> String 
 /// One of six shades for a share in per cent.
 fn shade(value: f64) -> &'static str {
     match value {
+        // Of areas: contacts outside of their interface.
+        v if v >= 105.0 => "over",
         v if v >= 99.95 => "q5",
         v if v >= 75.0 => "q4",
         v if v >= 50.0 => "q3",
@@ -84,11 +86,20 @@ fn shade(value: f64) -> &'static str {
 
 /// What the shades mean.
 pub fn key() -> String {
-    let shades = [("q0", "0"), ("q1", "> 0"), ("q2", "≥ 25"), ("q3", "≥ 50"), ("q4", "≥ 75"), ("q5", "100 %")];
+    let shades = [
+        ("q0", "0"),
+        ("q1", "> 0"),
+        ("q2", "≥ 25"),
+        ("q3", "≥ 50"),
+        ("q4", "≥ 75"),
+        ("q5", "100 %"),
+        ("over", "> 105"),
+    ];
     let boxes: String = shades.iter().map(|(class, text)| format!("<span class=\"{class}\">{text}</span>")).collect();
     format!(
         "<p class=\"key\">{boxes} <em>Large: measured. Small: as published. <i>≠</i> differs at the printed digit; \
-         (*) the paper found no contacts; – not run.</em></p>\n"
+         (*) the paper found no contacts; – not run; \
+         hatched: an area too large, from contacts outside of their interface.</em></p>\n"
     )
 }
 
@@ -111,6 +122,6 @@ mod tests {
 
     #[test]
     fn a_hundred_is_a_shade_of_its_own() {
-        assert_eq!([0.0, 10.0, 99.9, 100.0, f64::NAN].map(shade), ["q0", "q1", "q4", "q5", "q0"]);
+        assert_eq!([0.0, 10.0, 99.9, 100.0, 229.0, f64::NAN].map(shade), ["q0", "q1", "q4", "q5", "over", "q0"]);
     }
 }

@@ -24,7 +24,11 @@ fn section(report: &Report<'_>, study: &Study<'_>) -> String {
     let scenes = distinct(study.samples.iter().map(|s| s.scene.as_str()));
     let steps = distinct(study.samples.iter().map(|s| s.step.to_string())).join(", ");
     if !scenes.is_empty() {
-        out.push_str(&format!("<p>{}, contacts of time step {steps}.</p>\n", escape(&sentence(&scenes.join(", ")))));
+        out.push_str(&format!(
+            "<p>{}, contacts of time step {steps}. A normal is right within the \
+             tolerance; tilts of a few degrees hardly show in the curves, but do in the table below them.</p>\n",
+            escape(&sentence(&scenes.join(", ")))
+        ));
     }
     let mut parameters = distinct(study.samples.iter().map(|s| s.parameter));
     parameters.sort_by(f64::total_cmp);

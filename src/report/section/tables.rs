@@ -2,12 +2,13 @@
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_scenes::assessment::Row;
+use drystone_scenes::published::published as published_by_paper;
 use drystone_scenes::study::Sample;
 
 use super::matrix::{Column, key, matrix};
 use super::{distinct, is_one_variant, label, notes};
-use crate::report::comparison::{Cell, MEASURES, Measure, agreement};
-use crate::report::paper::printed;
+use crate::report::comparison::{Cell, MEASURES, Measure, agreement, area, is_case};
+use crate::report::paper::quality_in_words;
 use crate::report::{About, Report};
 
 /// A method in a variant.
@@ -19,9 +20,9 @@ pub fn overview(report: &Report<'_>) -> String {
     if runs.is_empty() {
         return String::new();
     }
-    let cases = distinct(report.rows.iter().map(|r| r.scene.as_str()));
-    let complex = distinct(report.samples.iter().map(|s| s.scene.as_str()).filter(|s| !cases.contains(s)));
-    let columns: Vec<Column> = cases.iter().chain(&complex).map(|s| Column::of_scene(s)).collect();
+    let of_rows = report.rows.iter().map(|r| r.scene.as_str());
+    let scenes = distinct(of_rows.chain(report.samples.iter().map(|s| s.scene.as_str())));
+    let columns: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
     let mut out = String::from(
         "<section id=\"overview\"><h2>Overview</h2>\n<p>How many of a method's contacts have a normal that the scene expects, \
          and how much of what is expected they find. A click leads to the scene.</p>\n",
@@ -30,28 +31,33 @@ pub fn overview(report: &Report<'_>) -> String {
     let sample = |scene: &str, run: &Run| {
         report.samples.iter().find(|s| s.scene == scene && s.method.name() == run.0 && Some(s.variant) == run.1)
     };
-    for (title, measure, of_sample) in [
-        ("Quality: contacts with an expected normal (%)", &MEASURES[1], quality as fn(&Sample) -> Option<Cell>),
-        ("Coverage: expected normals found; expected contact area found in wall and arch (%)", &MEASURES[0], coverage),
-    ] {
-        let row = |run: &Run| {
-            let of_cases = cases.iter().map(|scene| find(report.rows, scene, run).map(|row| measure.cell(row)));
-            let of_complex = complex.iter().map(|scene| sample(scene, run).and_then(of_sample));
-            of_cases.chain(of_complex).collect()
-        };
-        out.push_str(&matrix(title, &columns, &lines(&runs, row), true));
-    }
+    let of_quality = |scene: &&str, run: &Run| match (find(report.rows, scene, run), sample(scene, run)) {
+        (_, Some(sample)) => Some(quality(sample)),
+        (Some(row), None) => Some(MEASURES[1].cell(row)),
+        (None, None) => None,
+    };
+    let of_coverage = |scene: &&str, run: &Run| match (find(report.rows, scene, run), sample(scene, run)) {
+        (Some(row), _) => area(row).or_else(|| Some(MEASURES[0].cell(row))),
+        (None, Some(sample)) => coverage(sample),
+        (None, None) => None,
+    };
+    let quality_lines = lines(&runs, |run| scenes.iter().map(|scene| of_quality(scene, run)).collect());
+    let coverage_lines = lines(&runs, |run| scenes.iter().map(|scene| of_coverage(scene, run)).collect());
+    out.push_str(&matrix("Quality: contacts with an expected normal (%)", &columns, &quality_lines, true));
+    let title = "Coverage: expected normals found; in pillar, wall and arch: expected contact area found (%)";
+    out.push_str(&matrix(title, &columns, &coverage_lines, true));
     out.push_str("</section>\n");
     out
 }
 
 /// Table 8: coverage, quality, excess, measured and published.
 pub fn published(report: &Report<'_>) -> String {
-    if report.rows.is_empty() {
+    let rows: Vec<&Row> = report.rows.iter().filter(|row| is_case(row)).collect();
+    if rows.is_empty() {
         return String::new();
     }
-    let runs = distinct(report.rows.iter().map(|r| (r.method.clone(), r.variant)));
-    let scenes = distinct(report.rows.iter().map(|r| r.scene.as_str()));
+    let runs = distinct(rows.iter().map(|r| (r.method.clone(), r.variant)));
+    let scenes = distinct(rows.iter().map(|r| r.scene.as_str()));
     let columns: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
     let mut out = String::from("<section id=\"table-8\"><h2>The fundamental cases beside the published table 8</h2>\n");
     let (shares, all_shares) = agreement(report.rows, &MEASURES[..2]);
@@ -88,18 +94,18 @@ pub fn published(report: &Report<'_>) -> String {
 }
 
 /// Share of contacts with an expected normal, beside what the paper prints or says.
-pub fn quality(sample: &Sample) -> Option<Cell> {
+pub fn quality(sample: &Sample) -> Cell {
     let share = 100.0 * sample.matching as f64 / sample.contacts.max(1) as f64;
-    let published = printed(&sample.scene, sample.method).and_then(|p| p.quality);
-    Some(match sample.scene.as_str() {
-        "pillar" => Cell::new(share, published, 1),
-        _ => Cell::new(share, None, 1).beside(published.map(|p| format!("≈ {p:.0}"))),
-    })
+    let printed = published_by_paper(&sample.scene, sample.method).and_then(|p| p.quality);
+    match quality_in_words(&sample.scene, sample.method) {
+        Some(p) => Cell::new(share, None, 1).beside(Some(format!("≈ {p:.0}"))),
+        None => Cell::new(share, printed.map(|p| 100.0 * p), 1),
+    }
 }
 
 /// P in per cent, which the paper prints in whole per cent.
 pub fn coverage(sample: &Sample) -> Option<Cell> {
-    let published = printed(&sample.scene, sample.method).and_then(|p| p.coverage);
+    let published = published_by_paper(&sample.scene, sample.method).and_then(|p| p.area_coverage);
     sample.coverage.map(|p| Cell::new(100.0 * p, published.map(|p| 100.0 * p), 0))
 }
 

@@ -74,7 +74,7 @@ fn one_friction(materials: &MaterialTable, friction: f64) -> Result<MaterialTabl
     }
     for &a in &ids {
         for &b in &ids {
-            table.set(a, b, Interaction::dry(Friction::isotropic(friction)))?;
+            table.set(a, b, Interaction::dry(Friction::sliding(friction)))?;
         }
     }
     Ok(table)

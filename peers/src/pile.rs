@@ -23,7 +23,7 @@ const DENSITY: f64 = 2000.0;
 pub fn pile(boxes: u32) -> Result<Scene> {
     let mut materials = MaterialTable::new();
     let stone = materials.add("stone")?;
-    materials.set(stone, stone, Interaction::dry(Friction::isotropic(0.6)))?;
+    materials.set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
     let side = (1..).find(|&n: &u32| u64::from(n).pow(3) >= u64::from(boxes)).unwrap_or(1);
     let half = PITCH * f64::from(side) / 2.0;
     let height = 2.0 * half;

@@ -8,6 +8,7 @@ use super::{About, Note};
 pub fn known_notes(variant: Variant) -> Vec<Note> {
     let of_variant: &[(About, &str, &str)] = match variant {
         Variant::Published => &PUBLISHED,
+        Variant::Earlier => &EARLIER,
         Variant::Corrected => &CORRECTED,
     };
     let note = |&(about, cells, text): &(About, &str, &str)| Note { about, cells: cells.into(), text: text.into() };
@@ -27,6 +28,13 @@ const PUBLISHED: [(About, &str, &str); 2] = [
         "one of the four contacts misses the expected normal by almost exactly the tolerance of 1e-4.",
     ),
 ];
+
+const EARLIER: [(About, &str, &str); 1] = [(
+    About::Table8,
+    "Most opposing and intersection:",
+    "the columns of table 8 were made with the later code of these two methods (variant published); the earlier one goes with \
+     tables 6 and 7.",
+)];
 
 const CORRECTED: [(About, &str, &str); 6] = [
     (

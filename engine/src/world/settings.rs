@@ -29,10 +29,11 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, at most 200 sweeps and
-    /// fewer where they change no velocity by more than some 10 µm/s.
+    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, friction with a
+    /// torsional coefficient of its own, at most 200 sweeps and fewer where they change no velocity by more than some
+    /// 10 µm/s.
     fn default() -> Self {
-        let solver = SolverSettings { max_iterations: 200, ..SolverSettings::default() };
+        let solver = SolverSettings { absolute_tolerance: 0.0, ..SolverSettings::SIMULATION };
         Self {
             step: StepSettings { solver, ..StepSettings::default() },
             islands: true,

@@ -33,7 +33,8 @@ pub fn plateaus(data: &Plateaus<'_>, title: &str) -> String {
     if !expected.is_empty() {
         plot.path("expected", &expected);
     }
-    let (sum, whole) = (data.measured.iter().sum::<f64>(), data.expected.iter().sum::<f64>());
+    let total = |areas: &[f64]| areas.iter().filter(|a| a.is_finite()).sum::<f64>();
+    let (sum, whole) = (total(data.measured), total(data.expected));
     let areas = data.measured.len();
     plot.finish(title, &format!("{areas} interfaces with {sum:.2} m² of {whole:.2} m² expected"))
 }

@@ -56,7 +56,8 @@ pub fn sorted_curves(curves: &[Curve<'_>], measure: &str, title: &str) -> String
 fn describe(curve: &Curve<'_>) -> String {
     let right = per_cent(share_at_least(curve.values, 1.0 - 1e-4));
     let (label, n) = (&curve.label, curve.values.len());
-    let middle = value_at(curve.values, 0.5).map(|v| format!(", median {v:.3}")).unwrap_or_default();
+    let middle =
+        value_at(curve.values, 0.5).filter(|v| v.is_finite()).map(|v| format!(", median {v:.3}")).unwrap_or_default();
     format!("{label}: {n} contacts, {right} % at 1{middle}")
 }
 

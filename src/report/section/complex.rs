@@ -154,7 +154,9 @@ pub fn decile_heads() -> Vec<String> {
 
 /// The values at every tenth of sorted values.
 pub fn deciles(label: &str, values: &[f64]) -> Vec<String> {
-    let at = |k: usize| value_at(values, k as f64 / 10.0).map_or("–".into(), |v| format!("{v:.4}"));
+    let at = |k: usize| {
+        value_at(values, k as f64 / 10.0).filter(|v| v.is_finite()).map_or("–".into(), |v| format!("{v:.4}"))
+    };
     std::iter::once(label.to_owned()).chain((0..=10).map(at)).collect()
 }
 
@@ -187,7 +189,9 @@ fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
     let row = |k: usize| {
         let area = &first.areas[k];
         let mut cells = vec![format!("{} – {}", area.a, area.b), short(area.expected)];
-        cells.extend(with.iter().map(|(_, s)| s.areas.get(k).map_or("–".into(), |a| format!("{:.4}", a.measured))));
+        cells.extend(
+            with.iter().map(|(_, s)| s.areas.get(k).map_or("–".into(), |a| Cell::new(a.measured, None, 4).text)),
+        );
         cells
     };
     let rows: Vec<_> = (0..first.areas.len()).map(row).collect();
@@ -215,7 +219,7 @@ fn over_time(report: &Report<'_>, scene: &str) -> String {
     let mut figures = String::new();
     for s in &all {
         let data = Counts { counts: &s.counts, published: s.published, highest };
-        let subtitle = format!("mean {:.0}, {} to {}", s.mean, count(s.min), count(s.max));
+        let subtitle = format!("mean {}, {} to {}", Cell::new(s.mean, None, 0).text, count(s.min), count(s.max));
         figures.push_str(&figure(
             "panel",
             &name(s),

@@ -24,8 +24,8 @@ pub struct SceneOptions {
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
-    /// Scene size S of the ten cases with procedural bodies (default 20, cliff edges 8); Pillar, Wall and Arch have one
-    /// size.
+    /// Size of a built-in scene with procedural bodies: of the ten cases the scene size S (default 20, cliff edges 8), of
+    /// larger scenes a number of bodies, rows or storeys (`drystone scenes`). Pillar, Wall and Arch have one size.
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 
@@ -144,6 +144,17 @@ impl SceneOptions {
         }
         scene.refine(self.refine as usize).with_context(|| format!("scene {name} cannot be refined"))?;
         Ok(scene)
+    }
+
+    /// The scene of a name or in a file, refused if nothing is known of the contacts that it should have.
+    pub fn scene_with_truth(&self, name: &str) -> Result<Scene> {
+        if name.parse().is_ok_and(|built_in: BuiltIn| !built_in.has_truth()) {
+            bail!(
+                "scene {name} cannot be scored: nothing is known of the contacts that it should have; \
+                 `drystone contacts` writes those that a method finds"
+            );
+        }
+        self.scene(name)
     }
 
     fn unchanged(&self, name: &str) -> Result<Scene> {

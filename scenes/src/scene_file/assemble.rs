@@ -115,7 +115,7 @@ fn truth(
     ids: &BTreeMap<String, BodyId>,
 ) -> Result<Truth, SceneFileError> {
     let mut truth = Truth::default();
-    for TruthEntry { bodies: Tuple(names), normals, minimum } in entries {
+    for TruthEntry { bodies: Tuple(names), normals, minimum, area } in entries {
         let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
         let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
         let body = |name: &str| {
@@ -129,7 +129,7 @@ fn truth(
             return Err(at("bodies", SceneFileProblem::Keys("a body has no contacts with itself; name two bodies")));
         }
         if [a, b].iter().all(|id| !bodies[id.index()].body.is_dynamic()) {
-            let cure = "both bodies are fixed, and between such no contacts are sought; remove the entry";
+            let cure = "both bodies are fixed or kinematic, and between such no contacts are sought; remove the entry";
             return Err(at("bodies", SceneFileProblem::Keys(cure)));
         }
         if truth.of(a, b).is_some() {
@@ -144,8 +144,9 @@ fn truth(
             return Err(at("minimum", SceneFileProblem::Value { must, found: "0".into() }));
         }
         let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
+        let area = area.map(number::positive).transpose().map_err(|problem| at("area", problem))?;
         let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
-        truth.pairs.push(PairTruth { a, b, normals, minimum, area: None });
+        truth.pairs.push(PairTruth { a, b, normals, minimum, area });
     }
     Ok(truth)
 }

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use drystone_contact::shape::{Shape, TetrahedralizationSettings};
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
-use drystone_engine::{Body, MaterialId, MaterialTable, Pose};
+use drystone_engine::{Body, BodyKind, MaterialId, MaterialTable, Pose, Script};
 use glam::{DQuat, DVec3};
 
 use super::document::{BodyEntry, Frame, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
+use super::motion::{kinematic, motion};
 use super::number;
 use super::solid::{Solid, fill_settings, solid};
 use crate::scene::{BodyProblem, Placement, SceneBody};
 
-/// Density of a fixed body that states none, kg/m³: the frame of a homogeneous solid does not depend on it.
+/// Density of a body that is not dynamic and states none, kg/m³: the frame of a homogeneous solid does not depend on it.
 const ANY_DENSITY: f64 = 1000.0;
 
 /// The state of a body as its file gives it: of the shape's frame or of the body frame.
@@ -42,30 +43,31 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     let name = std::mem::take(&mut entry.name);
     let places = Places(&name);
     let material = materials.id(&entry.material).map_err(|error| places.error("material", error))?;
-    let state = state(&entry, &places)?;
+    let (kind, script) = motion(&entry, &format!("body \"{name}\""))?;
+    let state = state(&entry, script.as_ref(), &places)?;
 
     let settings = match &entry.fill {
         Some(fill) => fill_settings(fill, folder, &places.field("fill"))?,
         None => TetrahedralizationSettings::default(),
     };
     let eroded = entry.eroded.take().map(|e| solid(e, &settings, folder, &places.field("eroded"))).transpose()?;
-    let BodyEntry { shape, fill, fixed, frame, density, mass, inertia, .. } = entry;
+    let BodyEntry { shape, fill, frame, density, mass, inertia, .. } = entry;
     let Solid { shape, was_filled } = solid(shape, &settings, folder, &places.field("shape"))?;
     if fill.is_some() && !was_filled && !eroded.as_ref().is_some_and(|e| e.was_filled) {
         return Err(places.error("fill", SceneFileProblem::Keys("the shape already has tetrahedra; remove `fill`")));
     }
     let eroded = eroded.map(|e| e.shape);
 
-    let weight = Weight { fixed, density, mass, inertia };
+    let weight = Weight { kind, density, mass, inertia };
     match frame {
         Frame::Shape => {
             let body = in_shape_frame(&name, &shape, eroded.as_ref(), &state, &weight, material)?;
             within_bounds(&body, &places)?;
-            Ok(body)
+            Ok(SceneBody { script, ..body })
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body, script: None })
+            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body, script })
         }
     }
 }
@@ -84,17 +86,20 @@ fn within_bounds(body: &SceneBody, places: &Places) -> Result<(), SceneFileError
 
 /// What a body says about its mass.
 struct Weight {
-    fixed: bool,
+    kind: BodyKind,
     density: Option<f64>,
     mass: Option<f64>,
     inertia: Option<Tuple<f64, 3>>,
 }
 
-fn state(entry: &BodyEntry, places: &Places) -> Result<State, SceneFileError> {
-    let vector = |field: &str, value: &Option<Tuple<f64, 3>>| match value {
+/// What a script begins with is the velocity of a body that states none.
+fn state(entry: &BodyEntry, script: Option<&Script>, places: &Places) -> Result<State, SceneFileError> {
+    let vector = |field: &str, value: &Option<Tuple<f64, 3>>, usual: DVec3| match value {
         Some(value) => number::bounded(value).map_err(|problem| places.error(field, problem)),
-        None => Ok(DVec3::ZERO),
+        None => Ok(usual),
     };
+    let first = script.and_then(|script| script.phases().first());
+    let (velocity, spin) = first.map(|phase| (phase.velocity, phase.angular_velocity)).unwrap_or_default();
     let rotation = match (&entry.orientation_xyzw, &entry.rotation) {
         (None, None) => DQuat::IDENTITY,
         (Some(quaternion), None) => {
@@ -121,9 +126,9 @@ fn state(entry: &BodyEntry, places: &Places) -> Result<State, SceneFileError> {
         }
     };
     Ok(State {
-        pose: Pose::from_parts(vector("position", &entry.position)?, rotation),
-        velocity: vector("velocity", &entry.velocity)?,
-        angular_velocity: vector("angular_velocity", &entry.angular_velocity)?,
+        pose: Pose::from_parts(vector("position", &entry.position, DVec3::ZERO)?, rotation),
+        velocity: vector("velocity", &entry.velocity, velocity)?,
+        angular_velocity: vector("angular_velocity", &entry.angular_velocity, spin)?,
     })
 }
 
@@ -140,8 +145,12 @@ fn in_shape_frame(
     let whole = |problem: BodyProblem| SceneFileError::at(format!("body \"{name}\""), problem);
     let density = density(weight, shape.mesh().volume(), &places)?;
     let State { pose, velocity, angular_velocity } = *state;
-    let placement = Placement { pose, velocity, angular_velocity, density, is_fixed: weight.fixed, material };
+    let is_fixed = weight.kind != BodyKind::Dynamic;
+    let placement = Placement { pose, velocity, angular_velocity, density, is_fixed, material };
     let mut body = SceneBody::from_shape(name, shape, &placement).map_err(whole)?;
+    if weight.kind == BodyKind::Kinematic {
+        body.body = kinematic(&body.body);
+    }
     if let Some(eroded) = eroded {
         // The eroded solid moves along into the body frame of the whole one.
         let placement = Placement { pose: Pose::IDENTITY, ..placement };
@@ -164,10 +173,11 @@ fn density(weight: &Weight, volume: f64, places: &Places) -> Result<f64, SceneFi
         (None, Some(mass)) => {
             number::positive(mass).map(|mass| mass / volume).map_err(|problem| places.error("mass", problem))
         }
-        (None, None) if weight.fixed => Ok(ANY_DENSITY),
-        (None, None) => {
-            keys("density", "a body that moves needs `density` (kg/m³) or `mass` (kg); or set `fixed = true`")
-        }
+        (None, None) if weight.kind != BodyKind::Dynamic => Ok(ANY_DENSITY),
+        (None, None) => keys(
+            "density",
+            "a dynamic body needs `density` (kg/m³) or `mass` (kg); or set `fixed = true` or `kinematic = true`",
+        ),
     }
 }
 
@@ -185,11 +195,12 @@ fn in_body_frame(
     let mass = weight.mass.map(number::positive).transpose().map_err(|problem| places.error("mass", problem))?;
     let inertia = weight.inertia.as_ref().map(number::all_positive).transpose();
     let inertia = inertia.map_err(|problem| places.error("inertia", problem))?;
-    let made = match (weight.fixed, mass, inertia) {
-        (true, ..) => Ok(Body::fixed(material)),
-        (false, Some(mass), Some(inertia)) => Body::dynamic(mass, inertia, material),
-        (false, ..) => {
-            let cure = "in `frame = \"body\"` a body that moves needs `mass` (kg) and `inertia` (kg m², about the \
+    let made = match (weight.kind, mass, inertia) {
+        (BodyKind::Fixed, ..) => Ok(Body::fixed(material)),
+        (BodyKind::Kinematic, ..) => Ok(Body::kinematic(material)),
+        (BodyKind::Dynamic, Some(mass), Some(inertia)) => Body::dynamic(mass, inertia, material),
+        (BodyKind::Dynamic, ..) => {
+            let cure = "in `frame = \"body\"` a dynamic body needs `mass` (kg) and `inertia` (kg m², about the \
                         frame's axes)";
             return Err(places.error("mass", SceneFileProblem::Keys(cure)));
         }

@@ -75,6 +75,9 @@ pub struct BodyEntry {
     #[serde(default)]
     pub fixed: bool,
     #[serde(default)]
+    pub kinematic: bool,
+    pub phase: Option<Vec<PhaseEntry>>,
+    #[serde(default)]
     pub frame: Frame,
     pub position: Option<Tuple<f64, 3>>,
     pub orientation_xyzw: Option<Tuple<f64, 4>>,
@@ -87,6 +90,15 @@ pub struct BodyEntry {
     pub shape: ShapeEntry,
     pub eroded: Option<ShapeEntry>,
     pub fill: Option<FillEntry>,
+}
+
+/// A stretch of the motion of a kinematic body.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseEntry {
+    pub duration: f64,
+    pub velocity: Option<Tuple<f64, 3>>,
+    pub angular_velocity: Option<Tuple<f64, 3>>,
 }
 
 /// Which frame a body's shape is given in.
@@ -151,6 +163,8 @@ pub struct TruthEntry {
     pub bodies: Tuple<String, 2>,
     pub normals: Vec<Tuple<f64, 3>>,
     pub minimum: usize,
+    /// m².
+    pub area: Option<f64>,
 }
 
 /// An array of exactly `N` values. (TOML arrays that are too long would pass as a Rust array.)

@@ -2,7 +2,7 @@
 
 use drystone_contact::shape::Shape;
 use drystone_engine::solver::FrictionModel;
-use drystone_engine::{MaterialError, MaterialId, MaterialTable};
+use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Script};
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
@@ -89,12 +89,15 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
         text += &entry("bodies", &list(&[name(pair.a)?, name(pair.b)?]));
         text += &rows("normals", pair.normals.iter().map(|n| numbers(&n.to_array())));
         text += &entry("minimum", &pair.minimum.to_string());
+        if let Some(area) = pair.area {
+            text += &entry("area", &number(area));
+        }
     }
     Ok(text)
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, eroded, body, script: _ } = scene_body;
+    let SceneBody { name, shape, eroded, body, script } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -103,6 +106,7 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
         ("name", string(name)),
         ("material", material),
         ("fixed", body.is_fixed().to_string()),
+        ("kinematic", (body.kind() == BodyKind::Kinematic).to_string()),
         ("frame", string("body")),
         ("position", numbers(&body.position.to_array())),
         ("orientation_xyzw", numbers(&body.orientation.to_array())),
@@ -111,15 +115,34 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     ] {
         text += &entry(key, &value);
     }
-    if !body.is_fixed() {
+    if body.is_dynamic() {
         text += &entry("mass", &number(body.mass()));
         text += &entry("inertia", &numbers(&body.inertia().to_array()));
+    }
+    if let Some(script) = script {
+        text += &phases(script);
     }
     if let Some(eroded) = eroded {
         text += &solid("eroded", eroded);
     }
     text += &solid("shape", shape);
     Ok(text)
+}
+
+/// An empty script must be kept too: with it the body rests, without one it keeps its velocities.
+fn phases(script: &Script) -> String {
+    if script.phases().is_empty() {
+        return entry("phase", "[]");
+    }
+    let phase = |phase: &Phase| {
+        let Phase { duration, velocity, angular_velocity } = phase;
+        let mut text = String::from("\n[[body.phase]]\n");
+        text += &entry("duration", &number(*duration));
+        text += &entry("velocity", &numbers(&velocity.to_array()));
+        text += &entry("angular_velocity", &numbers(&angular_velocity.to_array()));
+        text
+    };
+    script.phases().iter().map(phase).collect()
 }
 
 fn solid(key: &str, shape: &Shape) -> String {

@@ -42,8 +42,9 @@ mod body;
 mod document;
 mod encode;
 mod error;
-mod name;
-mod number;
+pub(crate) mod motion;
+pub(crate) mod name;
+pub(crate) mod number;
 mod solid;
 
 use std::io::Write;

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod friction;
+mod kinematic;
 mod mistakes;
 mod pages;
 mod round_trip;

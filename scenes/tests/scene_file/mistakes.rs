@@ -71,6 +71,19 @@ fn each_mistake_is_named() {
     spoil("method = \"automatic\"", "method = \"cone\"", &["\"upper\", fill", "TetGen"]);
     spoil("box = [2, 1, 2]", "scale = 2", &["\"lower\", shape", "exactly one of"]);
     spoil("shape = { file", "shape = { box = [1, 1, 1], file", &["\"upper\", shape", "exactly one of"]);
+    // Motion.
+    spoil("fixed = true\n", "fixed = true\nkinematic = true\n", &["\"lower\", kinematic", "is not fixed"]);
+    spoil("fixed = true\n", "fixed = true\nphase = []\n", &["\"lower\", phase", "only kinematic bodies"]);
+    spoil("density = 900", "density = 900\nphase = [{ duration = 1 }]", &["\"upper\", phase", "`kinematic = true`"]);
+    let phase = |text: &str| format!("kinematic = true\nphase = [{{ duration = 1 }}, {{ {text} }}]\n");
+    spoil("fixed = true\n", &phase("duration = 0"), &["\"lower\", phase", "phase 1 lasts 0 s"]);
+    spoil("fixed = true\n", &phase("duration = nan"), &["\"lower\", phase", "phase 1 lasts NaN s"]);
+    spoil("fixed = true\n", &phase("velocity = [0, 0, 0]"), &["line 30", "missing field `duration`"]);
+    spoil("fixed = true\n", &phase("duration = 1, speed = 2"), &["line 30", "unknown field `speed`"]);
+    let fast = phase("duration = 1, velocity = [0, 2e9, 0]");
+    spoil("fixed = true\n", &fast, &["\"lower\", phase[1].velocity", "at most 1e9"]);
+    let spin = phase("duration = 1, angular_velocity = [0, nan, 0]");
+    spoil("fixed = true\n", &spin, &["\"lower\", phase[1].angular_velocity", "NaN"]);
     // Solids.
     spoil("shape = { file = \"cube.obj\"", "shape = { file = \"none.obj\"", &["\"upper\", shape", "none.obj"]);
     spoil("shape = { file = \"cube.obj\"", "shape = { file = \"cube.ply\"", &["\"upper\", shape", ".obj, .stl"]);
@@ -118,7 +131,7 @@ fn each_mistake_is_named() {
     spoil("bodies = [\"lower\", \"upper\"]", "bodies = [\"lower\", \"uper\"]", &["truth", "\"uper\"", "\"upper\""]);
     spoil("bodies = [\"upper\", \"lower\"]", "bodies = [\"x\", \"lower\"]", &["published_truth", "\"x\""]);
     spoil("bodies = [\"lower\", \"upper\"]", "bodies = [\"upper\", \"upper\"]", &["\"upper\"", "with itself"]);
-    spoil("density = 900", "fixed = true", &["truth", "both bodies are fixed"]);
+    spoil("density = 900", "fixed = true", &["truth", "both bodies are fixed or kinematic"]);
     spoil("[0.707, 0.707, 0]", "[1, 1, 0]", &["truth of \"lower\" and \"upper\", normals[1]", "1.414"]);
     spoil("[[0, 1, 0], [0.707, 0.707, 0]]", "[]", &["truth of \"lower\" and \"upper\", normals", "at least one"]);
     let twice = "[[0, 1, 0], [0.0009, -1, 0]]";

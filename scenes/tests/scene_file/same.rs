@@ -1,6 +1,7 @@
 //! What it takes for two scenes to be the same.
 
 use drystone_contact::shape::{Shape, ShapeOrigin};
+use drystone_engine::{Phase, Script};
 use drystone_scenes::scene::Scene;
 
 fn vertex_bits(shape: &Shape) -> Vec<[u64; 3]> {
@@ -16,6 +17,14 @@ fn state_bits(scene: &Scene) -> Vec<Vec<u64>> {
         numbers.into_iter().map(f64::to_bits).collect()
     };
     scene.states().into_iter().map(bits).collect()
+}
+
+fn script_bits(script: Option<&Script>) -> Option<Vec<Vec<u64>>> {
+    let bits = |p: &Phase| {
+        let numbers = [&[p.duration][..], &p.velocity.to_array(), &p.angular_velocity.to_array()].concat();
+        numbers.into_iter().map(f64::to_bits).collect()
+    };
+    script.map(|script| script.phases().iter().map(bits).collect())
 }
 
 fn assert_same_shape(read: &Shape, written: &Shape) {
@@ -36,6 +45,8 @@ pub fn assert_same(read: &Scene, written: &Scene) {
     assert_eq!(state_bits(read), state_bits(written));
     for (read, written) in read.bodies.iter().zip(&written.bodies) {
         assert_eq!(read.name, written.name);
+        assert_eq!(read.body.kind(), written.body.kind());
+        assert_eq!(script_bits(read.script.as_ref()), script_bits(written.script.as_ref()));
         assert_same_shape(&read.shape, &written.shape);
         assert_eq!(read.eroded.is_some(), written.eroded.is_some());
         if let (Some(read), Some(written)) = (&read.eroded, &written.eroded) {

@@ -3,9 +3,10 @@
 use crate::body::Body;
 use drystone_contact::precision::Vector;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Gravity and linear damping for all bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExternalForces {
     /// Acceleration of free fall, world frame, m/s².
     pub gravity: DVec3,
@@ -34,14 +35,22 @@ impl ExternalForces {
 
     /// As [`ExternalForces::on`], computed in the precision of `V`.
     pub(crate) fn on_in<V: Vector>(&self, body: &Body, orientation: DQuat) -> (V, V) {
+        let (force, torque) = self.but_gyroscopic_in::<V>(body);
+        if !body.is_dynamic() {
+            return (force, torque);
+        }
+        let spin = V::narrow(body.angular_velocity);
+        (force, torque - spin.cross(body.inertia_at::<V>(orientation).times(spin)))
+    }
+
+    /// Force (N) and torque (N m) of gravity and damping alone, in the precision of `V`.
+    pub(crate) fn but_gyroscopic_in<V: Vector>(&self, body: &Body) -> (V, V) {
         if !body.is_dynamic() {
             return (V::narrow(DVec3::ZERO), V::narrow(DVec3::ZERO));
         }
         let (velocity, spin) = (V::narrow(body.velocity), V::narrow(body.angular_velocity));
         let weight = V::narrow(self.gravity) * V::real(body.mass());
-        let gyroscopic = spin.cross(body.inertia_at::<V>(orientation).times(spin));
-        let force = weight - velocity * V::real(self.linear_damping);
-        (force, -(spin * V::real(self.angular_damping)) - gyroscopic)
+        (weight - velocity * V::real(self.linear_damping), -(spin * V::real(self.angular_damping)))
     }
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.

@@ -4,20 +4,24 @@
 //! for the new velocities and moves for the other half with those. The semi-implicit scheme looks for contacts where
 //! the bodies are and moves for the whole step with the new velocities.
 //!
+//! [`step`] works on a slice of bodies and asks a callback for contacts; [`crate::World`] is made of the same parts.
+//!
 //! States and impulses are f64 on the outside; [`StepSettings::precision`] says in which precision a step computes.
+
+mod motion;
+mod response;
 
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
-use crate::matrix::Matrix;
-use crate::motion::{advance_in, kept_in};
-use crate::solver::{
-    ContactProblem, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve, twist,
-};
+use crate::solver::{Solution, SolverBody, SolverContact, SolverError, SolverSettings};
 use drystone_contact::Contact;
-use drystone_contact::precision::{Precision, Vector};
-use glam::{DVec3, Vec3};
-use num_traits::One;
+use drystone_contact::precision::Precision;
+use serde::{Deserialize, Serialize};
+
+pub use motion::detection_poses;
+pub(crate) use motion::{check_states, complete, ids, kept_poses, moved_poses};
+pub(crate) use response::{Load, respond, solver_body, solver_contact, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +35,7 @@ pub struct ContactBetween {
 }
 
 /// Where in the step contacts are looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
     /// After half a step with the old velocities.
     #[default]
@@ -62,11 +66,18 @@ pub struct StepSettings {
 
 impl StepSettings {
     /// How long bodies move with their old velocities before contacts are looked for, s.
-    fn time_before_detection(&self) -> f64 {
+    pub(crate) fn time_before_detection(&self) -> f64 {
         match self.scheme {
             Scheme::Midpoint => 0.5 * self.time_step,
             Scheme::SemiImplicit => 0.0,
         }
+    }
+}
+
+impl StepSettings {
+    pub(crate) fn check(&self) -> Result<(), StepError> {
+        let time_step = self.time_step;
+        if time_step.is_finite() && time_step > 0.0 { Ok(()) } else { Err(StepError::TimeStep(time_step)) }
     }
 }
 
@@ -180,14 +191,10 @@ pub fn step(
     settings: &StepSettings,
     mut find_contacts: impl FnMut(&[Pose]) -> Result<Vec<ContactBetween>, DetectionError>,
 ) -> Result<StepReport, StepError> {
-    let time_step = settings.time_step;
-    if !(time_step.is_finite() && time_step > 0.0) {
-        return Err(StepError::TimeStep(time_step));
-    }
+    settings.check()?;
     let ids = ids(bodies)?;
     check_states(bodies, &ids, "before")?;
     let energy_before = Energy::of(bodies, &settings.forces);
-    let before = settings.time_before_detection();
     let moved_poses = moved_poses(bodies, settings);
     let poses = kept_poses(bodies, &moved_poses, settings);
     let contacts = find_contacts(&poses).map_err(StepError::Detection)?;
@@ -195,132 +202,18 @@ pub fn step(
         .iter()
         .enumerate()
         .map(|(i, c)| solver_contact(i, c, bodies, materials))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (solution, twists) = match settings.precision {
-        Precision::Single => respond::<Vec3>(bodies, &poses, &solver_contacts, settings)?,
-        Precision::Double => respond::<DVec3>(bodies, &poses, &solver_contacts, settings)?,
-    };
+        .collect::<Result<Vec<SolverContact>, _>>()?;
+    let states: Vec<SolverBody> =
+        bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
+    let (solution, changes) = respond(settings.precision, &states, &solver_contacts, &settings.solver, &[])?;
+    let twists: Vec<_> =
+        states.iter().zip(&changes).map(|(state, change)| twist_after(settings.precision, state, change)).collect();
 
-    let mut next = bodies.to_vec();
-    for ((body, pose), twist) in next.iter_mut().zip(&moved_poses).zip(twists) {
-        if body.is_fixed() {
-            continue;
-        }
-        if body.is_dynamic() {
-            body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
-            body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
-        }
-        let pose = moved(body, *pose, time_step - before, settings.precision);
-        let pose = kept(body, pose, settings.precision);
-        body.position = pose.translation;
-        body.orientation = pose.rotation;
-    }
+    let next = complete(bodies, &moved_poses, &twists, settings);
     check_states(&next, &ids, "after")?;
     bodies.clone_from_slice(&next);
     let energy_after = Energy::of(bodies, &settings.forces);
     Ok(StepReport { contacts, solution, energy_before, energy_after })
-}
-
-/// The poses at which a step of these settings looks for contacts.
-pub fn detection_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
-    kept_poses(bodies, &moved_poses(bodies, settings), settings)
-}
-
-/// Where the old velocities take the bodies before contacts are looked for.
-fn moved_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
-    let before = settings.time_before_detection();
-    bodies.iter().map(|body| moved(body, body.pose(), before, settings.precision)).collect()
-}
-
-/// The moved poses as the bodies keep them.
-fn kept_poses(bodies: &[Body], moved: &[Pose], settings: &StepSettings) -> Vec<Pose> {
-    bodies.iter().zip(moved).map(|(body, pose)| kept(body, *pose, settings.precision)).collect()
-}
-
-fn ids(bodies: &[Body]) -> Result<Vec<BodyId>, StepError> {
-    let count = u32::try_from(bodies.len()).map_err(|_| StepError::TooManyBodies(bodies.len()))?;
-    Ok((0..count).map(BodyId::new).collect())
-}
-
-fn check_states(bodies: &[Body], ids: &[BodyId], when: &'static str) -> Result<(), StepError> {
-    match bodies.iter().zip(ids).find(|(body, _)| !body.state_is_finite()) {
-        Some((_, &body)) => Err(StepError::State { body, when }),
-        None => Ok(()),
-    }
-}
-
-/// Where the body's present velocity takes it from `pose`; fixed bodies stay.
-fn moved(body: &Body, pose: Pose, duration: f64, precision: Precision) -> Pose {
-    if body.is_fixed() { pose } else { advance_in(precision, pose, body.velocity, body.angular_velocity, duration) }
-}
-
-/// A moved pose as the body keeps it; fixed bodies keep theirs to the last bit.
-fn kept(body: &Body, pose: Pose, precision: Precision) -> Pose {
-    if body.is_fixed() { pose } else { kept_in(precision, pose) }
-}
-
-/// The impulses of the contacts, and the twists that they and the forces lead to, computed in the precision of `V`.
-fn respond<V: Vector>(
-    bodies: &[Body],
-    poses: &[Pose],
-    contacts: &[SolverContact],
-    settings: &StepSettings,
-) -> Result<(Solution, Vec<Twist>), SolverError> {
-    let states: Vec<SolverBody> =
-        bodies.iter().zip(poses).map(|(body, pose)| solver_body::<V>(body, pose, settings)).collect();
-    let problem = ContactProblem::<V>::assemble_in(&states, contacts)?;
-    let solution = solve(&problem, &settings.solver, &[])?;
-    let changes = problem.twist_changes(&solution.impulses);
-    let after = |(state, change): (&SolverBody, &Twist)| {
-        let sum = |i: usize| V::real(state.twist[i]) + V::real(state.forced_change[i]) + V::real(change[i]);
-        std::array::from_fn(|i| sum(i).into())
-    };
-    let twists = states.iter().zip(&changes).map(after).collect();
-    Ok((solution, twists))
-}
-
-fn solver_body<V: Vector>(body: &Body, pose: &Pose, settings: &StepSettings) -> SolverBody {
-    let (force, torque) = settings.forces.on_in::<V>(body, pose.rotation);
-    let time_step = V::real(settings.time_step);
-    let inverse_mass = V::Real::one() / V::real(body.mass());
-    let inverse_inertia = body.inverse_inertia_in(settings.precision, pose.rotation);
-    SolverBody {
-        position: pose.translation,
-        inverse_mass: inverse_mass.into(),
-        inverse_inertia,
-        twist: twist(body.velocity, body.angular_velocity),
-        forced_change: twist(
-            (force * time_step * inverse_mass).widen(),
-            Matrix::<V>::narrow(&inverse_inertia).times(torque * time_step).widen(),
-        ),
-    }
-}
-
-fn solver_contact(
-    index: usize,
-    between: &ContactBetween,
-    bodies: &[Body],
-    materials: &MaterialTable,
-) -> Result<SolverContact, StepError> {
-    let ContactBetween { a, b, contact } = *between;
-    let material = |body: BodyId| {
-        let unknown = SolverError::UnknownBody { contact: index, body, count: bodies.len() };
-        bodies.get(body.index()).map(|body| body.material).ok_or(unknown)
-    };
-    let interaction = materials.between(material(a)?, material(b)?).map_err(|source| StepError::Material {
-        contact: index,
-        a,
-        b,
-        source,
-    })?;
-    Ok(SolverContact {
-        a,
-        b,
-        position: contact.position,
-        normal: contact.normal,
-        friction: interaction.friction.to_array(),
-        restitution: interaction.restitution,
-    })
 }
 
 #[cfg(test)]

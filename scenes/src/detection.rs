@@ -1,14 +1,17 @@
 //! From a scene to the contacts of one of its time steps.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use drystone_contact::generator::{Generator, Method, Placed, Variant};
 use drystone_contact::precision::Precision;
 use drystone_contact::shape::{ErosionError, Shape};
 use drystone_contact::{Pose, Twist};
-use drystone_engine::solver::{Rollback, SolverSettings, Stop};
-use drystone_engine::{Body, BodyId, ContactBetween, StepError, StepReport, StepSettings, step};
+use drystone_engine::solver::{SolverSettings, Stop};
+use drystone_engine::world::Detected;
+use drystone_engine::{
+    Body, BodyId, ContactBetween, NewBody, StepSettings, World, WorldError, WorldReport, WorldSettings,
+};
 
 use crate::scene::Scene;
 
@@ -28,7 +31,7 @@ pub struct Detection {
     pub contacts: Vec<ContactBetween>,
     /// Where the bodies were.
     pub poses: Vec<Pose>,
-    /// How many pairs of bodies were handed to the method.
+    /// How many pairs of bodies were close enough to be handed to the method.
     pub pairs: usize,
     /// Time in the method for all of these pairs.
     pub time: Duration,
@@ -49,13 +52,15 @@ pub struct StepSummary {
     pub natural_residual: f64,
 }
 
-impl From<&StepReport> for StepSummary {
-    fn from(report: &StepReport) -> Self {
+impl From<&WorldReport> for StepSummary {
+    fn from(report: &WorldReport) -> Self {
+        // The suite solves the whole system at once.
+        let stop = report.islands.first().map_or(Stop::FixedPoint, |island| island.stop);
         StepSummary {
             contacts: report.contacts.len(),
             iterations: report.iterations(),
-            stop: report.solution.stop,
-            natural_residual: report.solution.natural_residual,
+            stop,
+            natural_residual: report.natural_residual(),
         }
     }
 }
@@ -80,11 +85,23 @@ pub enum DetectionFailure {
         /// From 1.
         step: usize,
         /// What is wrong.
-        source: StepError,
+        source: WorldError,
     },
+    /// A body cannot be added, or its state is not finite.
+    #[error("{body}: {source}")]
+    Body {
+        /// The body's name.
+        body: String,
+        /// What is wrong.
+        source: WorldError,
+    },
+    /// No contacts can be looked for.
+    #[error(transparent)]
+    World(#[from] WorldError),
 }
 
-/// A method ready to look at a scene: its generator, and the shapes as it wants them.
+/// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all pairs
+/// of bodies, whatever their distance.
 pub struct Detector {
     generator: Box<dyn Generator>,
     shapes: Vec<Arc<Shape>>,
@@ -131,19 +148,41 @@ impl Detector {
     }
 }
 
-/// How a scene is stepped for a variant: the published figures with the roll-back and the precision of their program.
+/// How a scene is stepped for a variant: as many sweeps in each; the published figures with the solver and the precision of
+/// their program, the corrected ones with a solver that converges.
 pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
-    let (precision, rollback) = match variant {
-        Variant::Corrected => (Precision::Double, Rollback::Corrected),
-        Variant::Published | Variant::Earlier => (Precision::Single, Rollback::Published),
+    let (precision, solver) = match variant {
+        Variant::Corrected => (Precision::Double, SolverSettings::CONVERGENT),
+        Variant::Published | Variant::Earlier => (Precision::Single, SolverSettings::PUBLISHED),
     };
     StepSettings {
         time_step: scene.time_step,
         precision,
         forces: scene.forces,
-        solver: SolverSettings { rollback, friction: scene.friction, ..SolverSettings::default() },
+        solver: SolverSettings { friction: scene.friction, ..solver },
         ..StepSettings::default()
     }
+}
+
+/// The scene as a world that steps as the assessment suite does; bodies are added in their order.
+///
+/// # Errors
+/// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
+pub fn world(scene: &Scene, method: Method, variant: Variant) -> Result<World, DetectionFailure> {
+    let mut world = World::new(WorldSettings::suite(step_settings(scene, variant)), method, variant);
+    *world.materials_mut() = scene.materials.clone();
+    for body in &scene.bodies {
+        let new = NewBody {
+            eroded: body.eroded.clone(),
+            script: body.script.clone(),
+            ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
+        };
+        world.add(new).map_err(|source| match source {
+            WorldError::Erosion(source) => DetectionFailure::Erosion { body: body.name.clone(), source },
+            source => DetectionFailure::Body { body: body.name.clone(), source },
+        })?;
+    }
+    Ok(world)
 }
 
 /// Runs the scene up to the moment and returns the contacts there.
@@ -151,27 +190,73 @@ pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
 /// # Errors
 /// See [`DetectionFailure`].
 pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -> Result<Detection, DetectionFailure> {
-    let detector = Detector::new(scene, method, variant)?;
-    let mut states = scene.states();
-    let look = |poses: Vec<Pose>, states: &[Body], steps: Vec<StepSummary>| {
-        let start = Instant::now();
-        let (contacts, pairs) = detector.contacts(&poses, states);
-        Detection { contacts, poses, pairs, time: start.elapsed(), steps }
-    };
     let last = match moment {
-        Moment::Start => return Ok(look(states.iter().map(Body::pose).collect(), &states, Vec::new())),
+        Moment::Start => 1,
         Moment::Step(0) => return Err(DetectionFailure::StepZero),
         Moment::Step(last) => last,
     };
-    let settings = step_settings(scene, variant);
+    let mut world = world(scene, method, variant)?;
     let mut steps = Vec::new();
-    for k in 1..last {
-        let before = states.clone();
-        let find = |poses: &[Pose]| Ok(detector.contacts(poses, &before).0);
-        let report = step(&mut states, &scene.materials, &settings, find)
-            .map_err(|source| DetectionFailure::Step { step: k, source })?;
+    for step in 1..last {
+        let report = world.step().map_err(|source| DetectionFailure::Step { step, source })?;
         steps.push(StepSummary::from(&report));
     }
-    let poses = drystone_engine::stepper::detection_poses(&states, &settings);
-    Ok(look(poses, &states, steps))
+    let Detected { contacts, poses, pairs, timings } =
+        if moment == Moment::Start { world.detect_now()? } else { world.detect()? };
+    Ok(Detection { contacts, poses, pairs, time: timings.narrow_phase, steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{Case, Model};
+    use drystone_contact::generator::TOUCHING;
+    use glam::DVec3;
+
+    /// The broad phase leaves out no pair that has contacts, in any case, method, variant and moment.
+    #[test]
+    fn the_world_finds_the_contacts_of_all_pairs() {
+        for case in Case::ALL {
+            for (variant, model) in [(Variant::Corrected, Model::Procedural), (Variant::Published, Model::Recorded)] {
+                let scene = case.scene(model, None).unwrap();
+                for method in Method::ALL {
+                    let detector = Detector::new(&scene, method, variant).unwrap();
+                    let mut world = world(&scene, method, variant).unwrap();
+                    for _ in 0..3 {
+                        let states = world.bodies().to_vec();
+                        for found in [world.detect_now().unwrap(), world.detect().unwrap()] {
+                            let (all, pairs) = detector.contacts(&found.poses, &states);
+                            assert_eq!(found.contacts, all, "{case} {method} {variant}");
+                            assert!(found.pairs <= pairs);
+                        }
+                        world.step().unwrap();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same with one body lifted: contacts end within what the generator says, and no sooner in the world.
+    #[test]
+    fn generators_do_not_reach_further_than_they_say() {
+        for variant in [Variant::Corrected, Variant::Published] {
+            for case in [Case::InternalEdges, Case::CliffEdges, Case::SlidingWedge] {
+                let scene = case.scene(Model::Procedural, None).unwrap();
+                for method in Method::ALL {
+                    let reach = method.generator(variant).reach();
+                    let detector = Detector::new(&scene, method, variant).unwrap();
+                    for lift in [0.0, 0.5 * TOUCHING, TOUCHING, 2.0 * TOUCHING, 0.008, 0.015, 0.0199, 0.021, 0.03] {
+                        let mut lifted = scene.clone();
+                        let upper = lifted.bodies.iter_mut().find(|b| b.body.is_dynamic()).unwrap();
+                        upper.body.position += DVec3::Y * lift;
+                        let mut world = world(&lifted, method, variant).unwrap();
+                        let found = world.detect_now().unwrap();
+                        let (all, _) = detector.contacts(&found.poses, &lifted.states());
+                        assert_eq!(found.contacts, all, "{case} {method} {variant} at {lift}");
+                        assert!(all.is_empty() || lift <= reach + 1e-6, "{case} {method} {variant} at {lift}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
+use drystone::scenes::rigid_ipc;
 use drystone::scenes::scene::Scene;
 use drystone::scenes::scene_file;
 use drystone::scenes::truth::TruthKind;
@@ -164,13 +165,18 @@ impl SceneOptions {
                 scene.with_context(|| format!("scene {name} cannot be made"))
             }
             Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {
-                bail!("{unknown}; or give the path of a scene file (.toml)")
+                bail!("{unknown}; or give the path of a scene file (.toml, or .json of rigid-ipc)")
             }
             Err(_) if self.size.is_some() => {
                 bail!("--size belongs to the built-in scenes; {name} is a file with sizes of its own")
             }
             Err(_) if self.model.is_some() => {
                 bail!("--model belongs to the built-in scenes; {name} is a file with bodies of its own")
+            }
+            Err(_) if name.ends_with(".json") => {
+                let read = rigid_ipc::read(name)?;
+                read.notes.iter().for_each(|note| super::output::note(&format!("{name}: {note}")));
+                Ok(read.scene)
             }
             Err(_) => Ok(scene_file::read(name)?),
         }

@@ -166,6 +166,11 @@ impl ClosestPoints {
 }
 
 impl ElementMethod for ClosestPoints {
+    /// The width of the envelope.
+    fn reach(&self) -> f64 {
+        2.0 * self.epsilon
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         let half = V::real(0.5);
         let envelope = V::real(2.0 * self.epsilon);

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 
 use super::post_filter::{PostFilter, sort_and_filter};
 use super::tetrahedron::Tetrahedron;
-use super::{Generator, Placed};
+use super::{Generator, Placed, TOUCHING};
 use crate::contact::{Contact, Feature};
 use crate::precision::{Precision, Vector};
 use crate::shape::{PlacedTree, Shape, overlapping_elements};
@@ -53,6 +53,12 @@ pub struct ElementContact<V: Vector> {
 pub trait ElementMethod: Send + Sync {
     /// Appends the contacts of `a` and `b`.
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>);
+
+    /// The largest distance between two tetrahedra at which the method may find contacts, m. Most methods want them to
+    /// touch.
+    fn reach(&self) -> f64 {
+        TOUCHING
+    }
 }
 
 /// A local method as a generator.
@@ -64,7 +70,8 @@ pub struct Local<M> {
     pub precision: Precision,
     /// How repetitions are dropped.
     pub post_filter: PostFilter,
-    /// Pairs whose bounds are farther apart than this are not looked at, m.
+    /// Pairs whose bounds are farther apart than this are not looked at, m. The bounds lie across the diagonals, so that
+    /// flat faces one above the other are looked at over a wider gap.
     pub reach: f64,
 }
 
@@ -100,6 +107,10 @@ impl<M: ElementMethod> Generator for Local<M> {
             Precision::Single => self.contacts_in::<Vec3>(a, b),
             Precision::Double => self.contacts_in::<DVec3>(a, b),
         }
+    }
+
+    fn reach(&self) -> f64 {
+        self.method.reach()
     }
 }
 

@@ -53,4 +53,8 @@ pub trait Generator: Send + Sync {
     /// The contacts of A and B in a fixed order; normals point from A to B. Poses have finite coordinates and unit
     /// quaternions; what comes out of others means nothing.
     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
+
+    /// The largest distance between two surfaces at which the generator may report contacts, m. Shapes that are
+    /// farther apart have none, so that a caller need not ask for them.
+    fn reach(&self) -> f64;
 }

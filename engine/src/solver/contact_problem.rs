@@ -41,6 +41,9 @@ pub struct SolverContact {
     pub friction: [f64; 3],
     /// Share of the normal approach velocity that comes back.
     pub restitution: f64,
+    /// Stabilisation g, m/s, added to the normal row: a negative value asks the bodies to part at least that fast along
+    /// the normal, a positive one lets them approach that fast. Zero for none.
+    pub stabilisation: f64,
 }
 
 /// One contact as numbers. Columns 0–5 belong to body A and 6–11 to body B, each in the order of a [`Twist`]; rows are in
@@ -53,7 +56,8 @@ pub struct ContactRows<R = f64> {
     pub jacobian: [[R; 4]; 12],
     /// M⁻¹Jᵀ by rows of J: `response[row][column]`.
     pub response: [[R; 12]; 4],
-    /// Relative velocity at the end of the step if there were no contact impulses, plus the rebound on the normal row.
+    /// Relative velocity at the end of the step if there were no contact impulses, plus rebound and stabilisation on the
+    /// normal row.
     pub bias: [R; 4],
     /// Friction coefficients in the order s, t, torsion.
     pub friction: [R; 3],
@@ -239,6 +243,10 @@ fn rows<V: Vector>(
     let before = sum(before_a, before_b);
     let mut bias = sum(sum(before, change_a), change_b);
     bias[0] = restitution * before[0] + bias[0];
+    // A sum with zero can change the sign of a zero.
+    if contact.stabilisation != 0.0 {
+        bias[0] = bias[0] + V::real(contact.stabilisation);
+    }
     rows.bias = bias;
     let numbers = rows.bias.iter().chain(&friction).chain(rows.response.iter().flatten());
     if numbers.chain(rows.jacobian.iter().flatten()).all(|x| x.is_finite()) {

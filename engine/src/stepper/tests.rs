@@ -1,7 +1,7 @@
 use super::*;
 use crate::material::{Friction, Interaction, MaterialId};
 use drystone_contact::Feature;
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
 const SCHEMES: [Scheme; 2] = [Scheme::Midpoint, Scheme::SemiImplicit];
@@ -154,7 +154,7 @@ proptest! {
             }
             // Nothing acts on the centre of mass at all.
             prop_assert_eq!(bodies[0].velocity, DVec3::from(velocity));
-            // The gyroscopic term is explicit: the angular momentum drifts by the square of the time step per step.
+            // The length of the angular momentum is kept; its direction drifts by the square of the time step per step.
             let drift = (momentum(&bodies[0]) - before).length();
             prop_assert!(drift < 10.0 * 1e-8 * before.length() * 40.0, "{drift}");
         }

@@ -13,7 +13,7 @@ fn body(position: DVec3, inverse_mass: f64) -> SolverBody {
 
 fn contact(normal: DVec3) -> SolverContact {
     let (a, b) = (BodyId::new(0), BodyId::new(1));
-    SolverContact { a, b, position: DVec3::ZERO, normal, friction: [0.5; 3], restitution: 0.0 }
+    SolverContact { a, b, position: DVec3::ZERO, normal, friction: [0.5; 3], restitution: 0.0, stabilisation: 0.0 }
 }
 
 #[test]

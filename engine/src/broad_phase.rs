@@ -1,0 +1,227 @@
+//! The broad phase: which boxes overlap, without looking at all pairs.
+//!
+//! A dynamic tree of parry3d-f64 (`Bvh`) finds the candidates; the boxes themselves decide. What comes out is
+//! therefore the set of overlapping pairs in ascending order, whatever the shape of the tree and whoever came first.
+
+use glam::DVec3;
+use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+
+/// From this many boxes on, the tree is built anew when more than half of them have been added since it was built.
+const REBUILD_FROM: usize = 64;
+
+/// A box along the world's axes, m. Boxes that touch overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The corner with the smallest coordinates.
+    pub low: DVec3,
+    /// The corner with the largest coordinates.
+    pub high: DVec3,
+}
+
+impl Bounds {
+    /// The smallest box around points; `None` if there are none.
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
+        let mut points = points.into_iter();
+        let first = points.next()?;
+        let grow = |b: Self, p: DVec3| Self { low: b.low.min(p), high: b.high.max(p) };
+        Some(points.fold(Self { low: first, high: first }, grow))
+    }
+
+    /// The box with its sides moved out by `margin`, m.
+    pub fn grown(self, margin: f64) -> Self {
+        Self { low: self.low - DVec3::splat(margin), high: self.high + DVec3::splat(margin) }
+    }
+
+    /// Whether the boxes have a point in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    /// The largest magnitude of a coordinate, m.
+    pub fn largest_coordinate(&self) -> f64 {
+        self.low.abs().max(self.high.abs()).max_element()
+    }
+}
+
+/// Boxes by key, and the tree over them.
+#[derive(Clone, Default)]
+pub struct BroadPhase {
+    tree: Bvh,
+    boxes: Vec<Option<Bounds>>,
+    count: usize,
+    added: usize,
+    is_stale: bool,
+    workspace: BvhWorkspace,
+}
+
+impl std::fmt::Debug for BroadPhase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BroadPhase").field("boxes", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl BroadPhase {
+    /// A broad phase without boxes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many boxes there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is no box.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The box of a key.
+    pub fn get(&self, key: u32) -> Option<Bounds> {
+        self.boxes.get(key as usize).copied().flatten()
+    }
+
+    /// Adds the box of a key, or moves it. Its coordinates must be finite.
+    pub fn set(&mut self, key: u32, bounds: Bounds) {
+        let place = key as usize;
+        if place >= self.boxes.len() {
+            self.boxes.resize(place + 1, None);
+        }
+        match self.boxes[place].replace(bounds) {
+            Some(old) if old == bounds => return,
+            Some(_) => {}
+            None => {
+                self.count += 1;
+                self.added += 1;
+            }
+        }
+        // Without a margin the tree flags no change; the pairs are always taken from the whole tree.
+        self.tree.insert_or_update_partially(Aabb::new(bounds.low, bounds.high), key, 0.0);
+        self.is_stale = true;
+    }
+
+    /// Removes the box of a key, if there is one.
+    pub fn remove(&mut self, key: u32) {
+        if self.boxes.get_mut(key as usize).and_then(Option::take).is_some() {
+            self.count -= 1;
+            self.tree.remove(key);
+            self.is_stale = true;
+        }
+    }
+
+    /// The pairs of keys whose boxes overlap and that `wants` takes: lower key first, in ascending order. `wants` gets the
+    /// keys in that order too.
+    pub fn pairs(&mut self, mut wants: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
+        self.tidy();
+        let mut pairs = Vec::new();
+        let boxes = &self.boxes;
+        let overlap = |a: u32, b: u32| match (&boxes[a as usize], &boxes[b as usize]) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => false,
+        };
+        self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |i, j| {
+            let (a, b) = if i < j { (i, j) } else { (j, i) };
+            if wants(a, b) && overlap(a, b) {
+                pairs.push((a, b));
+            }
+        });
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Fits the tree to the boxes as they are now.
+    fn tidy(&mut self) {
+        if !self.is_stale {
+            return;
+        }
+        self.tree.refit(&mut self.workspace);
+        if self.count >= REBUILD_FROM && 2 * self.added > self.count {
+            self.tree.rebuild(&mut self.workspace, BvhBuildStrategy::Binned);
+            self.added = 0;
+        } else {
+            self.tree.optimize_incremental(&mut self.workspace);
+        }
+        self.is_stale = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What happens to one box.
+    #[derive(Clone, Debug)]
+    enum Change {
+        Set(u32, [f64; 3], [f64; 3]),
+        Remove(u32),
+    }
+
+    fn change() -> impl Strategy<Value = Change> {
+        // Coordinates on a lattice, so that boxes touch exactly.
+        let coordinate = (-12i32..12).prop_map(f64::from);
+        let side = (0i32..4).prop_map(f64::from);
+        let set = (0u32..200, prop::array::uniform3(coordinate), prop::array::uniform3(side));
+        prop_oneof![
+            4 => set.prop_map(|(key, low, sides)| Change::Set(key, low, sides)),
+            1 => (0u32..200).prop_map(Change::Remove),
+        ]
+    }
+
+    fn brute_force(boxes: &[Option<Bounds>]) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for (i, a) in boxes.iter().enumerate() {
+            for (j, b) in boxes.iter().enumerate().skip(i + 1) {
+                if let (Some(a), Some(b)) = (a, b)
+                    && (0..3).all(|k| a.low[k] <= b.high[k] && b.low[k] <= a.high[k])
+                {
+                    pairs.push((i as u32, j as u32));
+                }
+            }
+        }
+        pairs
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_are_those_of_brute_force(rounds in prop::collection::vec(prop::collection::vec(change(), 0..250), 1..6)) {
+            let mut broad_phase = BroadPhase::new();
+            let mut boxes = vec![None; 200];
+            for round in rounds {
+                for change in round {
+                    match change {
+                        Change::Set(key, low, sides) => {
+                            let low = DVec3::from(low);
+                            let bounds = Bounds { low, high: low + DVec3::from(sides) };
+                            broad_phase.set(key, bounds);
+                            boxes[key as usize] = Some(bounds);
+                        }
+                        Change::Remove(key) => {
+                            broad_phase.remove(key);
+                            boxes[key as usize] = None;
+                        }
+                    }
+                }
+                let expected = brute_force(&boxes);
+                prop_assert_eq!(broad_phase.len(), boxes.iter().flatten().count());
+                prop_assert_eq!(&broad_phase.pairs(|_, _| true), &expected);
+                let odd: Vec<_> = expected.iter().copied().filter(|(a, b)| (a + b) % 2 == 1).collect();
+                prop_assert_eq!(broad_phase.pairs(|a, b| (a + b) % 2 == 1), odd);
+            }
+        }
+    }
+
+    #[test]
+    fn a_box_by_itself_has_no_pair() {
+        let mut broad_phase = BroadPhase::new();
+        assert!(broad_phase.pairs(|_, _| true).is_empty());
+        let bounds = Bounds::around([DVec3::ONE, DVec3::NEG_ONE]).unwrap().grown(0.5);
+        assert_eq!((bounds.high, bounds.largest_coordinate()), (DVec3::splat(1.5), 1.5));
+        broad_phase.set(7, bounds);
+        assert!(broad_phase.pairs(|_, _| true).is_empty() && broad_phase.get(7) == Some(bounds));
+        broad_phase.remove(7);
+        broad_phase.remove(7);
+        assert!(broad_phase.is_empty() && broad_phase.get(7).is_none() && Bounds::around([]).is_none());
+    }
+}

@@ -1,0 +1,91 @@
+//! What can go wrong with a world, by handle.
+
+use super::handle::BodyHandle;
+use crate::material::MaterialError;
+use crate::solver::SolverError;
+use crate::stepper::StepError;
+use drystone_contact::shape::ErosionError;
+use glam::DVec3;
+
+/// What keeps a world from doing what was asked. The world is then unchanged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WorldError {
+    /// The handle names no body of this world any more, or never did.
+    #[error("{0} is not in this world; it has been removed, or the handle belongs to another world")]
+    Stale(BodyHandle),
+    /// More bodies than handles.
+    #[error("the world holds {0} bodies, which is as many as handles can count")]
+    TooManyBodies(usize),
+    /// A pair of a body with itself.
+    #[error("{0} was given twice; a pair consists of two bodies")]
+    OneBody(BodyHandle),
+    /// A script for a body that does not follow one.
+    #[error("{0} has a script, but only kinematic bodies follow scripts; make it kinematic or leave the script out")]
+    ScriptOfYielding(BodyHandle),
+    /// A script for a new body that does not follow one.
+    #[error("a new body has a script, but only kinematic bodies follow scripts; make it kinematic or leave it out")]
+    ScriptOfNewBody,
+    /// A force, torque or point that is none.
+    #[error("the {quantity} on {body} is {value}; all components must be finite")]
+    NotFinite {
+        /// "force", "torque" or "point of the force".
+        quantity: &'static str,
+        /// The body.
+        body: BodyHandle,
+        /// What was given.
+        value: DVec3,
+    },
+    /// The method wants eroded shapes, and this one is too thin.
+    #[error("the shape cannot be eroded for the contact method: {0}")]
+    Erosion(#[from] ErosionError),
+    /// The time step is not a positive number.
+    #[error("the time step is {0} s; give a finite time above zero")]
+    TimeStep(f64),
+    /// A setting out of range.
+    #[error("{setting} is {value}; it must be finite and not negative")]
+    Setting {
+        /// Which setting.
+        setting: &'static str,
+        /// The value that was given.
+        value: f64,
+    },
+    /// A body is nowhere.
+    #[error("{body} has a position, orientation or velocity that is not finite {when} the step")]
+    State {
+        /// The body.
+        body: BodyHandle,
+        /// "before" or "after".
+        when: &'static str,
+    },
+    /// Two bodies in contact have no friction between their materials.
+    #[error("{a} and {b} touch: {source}")]
+    Material {
+        /// The first body.
+        a: BodyHandle,
+        /// The second body.
+        b: BodyHandle,
+        /// What is missing.
+        source: MaterialError,
+    },
+    /// The contacts of an island could not be solved.
+    #[error("the contacts of the bodies that {body} touches, directly or through others: {source}")]
+    Solver {
+        /// A body of the island.
+        body: BodyHandle,
+        /// What is wrong; contacts and bodies are numbered within the island.
+        source: SolverError,
+    },
+}
+
+/// The same error with handles in place of numbers.
+pub(super) fn named(error: StepError, handles: &[BodyHandle]) -> WorldError {
+    match error {
+        StepError::TimeStep(time_step) => WorldError::TimeStep(time_step),
+        StepError::State { body, when } => WorldError::State { body: handles[body.index()], when },
+        StepError::Material { a, b, source, .. } => {
+            WorldError::Material { a: handles[a.index()], b: handles[b.index()], source }
+        }
+        StepError::Solver(source) => WorldError::Solver { body: handles[0], source },
+        StepError::TooManyBodies(_) | StepError::Detection(_) => WorldError::TooManyBodies(handles.len()),
+    }
+}

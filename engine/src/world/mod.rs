@@ -1,0 +1,382 @@
+//! The world: bodies with shapes that move, touch and push each other.
+//!
+//! Bodies are added with their shapes and named by [`BodyHandle`]s; [`World::step`] moves them all by one time step and
+//! reports what happened. Between steps everything can be read and set: states, forces for the next step, scripts,
+//! materials, settings, which bodies touch. The order of the bodies is that of their insertion, and with it the order of
+//! pairs, contacts and sums: the same calls give the same bits, on any number of threads.
+//!
+//! ```
+//! use drystone_engine::{Friction, Interaction, Pose, Solid, World};
+//! use glam::DVec3;
+//!
+//! let mut world = World::default();
+//! let stone = world.materials_mut().add("stone")?;
+//! world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
+//! let ground = Solid::cuboid(DVec3::new(10.0, 1.0, 10.0), 2000.0)?;
+//! world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5))?)?;
+//! let cube = Solid::cuboid(DVec3::ONE, 2000.0)?;
+//! let falling = world.add(cube.dynamic(stone, Pose::from_translation(DVec3::Y * 0.6))?)?;
+//! for _ in 0..100 {
+//!     world.step()?;
+//! }
+//! assert!((world.body(falling)?.position.y - 0.5).abs() < 2e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod handle;
+mod islands;
+mod memory;
+mod new_body;
+mod report;
+mod settings;
+pub mod snapshot;
+mod stabilisation;
+mod step;
+
+pub use error::WorldError;
+pub use handle::BodyHandle;
+pub use memory::WarmStart;
+pub use new_body::{Groups, NewBody, Solid, SolidError};
+pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
+pub use settings::WorldSettings;
+pub use snapshot::{Snapshot, SnapshotError};
+pub use stabilisation::{PostStabilisation, PreStabilisation};
+
+use crate::body::{Body, BodyKind, Pose};
+use crate::broad_phase::BroadPhase;
+use crate::material::MaterialTable;
+use crate::script::Script;
+use crate::stepper::Load;
+use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::shape::Shape;
+use glam::DVec3;
+use handle::Handles;
+use memory::Memory;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// A script and when it began.
+#[derive(Clone, Debug, PartialEq)]
+struct RunningScript {
+    script: Script,
+    /// The time of the world at the script's time zero, s.
+    start: f64,
+}
+
+/// What a world knows of a body besides its state.
+#[derive(Clone, Debug)]
+struct Entry {
+    shape: Arc<Shape>,
+    /// The eroded shape, where the method wants one.
+    eroded: Option<Arc<Shape>>,
+    groups: Groups,
+    script: Option<RunningScript>,
+    /// For the next step only.
+    load: Load,
+    /// The pose of its box in the broad phase.
+    boxed: Option<Pose>,
+}
+
+impl Entry {
+    /// The shape that the generator sees.
+    fn contact_shape(&self) -> &Shape {
+        self.eroded.as_deref().unwrap_or(&self.shape)
+    }
+}
+
+/// Bodies, what they are made of, and how they step.
+pub struct World {
+    settings: WorldSettings,
+    materials: MaterialTable,
+    generator: Arc<dyn Generator>,
+    /// Where the generator comes from, if from the registry.
+    method: Option<(Method, Variant)>,
+    handles: Handles,
+    /// In the order of insertion.
+    bodies: Vec<Body>,
+    /// One for each body.
+    entries: Vec<Entry>,
+    /// Pairs that do not touch, lower handle first.
+    excluded: BTreeSet<(BodyHandle, BodyHandle)>,
+    broad_phase: BroadPhase,
+    memory: Memory,
+    /// Δt of the step that the memory is from, s.
+    memory_time_step: f64,
+    /// Eroded shapes by the address of the shape, which is kept alive beside them; looked up, never walked through.
+    eroded: HashMap<usize, (Arc<Shape>, Arc<Shape>)>,
+    time: f64,
+    steps: u64,
+}
+
+impl Default for World {
+    /// An empty world with the settings for embedding and the most-opposing-surfaces method.
+    fn default() -> Self {
+        Self::new(WorldSettings::default(), Method::MostOpposing, Variant::Corrected)
+    }
+}
+
+impl World {
+    /// An empty world that finds contacts by a method of the registry. Shapes are eroded for it if it wants that.
+    pub fn new(settings: WorldSettings, method: Method, variant: Variant) -> Self {
+        let generator = Arc::from(method.generator(variant));
+        Self { method: Some((method, variant)), ..Self::with_generator(settings, generator) }
+    }
+
+    /// An empty world that finds contacts by any generator. It sees shapes as they are.
+    pub fn with_generator(settings: WorldSettings, generator: Arc<dyn Generator>) -> Self {
+        Self {
+            settings,
+            materials: MaterialTable::new(),
+            generator,
+            method: None,
+            handles: Handles::default(),
+            bodies: Vec::new(),
+            entries: Vec::new(),
+            excluded: BTreeSet::new(),
+            broad_phase: BroadPhase::new(),
+            memory: Memory::new(),
+            memory_time_step: 1.0,
+            eroded: HashMap::new(),
+            time: 0.0,
+            steps: 0,
+        }
+    }
+
+    /// Adds a body behind all others.
+    ///
+    /// # Errors
+    /// [`WorldError::TooManyBodies`], [`WorldError::Erosion`], [`WorldError::ScriptOfNewBody`].
+    pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, WorldError> {
+        let NewBody { body, shape, eroded, groups, script } = new;
+        if script.is_some() && body.kind() != BodyKind::Kinematic {
+            return Err(WorldError::ScriptOfNewBody);
+        }
+        let eroded = match self.method.and_then(|(method, _)| method.erosion()) {
+            Some(depth) => Some(self.eroded(&shape, eroded, depth)?),
+            None => None,
+        };
+        let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
+        let script = script.map(|script| RunningScript { script, start: self.time });
+        self.bodies.push(body);
+        self.entries.push(Entry { shape, eroded, groups, script, load: Load::NONE, boxed: None });
+        Ok(handle)
+    }
+
+    /// The shape eroded for the method: the one given, or one made once for all bodies that share the shape.
+    fn eroded(&mut self, shape: &Arc<Shape>, given: Option<Arc<Shape>>, depth: f64) -> Result<Arc<Shape>, WorldError> {
+        if let Some(given) = given {
+            return Ok(given);
+        }
+        let address = Arc::as_ptr(shape) as usize;
+        if let Some((_, eroded)) = self.eroded.get(&address) {
+            return Ok(Arc::clone(eroded));
+        }
+        let eroded = Arc::new(shape.eroded(depth)?);
+        self.eroded.insert(address, (Arc::clone(shape), Arc::clone(&eroded)));
+        Ok(eroded)
+    }
+
+    /// Removes a body and returns its last state. Its handle is stale from now on.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn remove(&mut self, handle: BodyHandle) -> Result<Body, WorldError> {
+        let place = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
+        self.broad_phase.remove(handle.slot());
+        self.entries.remove(place);
+        self.excluded.retain(|&(a, b)| a != handle && b != handle);
+        self.memory.retain(|&(a, b), _| a != handle && b != handle);
+        Ok(self.bodies.remove(place))
+    }
+
+    /// The handles of all bodies in the order of insertion; a [`crate::BodyId`] of a report counts them.
+    pub fn handles(&self) -> &[BodyHandle] {
+        self.handles.dense()
+    }
+
+    /// The states of all bodies, in the order of [`World::handles`].
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    fn place(&self, handle: BodyHandle) -> Result<usize, WorldError> {
+        self.handles.place(handle).ok_or(WorldError::Stale(handle))
+    }
+
+    /// Whether a handle names a body of this world.
+    pub fn contains(&self, handle: BodyHandle) -> bool {
+        self.handles.place(handle).is_some()
+    }
+
+    /// A body.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn body(&self, handle: BodyHandle) -> Result<&Body, WorldError> {
+        Ok(&self.bodies[self.place(handle)?])
+    }
+
+    /// A body, to set its state or material. A step refuses states that are not finite.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
+        let place = self.place(handle)?;
+        Ok(&mut self.bodies[place])
+    }
+
+    /// The shape of a body, in its body frame, as it was given.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn shape(&self, handle: BodyHandle) -> Result<&Arc<Shape>, WorldError> {
+        Ok(&self.entries[self.place(handle)?].shape)
+    }
+
+    /// Adds a force (N, world frame) through the centre of mass for the next step.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
+    pub fn apply_force(&mut self, handle: BodyHandle, force: DVec3) -> Result<(), WorldError> {
+        self.push(handle, force, DVec3::ZERO, "force", force)
+    }
+
+    /// Adds a force (N, world frame) at a point (m, world frame, where the body is now) for the next step.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
+    pub fn apply_force_at(&mut self, handle: BodyHandle, force: DVec3, point: DVec3) -> Result<(), WorldError> {
+        let arm = point - self.body(handle)?.position;
+        if !point.is_finite() {
+            return Err(WorldError::NotFinite { quantity: "point of the force", body: handle, value: point });
+        }
+        self.push(handle, force, arm.cross(force), "force", force)
+    }
+
+    /// Adds a torque (N m, world frame) for the next step.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
+    pub fn apply_torque(&mut self, handle: BodyHandle, torque: DVec3) -> Result<(), WorldError> {
+        self.push(handle, DVec3::ZERO, torque, "torque", torque)
+    }
+
+    fn push(
+        &mut self,
+        body: BodyHandle,
+        force: DVec3,
+        torque: DVec3,
+        quantity: &'static str,
+        value: DVec3,
+    ) -> Result<(), WorldError> {
+        let place = self.place(body)?;
+        if !(force.is_finite() && torque.is_finite()) {
+            return Err(WorldError::NotFinite { quantity, body, value });
+        }
+        let load = &mut self.entries[place].load;
+        load.force += force;
+        load.torque += torque;
+        Ok(())
+    }
+
+    /// Gives a kinematic body a script that begins now, or takes it away; without one the body keeps its velocities.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::ScriptOfYielding`].
+    pub fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), WorldError> {
+        let place = self.place(handle)?;
+        if script.is_some() && self.bodies[place].kind() != BodyKind::Kinematic {
+            return Err(WorldError::ScriptOfYielding(handle));
+        }
+        self.entries[place].script = script.map(|script| RunningScript { script, start: self.time });
+        Ok(())
+    }
+
+    /// The script of a body.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn script(&self, handle: BodyHandle) -> Result<Option<&Script>, WorldError> {
+        Ok(self.entries[self.place(handle)?].script.as_ref().map(|running| &running.script))
+    }
+
+    /// Says which groups a body is in and which it touches.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn set_groups(&mut self, handle: BodyHandle, groups: Groups) -> Result<(), WorldError> {
+        let place = self.place(handle)?;
+        self.entries[place].groups = groups;
+        Ok(())
+    }
+
+    /// The groups of a body.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`].
+    pub fn groups(&self, handle: BodyHandle) -> Result<Groups, WorldError> {
+        Ok(self.entries[self.place(handle)?].groups)
+    }
+
+    /// Says whether two bodies touch, whatever their groups say in favour of it.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::OneBody`].
+    pub fn set_excluded(&mut self, a: BodyHandle, b: BodyHandle, excluded: bool) -> Result<(), WorldError> {
+        self.place(a)?;
+        self.place(b)?;
+        if a == b {
+            return Err(WorldError::OneBody(a));
+        }
+        if excluded {
+            self.excluded.insert(unordered(a, b));
+        } else {
+            self.excluded.remove(&unordered(a, b));
+        }
+        Ok(())
+    }
+
+    /// The materials.
+    pub fn materials(&self) -> &MaterialTable {
+        &self.materials
+    }
+
+    /// The materials, to add some or to change what happens between them.
+    pub fn materials_mut(&mut self) -> &mut MaterialTable {
+        &mut self.materials
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    /// The settings, to change them from the next step on; a step refuses what is out of range.
+    pub fn settings_mut(&mut self) -> &mut WorldSettings {
+        &mut self.settings
+    }
+
+    /// The method of the registry by which contacts are found; `None` for another generator.
+    pub fn method(&self) -> Option<(Method, Variant)> {
+        self.method
+    }
+
+    /// The time since the world was made, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// A pair with the lower handle first.
+fn unordered(a: BodyHandle, b: BodyHandle) -> (BodyHandle, BodyHandle) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! What happened in a step of a world.
+
+use super::handle::BodyHandle;
+use crate::body::{BodyId, Pose};
+use crate::solver::{Impulse, Solution, Stop};
+use crate::stepper::{ContactBetween, Energy};
+use std::time::{Duration, Instant};
+
+/// How long the parts of a step took. Two of them are always equal: time is no part of what a step did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Boxes and pairs.
+    pub broad_phase: Duration,
+    /// The contact generator over all pairs.
+    pub narrow_phase: Duration,
+    /// Islands, impulses and velocities.
+    pub solver: Duration,
+    /// The position change after the step.
+    pub post_stabilisation: Duration,
+    /// The whole step.
+    pub total: Duration,
+}
+
+impl PartialEq for Timings {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Hands out the time since it was last asked.
+pub(super) struct Lap(Instant);
+
+impl Lap {
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    pub fn next(&mut self) -> Duration {
+        let now = Instant::now();
+        now - std::mem::replace(&mut self.0, now)
+    }
+}
+
+/// Contacts that were treated in a special way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCounts {
+    /// Contacts that continue one of the step before.
+    pub warm_started: usize,
+    /// Approaching contacts whose bounce was left out because they were too slow.
+    pub restitution_ignored: usize,
+    /// Contacts that were asked to part.
+    pub pre_stabilised: usize,
+    /// Contacts whose bodies were moved apart after the step.
+    pub post_stabilised: usize,
+    /// Islands whose iteration ended at its limit.
+    pub iteration_limits: usize,
+    /// Islands whose post-stabilisation ended at the limit of its iteration.
+    pub position_iteration_limits: usize,
+}
+
+/// An island and how its contacts were solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IslandReport {
+    /// Its first dynamic body (the first body of all where islands are not used).
+    pub first: BodyId,
+    /// How many bodies it has, those that do not yield included.
+    pub bodies: usize,
+    /// How many contacts it has.
+    pub contacts: usize,
+    /// How many sweeps were made.
+    pub iterations: usize,
+    /// The largest move of an impulse in the last sweep, N s; 0 without sweeps.
+    pub residual: f64,
+    /// How far the impulses are from a solution, N s.
+    pub natural_residual: f64,
+    /// How many sweeps diverged.
+    pub divergences: usize,
+    /// Why the iteration ended.
+    pub stop: Stop,
+}
+
+impl IslandReport {
+    pub(super) fn new(first: usize, bodies: usize, solution: &Solution) -> Self {
+        Self {
+            first: BodyId::new(first as u32),
+            bodies,
+            contacts: solution.impulses.len(),
+            iterations: solution.residuals.len(),
+            residual: solution.residuals.last().copied().unwrap_or(0.0),
+            natural_residual: solution.natural_residual,
+            divergences: solution.divergences,
+            stop: solution.stop,
+        }
+    }
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldReport {
+    /// The number of the step, from 1.
+    pub step: u64,
+    /// The time of the world after the step, s.
+    pub time: f64,
+    /// The bodies in the order in which they were added; a [`BodyId`] of this report counts them.
+    pub handles: Vec<BodyHandle>,
+    /// The contacts, pair by pair in ascending order, at the poses where they were looked for.
+    pub contacts: Vec<ContactBetween>,
+    /// One impulse for each contact.
+    pub impulses: Vec<Impulse>,
+    /// How many pairs of bodies the contact generator was asked about.
+    pub pairs: usize,
+    /// The islands that have contacts, in the order of their first dynamic bodies.
+    pub islands: Vec<IslandReport>,
+    /// Energy before the step.
+    pub energy_before: Energy,
+    /// Energy after the step.
+    pub energy_after: Energy,
+    /// The depth of the deepest contact, m; 0 if nothing penetrates.
+    pub deepest_penetration: f64,
+    /// Contacts and islands that were treated in a special way.
+    pub counts: StepCounts,
+    /// How long it took.
+    pub timings: Timings,
+}
+
+impl WorldReport {
+    /// The handle of a body of this report.
+    pub fn handle(&self, id: BodyId) -> Option<BodyHandle> {
+        self.handles.get(id.index()).copied()
+    }
+
+    /// The most sweeps that an island took.
+    pub fn iterations(&self) -> usize {
+        self.islands.iter().map(|island| island.iterations).max().unwrap_or(0)
+    }
+
+    /// The largest residual of the last sweep of an island, N s.
+    pub fn residual(&self) -> f64 {
+        self.islands.iter().map(|island| island.residual).fold(0.0, f64::max)
+    }
+
+    /// How far the impulses are from a solution at worst, N s.
+    pub fn natural_residual(&self) -> f64 {
+        self.islands.iter().map(|island| island.natural_residual).fold(0.0, f64::max)
+    }
+}
+
+/// The contacts that a world finds without stepping.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detected {
+    /// The contacts, pair by pair in ascending order; a [`BodyId`] counts [`super::World::handles`].
+    pub contacts: Vec<ContactBetween>,
+    /// Where the bodies were.
+    pub poses: Vec<Pose>,
+    /// How many pairs of bodies the contact generator was asked about.
+    pub pairs: usize,
+    /// How long it took; only the phases up to the contacts are filled in.
+    pub timings: Timings,
+}
+
+pub(super) fn deepest(contacts: &[ContactBetween]) -> f64 {
+    contacts.iter().map(|c| -c.contact.gap).fold(0.0, f64::max)
+}

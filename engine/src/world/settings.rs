@@ -1,0 +1,96 @@
+//! How a world steps.
+
+use super::WorldError;
+use super::memory::WarmStart;
+use super::stabilisation::{PostStabilisation, PreStabilisation};
+use crate::solver::SolverSettings;
+use crate::stepper::StepSettings;
+
+/// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment suite
+/// does, and nothing else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldSettings {
+    /// Time step, scheme, precision, gravity and damping, and the solver.
+    pub step: StepSettings,
+    /// Whether each island of bodies in contact is solved by itself, in parallel. Without it the whole system is one
+    /// problem, with one decision when to stop.
+    pub islands: bool,
+    /// An island's iteration also stops when no impulse moves by more than this speed times the mass of its lightest
+    /// body, m/s. Zero for never. It adds to the tolerances of the solver's settings.
+    pub velocity_tolerance: f64,
+    /// Bodies that approach no faster than this do not bounce, m/s.
+    pub restitution_threshold: f64,
+    /// Impulses of the step before as the start of the iteration.
+    pub warm_start: Option<WarmStart>,
+    /// Velocities that take penetrating bodies apart.
+    pub pre_stabilisation: Option<PreStabilisation>,
+    /// A change of positions that takes penetrating bodies apart, after the step.
+    pub post_stabilisation: Option<PostStabilisation>,
+}
+
+impl Default for WorldSettings {
+    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, friction with a
+    /// torsional coefficient of its own, at most 200 sweeps and fewer where they change no velocity by more than some
+    /// 10 µm/s.
+    fn default() -> Self {
+        let solver = SolverSettings { absolute_tolerance: 0.0, ..SolverSettings::SIMULATION };
+        Self {
+            step: StepSettings { solver, ..StepSettings::default() },
+            islands: true,
+            velocity_tolerance: 1e-5,
+            restitution_threshold: 0.1,
+            warm_start: Some(WarmStart::default()),
+            pre_stabilisation: Some(PreStabilisation::default()),
+            post_stabilisation: Some(PostStabilisation::default()),
+        }
+    }
+}
+
+impl WorldSettings {
+    /// What the assessment suite does: steps as given, the whole system in one solve from zero impulses, nothing
+    /// stabilised. With [`StepSettings::default`] these are 1000 sweeps without tolerance.
+    pub fn suite(step: StepSettings) -> Self {
+        Self {
+            step,
+            islands: false,
+            velocity_tolerance: 0.0,
+            restitution_threshold: 0.0,
+            warm_start: None,
+            pre_stabilisation: None,
+            post_stabilisation: None,
+        }
+    }
+
+    /// # Errors
+    /// [`WorldError::TimeStep`], [`WorldError::Setting`].
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        if self.step.check().is_err() {
+            return Err(WorldError::TimeStep(self.step.time_step));
+        }
+        let mut settings = vec![
+            ("the velocity tolerance", self.velocity_tolerance),
+            ("the restitution threshold", self.restitution_threshold),
+            ("the linear damping", self.step.forces.linear_damping),
+            ("the angular damping", self.step.forces.angular_damping),
+        ];
+        if let Some(warm_start) = &self.warm_start {
+            settings.push(("the distance of matching contacts", warm_start.distance));
+        }
+        if let Some(pre) = &self.pre_stabilisation {
+            settings.push(("the share of pre-stabilisation", pre.share));
+            settings.push(("the least depth of pre-stabilisation", pre.least_depth));
+            settings.push(("the largest depth of pre-stabilisation", pre.largest_depth));
+        }
+        if let Some(post) = &self.post_stabilisation {
+            settings.push(("the share of post-stabilisation", post.share));
+            settings.push(("the allowed depth of post-stabilisation", post.allowed_depth));
+            settings.push(("the largest correction of post-stabilisation", post.largest_correction));
+            settings.push(("the tolerance of post-stabilisation", post.tolerance));
+        }
+        match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+            Some((setting, value)) => Err(WorldError::Setting { setting, value }),
+            None if self.step.forces.gravity.is_finite() => Ok(()),
+            None => Err(WorldError::Setting { setting: "the gravity", value: self.step.forces.gravity.length() }),
+        }
+    }
+}

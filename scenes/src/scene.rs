@@ -13,6 +13,7 @@ use drystone_engine::{
 use glam::{DQuat, DVec3};
 
 use crate::cases::Case;
+use crate::split_mix::SplitMix;
 use crate::truth::{Truth, TruthKind};
 
 /// A body of a scene: its state in the engine and its shape in the body frame (origin in the centre of mass, axes
@@ -152,6 +153,18 @@ pub enum BodyProblem {
         /// The size asked for.
         size: f64,
     },
+    /// The size of a scene counts something.
+    #[error("{scene} takes a number of {what} from 1 to {most} for its size, not {size}")]
+    Count {
+        /// The scene.
+        scene: &'static str,
+        /// What is counted.
+        what: &'static str,
+        /// The largest number.
+        most: u32,
+        /// The size asked for.
+        size: f64,
+    },
     /// The recorded bodies are not those that the scene names.
     #[error("{scene} has {names} names for {bodies} recorded bodies, or a body without a shape")]
     RecordedBodies {
@@ -217,7 +230,7 @@ impl Scene {
     /// seed alone (noise option of the assessment, section 8.5).
     pub fn perturb(&mut self, magnitude: f64, seed: u64) {
         self.is_as_published = false;
-        let mut sequence = SplitMix(seed);
+        let mut sequence = SplitMix::new(seed);
         for body in &mut self.bodies {
             let mut offset = || magnitude * (2.0 * sequence.next_fraction() - 1.0);
             let (x, z) = (offset(), offset());
@@ -249,21 +262,6 @@ impl Scene {
             body.shape = Arc::new(body.shape.refined(levels)?);
         }
         Ok(())
-    }
-}
-
-/// A small generator of random numbers with a 64-bit state (Steele, Lea, Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    /// The next number, in [0, 1).
-    fn next_fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 /// The scenes asked for, each once; their names have to differ, for they name columns and folders.
 fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
     let names: Vec<String> = if arguments.scene.is_empty() {
-        let takes_size = |scene: &BuiltIn| arguments.options.size.is_none() || scene.default_size().is_some();
+        let takes_size = |scene: &BuiltIn| arguments.options.size.is_none() || scene.size().is_some();
         BuiltIn::assessed().into_iter().filter(takes_size).map(|scene| scene.name().to_owned()).collect()
     } else {
         arguments.scene.clone()

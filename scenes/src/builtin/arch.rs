@@ -10,7 +10,7 @@ use drystone_contact::shape::{Surface, SurfaceError};
 use drystone_engine::{BodyId, Pose};
 use glam::{DQuat, DVec3};
 
-use super::{BuiltIn, at_rest};
+use super::{BuiltIn, at_rest, ground, turned};
 use crate::cases::{Model, materials};
 use crate::recorded;
 use crate::scene::{BodyProblem, Scene, SceneBody};
@@ -37,7 +37,7 @@ const VOUSSOIRS: usize = 7;
 /// # Errors
 /// Never for want of data; see [`BodyProblem`].
 pub fn scene(model: Model) -> Result<Scene, BodyProblem> {
-    let (materials, stone, ground) = materials()?;
+    let (materials, stone, ground_material) = materials()?;
     let names = names();
     let bodies = match model {
         Model::Recorded => {
@@ -48,12 +48,11 @@ pub fn scene(model: Model) -> Result<Scene, BodyProblem> {
             let place = Pose::from_parts(DVec3::ZERO, DQuat::IDENTITY);
             let [outer, inner] = RADII;
             let half = DVec3::new(outer - inner, PILLAR / STONES as f64, DEPTH) / 2.0;
-            let floor = cuboid(DVec3::new(-5.0, -1.0, -5.0), DVec3::new(5.0, 0.0, 5.0));
             let block = at_rest("block", cuboid(-half, half), place, false, stone)?;
             let wedge = at_rest("voussoir", voussoir(), place, false, stone)?;
-            let mut names = names.into_iter();
+            let mut names = names.into_iter().skip(1);
             let mut next = || names.next().unwrap_or_default();
-            let mut bodies = vec![at_rest(&next(), floor, place, true, ground)?];
+            let mut bodies = vec![ground(10.0, ground_material)?];
             for k in 0..STONES {
                 for side in [-1.0, 1.0] {
                     let centre = DVec3::new(side * (outer + inner) / 2.0, (2 * k + 1) as f64 * half.y, 0.0);
@@ -62,9 +61,7 @@ pub fn scene(model: Model) -> Result<Scene, BodyProblem> {
             }
             for k in 0..VOUSSOIRS {
                 let turn = (k as f64 + 0.5) * PI / VOUSSOIRS as f64 - PI / 2.0;
-                let half_turn = turn / 2.0;
-                let rotation = DQuat::from_xyzw(0.0, 0.0, libm::sin(half_turn), libm::cos(half_turn));
-                bodies.push(wedge.copy(next(), &Pose::from_parts(DVec3::Y * PILLAR, rotation))?);
+                bodies.push(wedge.copy(next(), &Pose::from_parts(DVec3::Y * PILLAR, turned(DVec3::Z, turn)))?);
             }
             bodies
         }

@@ -1,5 +1,5 @@
-//! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), and the structures of
-//! stones that the paper measures beside them.
+//! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of stones
+//! that the paper measures beside them, and larger scenes whose size is a parameter.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,14 +8,28 @@ use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::cases::{Case, DENSITY, Model};
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
+use crate::solids::cuboid;
 use crate::truth::Truth;
 
+use box_stack::BoxStack;
+use card_house::CardHouse;
+use funnel::Funnel;
+use masonry::Masonry;
+use pile::Pile;
+use pyramid::Pyramid;
+
 pub mod arch;
+pub mod box_stack;
+pub mod card_house;
+pub mod funnel;
+pub mod masonry;
+pub mod pile;
 pub mod pillar;
+pub mod pyramid;
 pub mod wall;
 
 /// A scene that comes with the project.
@@ -29,12 +43,37 @@ pub enum BuiltIn {
     Wall,
     /// [`arch`]
     Arch,
+    /// [`box_stack`]
+    BoxStack,
+    /// [`pyramid`]
+    Pyramid,
+    /// [`card_house`]
+    CardHouse,
+    /// [`masonry`]
+    Masonry,
+    /// [`funnel`]
+    Funnel,
+    /// [`pile`]
+    Pile,
+}
+
+/// What the size of a scene means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// What it measures or counts.
+    pub of: &'static str,
+    /// The size unless told otherwise.
+    pub default: f64,
+    /// The largest number where it counts something; `None` where it is a length that scales the scene.
+    pub most: Option<u32>,
 }
 
 impl BuiltIn {
     /// All of them, those of the assessment first.
     pub fn all() -> Vec<BuiltIn> {
-        BuiltIn::assessed()
+        let larger =
+            [BuiltIn::BoxStack, BuiltIn::Pyramid, BuiltIn::CardHouse, BuiltIn::Masonry, BuiltIn::Funnel, BuiltIn::Pile];
+        BuiltIn::assessed().into_iter().chain(larger).collect()
     }
 
     /// The scenes of the assessment: the ten cases in the order of the published table, then Pillar, Wall and Arch.
@@ -50,6 +89,12 @@ impl BuiltIn {
             BuiltIn::Pillar => "pillar",
             BuiltIn::Wall => "wall",
             BuiltIn::Arch => "arch",
+            BuiltIn::BoxStack => "box-stack",
+            BuiltIn::Pyramid => "pyramid",
+            BuiltIn::CardHouse => "card-house",
+            BuiltIn::Masonry => "masonry",
+            BuiltIn::Funnel => "funnel",
+            BuiltIn::Pile => "pile",
         }
     }
 
@@ -60,43 +105,86 @@ impl BuiltIn {
             BuiltIn::Pillar => "seven stones on each other, square and hexagonal, cliff and internal edges in between",
             BuiltIn::Wall => "eighty bricks in ten layers, each layer half a brick aside of the one below",
             BuiltIn::Arch => "seven voussoirs on two pillars of three stones",
+            BuiltIn::BoxStack => "boxes exactly on each other",
+            BuiltIn::Pyramid => "rows of boxes, each box on two",
+            BuiltIn::CardHouse => "storeys of cards that lean on each other, flat cards in between",
+            BuiltIn::Masonry => "a ball shot at a ring of arches in storeys",
+            BuiltIn::Funnel => "jacks fall through a funnel",
+            BuiltIn::Pile => "boxes fall into a container",
         }
     }
 
-    /// The size that a scene has unless told otherwise: the S of a case; `None` if there is only one size.
-    pub fn default_size(self) -> Option<f64> {
+    /// What the scene's size means; `None` if there is only one size.
+    pub fn size(self) -> Option<Size> {
+        let count = |of: &'static str, default: u32, most: u32| {
+            Some(Size { of, default: f64::from(default), most: Some(most) })
+        };
         match self {
-            BuiltIn::Case(case) => Some(case.default_size()),
+            BuiltIn::Case(case) => Some(Size { of: "scene size S", default: case.default_size(), most: None }),
             BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch => None,
+            BuiltIn::BoxStack => count("boxes", BoxStack::default().boxes, 1000),
+            BuiltIn::Pyramid => count("boxes in the lowest row", Pyramid::default().base, 200),
+            BuiltIn::CardHouse => count("storeys", CardHouse::default().storeys, 50),
+            BuiltIn::Masonry => count("storeys", Masonry::default().storeys, 50),
+            BuiltIn::Funnel => count("jacks", Funnel::default().jacks, 100_000),
+            BuiltIn::Pile => count("boxes", Pile::default().boxes, 100_000),
         }
+    }
+
+    /// Whether it is known which contacts the scene should have; where it is not, its truth is empty and says nothing.
+    pub fn has_truth(self) -> bool {
+        !matches!(self, BuiltIn::CardHouse | BuiltIn::Masonry | BuiltIn::Funnel | BuiltIn::Pile)
     }
 
     /// Whether the scene's published truth is another one than the corrected.
     pub fn has_two_truths(self) -> bool {
         match self {
             BuiltIn::Case(case) => case.has_two_truths(),
-            BuiltIn::Arch => true,
-            BuiltIn::Pillar | BuiltIn::Wall => false,
+            scene => scene == BuiltIn::Arch,
         }
     }
 
     /// The scene.
     ///
     /// # Errors
-    /// [`BodyProblem::NoSize`], [`BodyProblem::RecordedSize`]; a size of which no solids can be made.
+    /// [`BodyProblem::NoSize`], [`BodyProblem::Count`], [`BodyProblem::RecordedSize`], [`BodyProblem::NotRecorded`] (the
+    /// larger scenes are procedural only); a size of which no solids can be made.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
-        if let (None, Some(size)) = (self.default_size(), size) {
-            return Err(BodyProblem::NoSize { scene: self.name(), size });
+        let number = self.number(size)?;
+        let is_recorded = matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);
+        if model == Model::Recorded && !is_recorded {
+            return Err(BodyProblem::NotRecorded(self.name().into()));
         }
         match self {
             BuiltIn::Case(case) => case.scene(model, size),
             BuiltIn::Pillar => pillar::scene(model),
             BuiltIn::Wall => wall::scene(model),
             BuiltIn::Arch => arch::scene(model),
+            BuiltIn::BoxStack => BoxStack { boxes: number, ..BoxStack::default() }.scene(),
+            BuiltIn::Pyramid => Pyramid { base: number, ..Pyramid::default() }.scene(),
+            BuiltIn::CardHouse => CardHouse { storeys: number, ..CardHouse::default() }.scene(),
+            BuiltIn::Masonry => Masonry { storeys: number, ..Masonry::default() }.scene(),
+            BuiltIn::Funnel => Funnel { jacks: number, ..Funnel::default() }.scene(),
+            BuiltIn::Pile => Pile { boxes: number, ..Pile::default() }.scene(),
         }
     }
 
-    /// The scene of these bodies at rest, stepped as all scenes of the paper are.
+    /// The size as a number where it counts something; 0 where it does not.
+    fn number(self, size: Option<f64>) -> Result<u32, BodyProblem> {
+        match (self.size(), size) {
+            (None, Some(size)) => Err(BodyProblem::NoSize { scene: self.name(), size }),
+            (Some(Size { of, default, most: Some(most) }), size) => {
+                let size = size.unwrap_or(default);
+                if size.fract() == 0.0 && (1.0..=f64::from(most)).contains(&size) {
+                    return Ok(size as u32);
+                }
+                Err(BodyProblem::Count { scene: self.name(), what: of, most, size })
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// The scene of these bodies, stepped as all scenes of the paper are.
     fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, truth: Truth) -> Scene {
         Scene {
             name: self.name().into(),
@@ -109,7 +197,7 @@ impl BuiltIn {
             scored_step: 2,
             truth,
             published_truth: None,
-            is_as_published: true,
+            is_as_published: matches!(self, BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch),
         }
     }
 }
@@ -123,10 +211,44 @@ fn at_rest(
     material: MaterialId,
 ) -> Result<SceneBody, BodyProblem> {
     let shape = Shape::from_surface(&surface?, &TetrahedralizationSettings::default())?;
-    let at_rest = DVec3::ZERO;
+    if is_fixed {
+        return fixed(name, &shape, pose, material);
+    }
+    moving(name, &shape, DENSITY, pose, DVec3::ZERO, material)
+}
+
+/// A body that stays where it is.
+fn fixed(name: &str, shape: &Shape, pose: Pose, material: MaterialId) -> Result<SceneBody, BodyProblem> {
+    let still = DVec3::ZERO;
     let placement =
-        Placement { pose, velocity: at_rest, angular_velocity: at_rest, density: DENSITY, is_fixed, material };
-    SceneBody::from_shape(name, &shape, &placement)
+        Placement { pose, velocity: still, angular_velocity: still, density: DENSITY, is_fixed: true, material };
+    SceneBody::from_shape(name, shape, &placement)
+}
+
+/// A body that starts with a velocity (m/s), of a density in kg/m³.
+fn moving(
+    name: &str,
+    shape: &Shape,
+    density: f64,
+    pose: Pose,
+    velocity: DVec3,
+    material: MaterialId,
+) -> Result<SceneBody, BodyProblem> {
+    let placement = Placement { pose, velocity, angular_velocity: DVec3::ZERO, density, is_fixed: false, material };
+    SceneBody::from_shape(name, shape, &placement)
+}
+
+/// A fixed slab of this width (m), its top in y = 0.
+fn ground(width: f64, material: MaterialId) -> Result<SceneBody, BodyProblem> {
+    let half = 0.5 * width;
+    let slab = cuboid(DVec3::new(-half, -1.0, -half), DVec3::new(half, 0.0, half));
+    at_rest("ground", slab, Pose::from_parts(DVec3::ZERO, DQuat::IDENTITY), true, material)
+}
+
+/// The rotation by an angle (rad) about a unit axis, the same bits on every machine.
+fn turned(axis: DVec3, angle: f64) -> DQuat {
+    let [x, y, z] = (axis * libm::sin(0.5 * angle)).to_array();
+    DQuat::from_xyzw(x, y, z, libm::cos(0.5 * angle))
 }
 
 impl fmt::Display for BuiltIn {
@@ -167,7 +289,12 @@ mod tests {
             assert_eq!(scene.scene(Model::Procedural, None).unwrap().name, scene.name());
         }
         assert!("tower".parse::<BuiltIn>().unwrap_err().to_string().contains("pillar, wall, arch"));
-        assert!(BuiltIn::Wall.scene(Model::Procedural, Some(2.0)).unwrap_err().to_string().contains("one size"));
+        let refusal = |scene: BuiltIn, model, size| scene.scene(model, size).unwrap_err().to_string();
+        assert!(refusal(BuiltIn::Wall, Model::Procedural, Some(2.0)).contains("one size"));
+        for size in [0.0, -1.0, 2.5, 1e9, f64::NAN] {
+            assert!(refusal(BuiltIn::Pile, Model::Procedural, Some(size)).contains("number of boxes from 1 to 100000"));
+        }
+        assert!(refusal(BuiltIn::Pile, Model::Recorded, None).contains("procedural"));
     }
 
     #[test]
@@ -192,7 +319,7 @@ mod tests {
 
     #[test]
     fn the_corners_of_the_touching_faces_are_the_least_number_of_contacts() {
-        for scene in STRUCTURES {
+        for scene in STRUCTURES.into_iter().chain([BuiltIn::BoxStack, BuiltIn::Pyramid]) {
             let scene = scene.scene(Model::Procedural, None).unwrap();
             let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
             let truth = scene.truth(TruthKind::Corrected);

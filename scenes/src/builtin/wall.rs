@@ -8,7 +8,7 @@
 use drystone_engine::{BodyId, Pose};
 use glam::{DQuat, DVec3};
 
-use super::{BuiltIn, at_rest};
+use super::{BuiltIn, at_rest, ground};
 use crate::cases::{Model, materials};
 use crate::recorded;
 use crate::scene::{BodyProblem, Scene};
@@ -29,7 +29,7 @@ const BRICK: DVec3 = DVec3::new(0.625, 0.4, 0.5);
 /// # Errors
 /// Never for want of data; see [`BodyProblem`].
 pub fn scene(model: Model) -> Result<Scene, BodyProblem> {
-    let (materials, stone, ground) = materials()?;
+    let (materials, stone, ground_material) = materials()?;
     let bodies = match model {
         Model::Recorded => {
             let names = names();
@@ -38,9 +38,8 @@ pub fn scene(model: Model) -> Result<Scene, BodyProblem> {
         }
         Model::Procedural => {
             let place = Pose::from_parts(DVec3::ZERO, DQuat::IDENTITY);
-            let floor = cuboid(DVec3::new(-5.0, -1.0, -5.0), DVec3::new(5.0, 0.0, 5.0));
             let brick = at_rest("brick", cuboid(-BRICK / 2.0, BRICK / 2.0), place, false, stone)?;
-            let mut bodies = vec![at_rest("ground", floor, place, true, ground)?];
+            let mut bodies = vec![ground(10.0, ground_material)?];
             for (name, centre) in names().into_iter().skip(1).zip(centres()) {
                 bodies.push(brick.copy(name, &Pose::from_parts(centre, DQuat::IDENTITY))?);
             }

@@ -3,9 +3,10 @@
 use crate::body::Body;
 use drystone_contact::precision::Vector;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Gravity and linear damping for all bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExternalForces {
     /// Acceleration of free fall, world frame, m/s².
     pub gravity: DVec3,

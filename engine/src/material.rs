@@ -1,9 +1,10 @@
 //! Materials and what happens between two of them: friction and bounce.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A material by its place in a [`MaterialTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MaterialId(u16);
 
 impl MaterialId {
@@ -19,7 +20,7 @@ impl MaterialId {
 }
 
 /// Coefficients of Coulomb friction, each a bound on an impulse as a multiple of the normal impulse.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Friction {
     /// Sliding along the tangent s of the contact basis, dimensionless.
     pub s: f64,
@@ -42,7 +43,7 @@ impl Friction {
 }
 
 /// What happens between two materials.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interaction {
     /// Friction.
     pub friction: Friction,
@@ -174,6 +175,16 @@ impl MaterialTable {
         }
         self.pairs.insert(ordered(a, b), interaction);
         Ok(())
+    }
+
+    /// The names, in the order of their ids.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The interactions that were set, in ascending order of their pairs (lower id first).
+    pub fn interactions(&self) -> impl Iterator<Item = (MaterialId, MaterialId, Interaction)> + '_ {
+        self.pairs.iter().map(|(&(a, b), &interaction)| (a, b, interaction))
     }
 
     /// What happens between `a` and `b`, in either order.

@@ -17,6 +17,7 @@ use crate::material::{MaterialError, MaterialTable};
 use crate::solver::{Solution, SolverBody, SolverContact, SolverError, SolverSettings};
 use drystone_contact::Contact;
 use drystone_contact::precision::Precision;
+use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
 pub(crate) use motion::{check_states, complete, ids, kept_poses, moved_poses};
@@ -34,7 +35,7 @@ pub struct ContactBetween {
 }
 
 /// Where in the step contacts are looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
     /// After half a step with the old velocities.
     #[default]

@@ -204,3 +204,57 @@ pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -
         if moment == Moment::Start { world.detect_now()? } else { world.detect()? };
     Ok(Detection { contacts, poses, pairs, time: timings.narrow_phase, steps })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{Case, Model};
+    use drystone_contact::generator::TOUCHING;
+    use glam::DVec3;
+
+    /// The broad phase leaves out no pair that has contacts, in any case, method, variant and moment.
+    #[test]
+    fn the_world_finds_the_contacts_of_all_pairs() {
+        for case in Case::ALL {
+            for (variant, model) in [(Variant::Corrected, Model::Procedural), (Variant::Published, Model::Recorded)] {
+                let scene = case.scene(model, None).unwrap();
+                for method in Method::ALL {
+                    let detector = Detector::new(&scene, method, variant).unwrap();
+                    let mut world = world(&scene, method, variant).unwrap();
+                    for _ in 0..3 {
+                        let states = world.bodies().to_vec();
+                        for found in [world.detect_now().unwrap(), world.detect().unwrap()] {
+                            let (all, pairs) = detector.contacts(&found.poses, &states);
+                            assert_eq!(found.contacts, all, "{case} {method} {variant}");
+                            assert!(found.pairs <= pairs);
+                        }
+                        world.step().unwrap();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same with one body lifted: contacts end within what the generator says, and no sooner in the world.
+    #[test]
+    fn generators_do_not_reach_further_than_they_say() {
+        for variant in [Variant::Corrected, Variant::Published] {
+            for case in [Case::InternalEdges, Case::CliffEdges, Case::SlidingWedge] {
+                let scene = case.scene(Model::Procedural, None).unwrap();
+                for method in Method::ALL {
+                    let reach = method.generator(variant).reach();
+                    let detector = Detector::new(&scene, method, variant).unwrap();
+                    for lift in [0.0, 0.5 * TOUCHING, TOUCHING, 2.0 * TOUCHING, 0.008, 0.015, 0.0199, 0.021, 0.03] {
+                        let mut lifted = scene.clone();
+                        lifted.bodies[0].body.position += DVec3::Y * lift;
+                        let mut world = world(&lifted, method, variant).unwrap();
+                        let found = world.detect_now().unwrap();
+                        let (all, _) = detector.contacts(&found.poses, &lifted.states());
+                        assert_eq!(found.contacts, all, "{case} {method} {variant} at {lift}");
+                        assert!(all.is_empty() || lift <= reach + 1e-6, "{case} {method} {variant} at {lift}");
+                    }
+                }
+            }
+        }
+    }
+}

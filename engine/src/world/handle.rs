@@ -92,7 +92,6 @@ impl Handles {
     }
 
     /// Whether slots, places and free slots fit together, as they do unless they come from a damaged file.
-    #[cfg(test)]
     pub fn are_consistent(&self) -> bool {
         let named = self.dense.iter().enumerate().all(|(place, &handle)| self.place(handle) == Some(place));
         let occupied = self.slots.iter().filter(|slot| slot.place.is_some()).count();

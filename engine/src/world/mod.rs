@@ -30,6 +30,7 @@ mod memory;
 mod new_body;
 mod report;
 mod settings;
+pub mod snapshot;
 mod stabilisation;
 mod step;
 
@@ -39,6 +40,7 @@ pub use memory::WarmStart;
 pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
+pub use snapshot::{Snapshot, SnapshotError};
 pub use stabilisation::{PostStabilisation, PreStabilisation};
 
 use crate::body::{Body, BodyKind, Pose};

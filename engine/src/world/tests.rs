@@ -272,3 +272,81 @@ fn a_fast_spinning_body_keeps_its_unit_quaternion_energy_and_momentum() {
     let drift = [bodies[0].kinetic_energy() / energy - 1.0, momentum(&bodies[0]).length() / before - 1.0];
     assert!(drift.iter().all(|d| d.abs() < 1e-8), "{drift:?}");
 }
+
+/// Cubes at rest stay where they are: the largest speed and the largest change of height of the last second.
+#[test]
+fn a_stack_at_rest_does_not_jitter_even_if_it_could_bounce() {
+    for restitution in [0.0, 0.5] {
+        for scheme in [crate::Scheme::Midpoint, crate::Scheme::SemiImplicit] {
+            let mut settings = WorldSettings::default();
+            settings.step.scheme = scheme;
+            let (mut world, stone) = world_of(settings, restitution);
+            ground(&mut world, stone);
+            for k in 0..3 {
+                let k = f64::from(k);
+                world.add(cube().dynamic(stone, at(0.3 + 0.1 * k, 0.4995 + 0.9995 * k, 0.2)).unwrap()).unwrap();
+            }
+            (0..200).for_each(|_| drop(world.step().unwrap()));
+            let heights = |world: &World| world.bodies().iter().map(|b| b.position.y).collect::<Vec<_>>();
+            let rest = heights(&world);
+            for _ in 0..100 {
+                world.step().unwrap();
+                let speed = world.bodies().iter().map(|b| b.velocity.length()).fold(0.0, f64::max);
+                assert!(speed < 5e-3, "{restitution} {scheme:?}: {speed}");
+            }
+            for (before, after) in rest.iter().zip(heights(&world)) {
+                assert!((before - after).abs() < 5e-4, "{restitution} {scheme:?}: {before} {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn either_stabilisation_takes_bodies_apart_and_without_they_stay_sunk() {
+    let depth_after = |pre: bool, post: bool| {
+        let usual = WorldSettings::default();
+        let settings = WorldSettings {
+            pre_stabilisation: usual.pre_stabilisation.filter(|_| pre),
+            post_stabilisation: usual.post_stabilisation.filter(|_| post),
+            ..usual
+        };
+        let (mut world, stone) = world_of(settings, 0.0);
+        ground(&mut world, stone);
+        let body = world.add(cube().dynamic(stone, at(0.3, 0.48, 0.2)).unwrap()).unwrap();
+        let mut fastest: f64 = 0.0;
+        for _ in 0..100 {
+            let report = world.step().unwrap();
+            assert!(post || report.counts.post_stabilised == 0);
+            fastest = fastest.max(world.body(body).unwrap().velocity.length());
+        }
+        (0.5 - world.body(body).unwrap().position.y, fastest)
+    };
+    let (sunk, _) = depth_after(false, false);
+    assert!((sunk - 0.02).abs() < 1e-3, "{sunk}");
+    assert!(depth_after(true, false).0 < 2.5e-3);
+    // Positions alone change: no velocity comes of it.
+    let (depth, fastest) = depth_after(false, true);
+    assert!(depth < 1e-3 && fastest < 2e-2, "{depth} {fastest}");
+    assert!(depth_after(true, true).0 < 1e-3);
+}
+
+#[test]
+fn a_fast_impact_bounces_by_its_coefficient_and_a_slow_one_not_at_all() {
+    let rebound = |speed: f64| {
+        let mut settings = WorldSettings::default();
+        settings.step.forces = crate::ExternalForces::NONE;
+        let (mut world, stone) = world_of(settings, 0.5);
+        ground(&mut world, stone);
+        let body = world.add(cube().dynamic(stone, at(0.3, 0.51, 0.2)).unwrap()).unwrap();
+        world.body_mut(body).unwrap().velocity = DVec3::NEG_Y * speed;
+        let mut ignored = 0;
+        for _ in 0..50 {
+            ignored += world.step().unwrap().counts.restitution_ignored;
+        }
+        (world.body(body).unwrap().velocity.y, ignored)
+    };
+    let (fast, ignored) = rebound(3.0);
+    assert!((fast - 1.5).abs() < 1e-3 && ignored == 0, "{fast}");
+    let (slow, ignored) = rebound(0.05);
+    assert!(slow.abs() < 1e-3 && ignored > 0, "{slow}");
+}

@@ -1,0 +1,85 @@
+//! The settings of a world in a snapshot.
+//!
+//! The serialised forms of types that live beside other concerns are written here, field by field, so that a new field
+//! cannot be forgotten: it does not compile until it stands here too.
+
+use crate::external_forces::ExternalForces;
+use crate::solver::{FrictionModel, RFactor, Rollback, SolverSettings};
+use crate::stepper::{Scheme, StepSettings};
+use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
+use drystone_contact::precision::Precision;
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Precision")]
+enum PrecisionForm {
+    Single,
+    Double,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RFactor")]
+enum RFactorForm {
+    Global { r: f64, reduction: f64 },
+    Local { reduction: f64 },
+    Blocked { reduction: f64 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "FrictionModel")]
+enum FrictionModelForm {
+    Ball,
+    Ellipsoid,
+    Box,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Rollback")]
+enum RollbackForm {
+    Published,
+    Corrected,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SolverSettings")]
+struct SolverSettingsForm {
+    max_iterations: usize,
+    absolute_tolerance: f64,
+    relative_tolerance: f64,
+    #[serde(with = "RFactorForm")]
+    r_factor: RFactor,
+    #[serde(with = "FrictionModelForm")]
+    friction: FrictionModel,
+    #[serde(with = "RollbackForm")]
+    rollback: Rollback,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "StepSettings")]
+struct StepSettingsForm {
+    time_step: f64,
+    scheme: Scheme,
+    #[serde(with = "PrecisionForm")]
+    precision: Precision,
+    forces: ExternalForces,
+    #[serde(with = "SolverSettingsForm")]
+    solver: SolverSettings,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "WorldSettings")]
+struct WorldSettingsForm {
+    #[serde(with = "StepSettingsForm")]
+    step: StepSettings,
+    islands: bool,
+    velocity_tolerance: f64,
+    restitution_threshold: f64,
+    warm_start: Option<WarmStart>,
+    pre_stabilisation: Option<PreStabilisation>,
+    post_stabilisation: Option<PostStabilisation>,
+}
+
+/// The settings of a world, as a snapshot holds them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SettingsRecord(#[serde(with = "WorldSettingsForm")] pub WorldSettings);

@@ -1,0 +1,103 @@
+use super::*;
+use crate::material::Friction;
+use crate::{NewBody, Pose, Solid, WorldSettings};
+
+/// A world with something of everything, in the middle of impacts.
+fn busy(method: Method, variant: Variant, settings: WorldSettings) -> World {
+    let mut world = World::new(settings, method, variant);
+    let stone = world.materials_mut().add("stone").unwrap();
+    let ice = world.materials_mut().add("ice").unwrap();
+    for (a, b, friction, restitution) in [(stone, stone, 0.6, 0.2), (ice, stone, 0.05, 0.0)] {
+        let interaction = Interaction { friction: Friction::isotropic(friction), restitution };
+        world.materials_mut().set(a, b, interaction).unwrap();
+    }
+    let at = |x: f64, y: f64, turn: f64| Pose::from_parts(DVec3::new(x, y, 0.2), DQuat::from_rotation_z(turn));
+    let table = Solid::cuboid(DVec3::new(8.0, 1.0, 8.0), 1000.0).unwrap();
+    let phases = vec![
+        Phase { duration: 0.1, velocity: DVec3::X * 0.5, angular_velocity: DVec3::Y * 0.2 },
+        Phase { duration: f64::INFINITY, velocity: DVec3::Z * 0.1, angular_velocity: DVec3::ZERO },
+    ];
+    let script = Some(Script::new(phases).unwrap());
+    world.add(NewBody { script, ..table.kinematic(stone, at(0.0, -0.5, 0.0)).unwrap() }).unwrap();
+    let wall = Solid::cuboid(DVec3::new(1.0, 4.0, 8.0), 1000.0).unwrap();
+    world.add(wall.fixed(ice, at(-3.0, 1.0, 0.0)).unwrap()).unwrap();
+    let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
+    let mut handles = Vec::new();
+    for i in 0..6 {
+        let i = f64::from(i);
+        let new = cube.dynamic(stone, at(0.3 * i - 1.0, 0.6 + 1.1 * i, 0.3 * i)).unwrap();
+        handles.push(world.add(new).unwrap());
+    }
+    world.remove(handles[2]).unwrap();
+    world.set_excluded(handles[0], handles[4], true).unwrap();
+    for handle in &handles[3..] {
+        world.body_mut(*handle).unwrap().velocity = DVec3::new(-1.0, -2.0, 0.1);
+    }
+    let presses = |report: &crate::WorldReport| report.impulses.iter().any(|impulse| impulse[0] > 0.0);
+    while !presses(&world.step().unwrap()) || world.steps() < 25 {
+        assert!(world.steps() < 100);
+    }
+    world.apply_force_at(handles[5], DVec3::X * 500.0, DVec3::Y).unwrap();
+    world.set_groups(handles[5], Groups { member: 1, with: 1 }).unwrap();
+    world
+}
+
+/// Steps both and adds a body on the way, which takes the free slot.
+fn assert_same_future(mut one: World, mut other: World) {
+    let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
+    for k in 0..40 {
+        assert_eq!(one.step().unwrap(), other.step().unwrap(), "step {k}");
+        assert_eq!(one.bodies(), other.bodies());
+        if k == 10 {
+            let new = cube.dynamic(MaterialId::new(0), Pose::from_translation(DVec3::Y * 5.0)).unwrap();
+            assert_eq!(one.add(new.clone()).unwrap(), other.add(new).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_same_state_has_the_same_future() {
+    for method in [Method::MostOpposing, Method::ClosestPoints] {
+        let world = busy(method, Variant::Corrected, WorldSettings::default());
+        assert!(world.memory.values().flatten().any(|contact| contact.impulse[0] > 0.0));
+        let text = serde_json::to_string(&world.snapshot()).unwrap();
+        let read: Snapshot = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, world.snapshot());
+        // The table, the wall and the cube, with their eroded shapes where the method wants them.
+        assert_eq!(read.shapes.len(), if method == Method::ClosestPoints { 6 } else { 3 });
+        assert_same_future(World::from_snapshot(&read).unwrap(), world);
+    }
+}
+
+#[test]
+fn the_settings_of_the_suite_and_a_generator_of_ones_own() {
+    let step = crate::StepSettings { precision: drystone_contact::precision::Precision::Single, ..Default::default() };
+    let world = busy(Method::VolumeSat, Variant::Published, WorldSettings::suite(step));
+    let mut snapshot = world.snapshot();
+    snapshot.method = None;
+    assert!(matches!(World::from_snapshot(&snapshot), Err(SnapshotError::NoGenerator)));
+    let generator: Arc<dyn Generator> = Arc::from(Method::VolumeSat.generator(Variant::Published));
+    let other = World::from_snapshot_with(&snapshot, generator).unwrap();
+    assert_same_future(other, world);
+}
+
+#[test]
+fn damaged_snapshots_are_refused() {
+    let good = busy(Method::MostOpposing, Variant::Corrected, WorldSettings::default()).snapshot();
+    let refused = |damage: &dyn Fn(&mut Snapshot)| {
+        let mut bad = good.clone();
+        damage(&mut bad);
+        World::from_snapshot(&bad).err().unwrap().to_string()
+    };
+    assert!(refused(&|s| s.bodies[3].shape = 9).contains("body 3 of the snapshot names the shape 9"));
+    assert!(refused(&|s| s.shapes[1].vertices[0] = DVec3::NAN).contains("shape 1"));
+    assert!(refused(&|s| s.bodies[2].velocity.x = f64::NAN).contains("body 2"));
+    assert!(refused(&|s| s.bodies[2].kind = KindRecord::Dynamic { mass: -1.0, inertia: DVec3::ONE }).contains("mass"));
+    assert!(refused(&|s| drop(s.bodies.pop())).contains("damaged"));
+    assert!(refused(&|s| s.time = f64::NAN).contains("damaged"));
+    assert!(refused(&|s| s.materials.names.push("stone".into())).contains("already a material"));
+    assert!(
+        refused(&|s| s.bodies[0].script.as_mut().unwrap().phases[0].duration = Some(-1.0)).contains("script of body 0")
+    );
+    assert!(World::from_snapshot(&good).is_ok());
+}

@@ -18,6 +18,7 @@ pub mod published;
 pub mod recorded;
 pub mod scene;
 pub mod scene_file;
+pub mod simulation;
 pub mod solids;
 pub mod split_mix;
 pub mod study;

@@ -20,9 +20,7 @@ pub fn runs(plan: &Plan) -> Vec<Run> {
         let still = Run { noise: Some(0.0), seed: Some(plan.seed), ..run.clone() };
         let shaken = MAGNITUDES.into_iter().flat_map(move |noise| {
             let run = run.clone();
-            (0..SEEDS).map(move |k| {
-                Run { noise: Some(noise), seed: Some(plan.seed.wrapping_add(k)), ..run.clone() }
-            })
+            (0..SEEDS).map(move |k| Run { noise: Some(noise), seed: Some(plan.seed.wrapping_add(k)), ..run.clone() })
         });
         [still].into_iter().chain(shaken)
     };

@@ -79,6 +79,21 @@ fn every_scene_meets_every_method() {
     assert_eq!((&rows[0]["scene"], &rows[0]["method"]), (&"spike-in-crack".into(), &"closest-points".into()));
 }
 
+/// A size leaves those scenes out that have one only; a scene whose size is a number is as large as asked for.
+#[test]
+fn sizes_go_to_the_scenes_that_have_them() {
+    let document = json(&["assess", "--size", "5", "--method", "vertex-only"]);
+    assert_eq!(document["rows"].as_array().unwrap().len(), 10);
+    let stack =
+        json(&["assess", "--scene", "box-stack", "--size", "3", "--method", "most-opposing", "--pose", "start"]);
+    let row = &stack["rows"][0];
+    assert_eq!((&row["minimum"], &row["area"]["expected"]), (&12.into(), &3.0.into()));
+    assert!((row["area"]["coverage"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    assert!(validator().is_valid(&stack));
+    let pile = ["contacts", "--scene", "pile", "--size", "8", "--method", "volume-sat", "--step", "1"];
+    assert_eq!(succeed(&pile).lines().count(), 1, "the boxes are still in the air");
+}
+
 /// The published figures belong to the scenes and steps of the published table alone.
 #[test]
 fn nothing_else_stands_beside_the_published_figures() {
@@ -218,6 +233,9 @@ fn a_report_is_a_folder_with_everything() {
 fn lists_name_what_there_is() {
     let scenes = succeed(&["scenes"]);
     assert!(scenes.contains("spike-and-wedge") && scenes.contains("internal-edges"));
+    let line = |name: &str| scenes.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+    assert!(line("wall").contains(" 81 ") && line("wall").contains(" 852 "));
+    assert!(line("funnel").contains("jacks: 2000"));
     let methods = succeed(&["methods"]);
     assert!(methods.contains("growth-distance") && methods.contains("consistent-vertex"));
 }
@@ -241,6 +259,10 @@ fn bad_usage_is_refused_with_a_message() {
     assert!(refused(&["assess", "--scene", "spike"]).contains("no scene is called \"spike\""));
     assert!(refused(&["assess", "--scene", "missing.toml"]).contains("missing.toml"));
     assert!(refused(&["assess", "--method", "gjk"]).contains("volume-sat"));
+    assert!(refused(&["assess", "--scene", "pile"]).contains("scene pile cannot be scored"));
+    assert!(refused(&["score", "--scene", "funnel", "--contacts", "x.csv"]).contains("cannot be scored"));
+    assert!(refused(&["assess", "--scene", "wall", "--size", "2"]).contains("has one size"));
+    assert!(refused(&["assess", "--scene", "pyramid", "--size", "2.5"]).contains("number of boxes in the lowest row"));
     assert!(refused(&["assess", "--dt", "0"]).contains("--dt"));
     assert!(refused(&["assess", "--dt", "nan"]).contains("--dt"));
     assert!(refused(&["assess", "--size", "-1"]).contains("--size"));

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (boxes, steps) = (number(1000)?, number(100)?);
     let mut world = World::default();
     let stone = world.materials_mut().add("stone")?;
-    world.materials_mut().set(stone, stone, Interaction::dry(Friction::isotropic(0.6)))?;
+    world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
     let ground = Solid::cuboid(DVec3::new(200.0, 1.0, 200.0), 2000.0)?;
     world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5))?)?;
     let cube = Solid::cuboid(DVec3::splat(0.5), 2000.0)?;

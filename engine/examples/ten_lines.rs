@@ -10,7 +10,7 @@ use glam::DVec3;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::default();
     let stone = world.materials_mut().add("stone")?;
-    world.materials_mut().set(stone, stone, Interaction { friction: Friction::isotropic(0.6), restitution: 0.3 })?;
+    world.materials_mut().set(stone, stone, Interaction { friction: Friction::sliding(0.6), restitution: 0.3 })?;
     let ground = Solid::cuboid(DVec3::new(10.0, 1.0, 10.0), 2000.0)?;
     world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5))?)?;
     let cube = world.add(Solid::cuboid(DVec3::ONE, 2000.0)?.dynamic(stone, Pose::from_translation(DVec3::Y * 1.5))?)?;

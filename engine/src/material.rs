@@ -36,6 +36,11 @@ impl Friction {
         Self { s: coefficient, t: coefficient, torsion: coefficient }
     }
 
+    /// The same coefficient for both tangents and none for drilling: Coulomb's law at a point.
+    pub const fn sliding(coefficient: f64) -> Self {
+        Self { s: coefficient, t: coefficient, torsion: 0.0 }
+    }
+
     /// The coefficients in the order s, t, torsion.
     pub const fn to_array(self) -> [f64; 3] {
         [self.s, self.t, self.torsion]

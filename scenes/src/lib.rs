@@ -16,6 +16,7 @@ pub mod icosphere;
 pub mod measure;
 pub mod published;
 pub mod recorded;
+pub mod rigid_ipc;
 pub mod scene;
 pub mod scene_file;
 pub mod simulation;

@@ -172,3 +172,21 @@ fn overlap(a: &Hull, b: &Hull, axis: DVec3) -> f64 {
     let ((low_a, high_a), (low_b, high_b)) = (a.extent(axis), b.extent(axis));
     (high_a - low_b).min(high_b - low_a)
 }
+
+/// What is built to stand stands for a tenth of a second, with a method that finds its contacts.
+#[test]
+fn buildings_stand() {
+    let buildings = [
+        (BuiltIn::BoxStack, 10.0, Method::MostOpposing),
+        (BuiltIn::Pyramid, 4.0, Method::MostOpposing),
+        (BuiltIn::CardHouse, 2.0, Method::ConsistentVertex),
+    ];
+    for (name, size, method) in buildings {
+        let scene = scene(name, Some(size));
+        let poses = detect(&scene, method, Variant::Corrected, Moment::Step(10)).unwrap().poses;
+        for (body, pose) in scene.bodies.iter().zip(poses) {
+            let way = pose.translation.distance(body.body.position);
+            assert!(way < 1e-3, "{name}, {method}: {} moved by {way:e} m", body.name);
+        }
+    }
+}

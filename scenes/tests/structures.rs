@@ -10,6 +10,7 @@ use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::qualities;
 use drystone_scenes::published::published;
 use drystone_scenes::scene::Scene;
+use drystone_scenes::scene_file::{encode, parse};
 use drystone_scenes::truth::TruthKind;
 
 fn recorded(scene: BuiltIn) -> Scene {
@@ -119,4 +120,22 @@ fn normals_of_the_pillar() {
         let found = 100.0 * good as f64 / qualities.len() as f64;
         assert!((found - percent).abs() < 0.051, "{method}: {found}");
     }
+}
+
+/// Names, truths and areas survive in a file.
+#[test]
+fn structures_read_back_as_they_were_written() {
+    for scene in [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch] {
+        for model in [Model::Procedural, Model::Recorded] {
+            let written = scene.scene(model, None).unwrap();
+            let read = parse(&encode(&written).unwrap(), ".").unwrap();
+            assert_eq!(read.truth, written.truth);
+            assert_eq!(read.published_truth, written.published_truth);
+            assert_eq!(read.states(), written.states());
+            assert!(read.bodies.iter().zip(&written.bodies).all(|(r, w)| r.name == w.name));
+        }
+    }
+    let text = encode(&recorded(BuiltIn::Pillar)).unwrap();
+    let error = parse(&text.replace("area = 0.25", "area = -0.25"), ".").unwrap_err().to_string();
+    assert!(error.contains("area") && error.contains("-0.25"), "{error}");
 }

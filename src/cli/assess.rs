@@ -114,7 +114,7 @@ fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
         if names[..i].contains(name) {
             continue;
         }
-        let scene = arguments.options.scene(name)?;
+        let scene = arguments.options.scene_with_truth(name)?;
         if let Some(other) = scenes.iter().find(|other| file_name(&other.name) == file_name(&scene.name)) {
             bail!("{name} has a scene called \"{}\", as does another; give one of them a name of its own", other.name);
         }

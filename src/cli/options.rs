@@ -7,6 +7,7 @@ use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
+use drystone::scenes::rigid_ipc;
 use drystone::scenes::scene::Scene;
 use drystone::scenes::scene_file;
 use drystone::scenes::truth::TruthKind;
@@ -24,8 +25,8 @@ pub struct SceneOptions {
     #[arg(long, value_enum)]
     pub model: Option<ModelName>,
 
-    /// Scene size S of the ten cases with procedural bodies (default 20, cliff edges 8); Pillar, Wall and Arch have one
-    /// size.
+    /// Size of a built-in scene with procedural bodies: of the ten cases the scene size S (default 20, cliff edges 8), of
+    /// larger scenes a number of bodies, rows or storeys (`drystone scenes`). Pillar, Wall and Arch have one size.
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 
@@ -146,6 +147,17 @@ impl SceneOptions {
         Ok(scene)
     }
 
+    /// The scene of a name or in a file, refused if nothing is known of the contacts that it should have.
+    pub fn scene_with_truth(&self, name: &str) -> Result<Scene> {
+        if name.parse().is_ok_and(|built_in: BuiltIn| !built_in.has_truth()) {
+            bail!(
+                "scene {name} cannot be scored: nothing is known of the contacts that it should have; \
+                 `drystone contacts` writes those that a method finds"
+            );
+        }
+        self.scene(name)
+    }
+
     fn unchanged(&self, name: &str) -> Result<Scene> {
         match name.parse::<BuiltIn>() {
             Ok(built_in) => {
@@ -153,13 +165,18 @@ impl SceneOptions {
                 scene.with_context(|| format!("scene {name} cannot be made"))
             }
             Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {
-                bail!("{unknown}; or give the path of a scene file (.toml)")
+                bail!("{unknown}; or give the path of a scene file (.toml, or .json of rigid-ipc)")
             }
             Err(_) if self.size.is_some() => {
                 bail!("--size belongs to the built-in scenes; {name} is a file with sizes of its own")
             }
             Err(_) if self.model.is_some() => {
                 bail!("--model belongs to the built-in scenes; {name} is a file with bodies of its own")
+            }
+            Err(_) if name.ends_with(".json") => {
+                let read = rigid_ipc::read(name)?;
+                read.notes.iter().for_each(|note| super::output::note(&format!("{name}: {note}")));
+                Ok(read.scene)
             }
             Err(_) => Ok(scene_file::read(name)?),
         }

@@ -54,7 +54,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
-    let scene = options.scene(&arguments.scene)?;
+    let scene = options.scene_with_truth(&arguments.scene)?;
     let contacts = if is_standard(&arguments.contacts) {
         contact_list::read(std::io::stdin().lock(), &scene).context("standard input")
     } else {

@@ -8,15 +8,26 @@
 //! One code serves both precisions. Sums are taken in the order of the published program: its figures come from a
 //! thousand sweeps in single precision that do not converge, so that every rounding shows in them.
 
+mod conjugate;
+pub mod contact_block;
+pub mod contact_operator;
 pub mod contact_problem;
+pub mod delassus;
 pub mod friction;
+pub mod natural_map;
 pub mod proximal;
 pub mod r_factor;
+pub mod rollback;
 
+pub use contact_block::solve_one_contact;
+pub use contact_operator::ContactOperator;
 pub use contact_problem::{ContactProblem, ContactRows, SolverBody, SolverContact};
+pub use delassus::{Delassus, DelassusBlock, DelassusContact};
 pub use friction::FrictionModel;
-pub use proximal::{Rollback, Solution, SolverSettings, Stop, natural_residual, solve};
+pub use natural_map::{ResidualScale, natural_residual};
+pub use proximal::{Solution, SolverSettings, Stop, solve};
 pub use r_factor::RFactor;
+pub use rollback::Rollback;
 
 use crate::body::BodyId;
 use drystone_contact::precision::Vector;
@@ -89,11 +100,21 @@ pub enum SolverError {
         /// The contact, from zero.
         contact: usize,
     },
-    /// The directions of a contact's friction depend on each other, so that the blocked r-factor does not exist.
-    #[error("the friction block of contact {contact} is singular; use the local r-factor")]
-    SingularBlock {
+    /// A contact whose own block gives no velocity per impulse.
+    #[error("contact {contact} does not respond to impulses; the diagonal of its block must be finite and above zero")]
+    Unresponsive {
         /// The contact, from zero.
         contact: usize,
+    },
+    /// A block of a Delassus matrix that cannot be used.
+    #[error("the block at row {row}, column {column}: {reason}")]
+    Block {
+        /// Row of blocks, from zero.
+        row: usize,
+        /// Column of blocks, from zero.
+        column: usize,
+        /// What is wrong.
+        reason: &'static str,
     },
     /// Another number of initial impulses than of contacts.
     #[error("{given} initial impulses for {expected} contacts")]
@@ -114,7 +135,9 @@ pub enum SolverError {
         allowed: &'static str,
     },
     /// The iterates grew without bound.
-    #[error("the impulses stopped being finite in sweep {sweep}; use the local r-factor or a smaller global one")]
+    #[error(
+        "the impulses stopped being finite in sweep {sweep}; use the exact or the blocked strategy, or a smaller global r-factor"
+    )]
     NotFinite {
         /// The sweep, from zero.
         sweep: usize,

@@ -1,31 +1,21 @@
 //! The proximal projected Gauss–Seidel method.
 //!
-//! A sweep visits the contacts in their order: z = λ_k − R_k (J_k w + b_k) with w = M⁻¹Jᵀλ of the newest impulses, then the
-//! normal impulse is the positive part of z_n, the friction impulse the projection of z's rest onto what the new normal
-//! impulse allows, and w follows. A sweep counts as divergent if it moves the impulses further (largest component)
-//! than the last good sweep did; then the r-factors shrink by ν and the impulses go back.
+//! A sweep visits the contacts in their order and brings each impulse to what its law asks for at the present velocity: z = λ_k
+//! − R_k (Aλ + b)_k, then the normal impulse is the positive part of z_n, the friction impulse the projection of z's rest
+//! onto what the new normal impulse allows. `r_factor` has the choices of R_k and updates that need none; `rollback` says
+//! what follows a sweep that made things worse.
 //!
-//! Differs from the published program in: what goes back is a setting ([`Rollback`]); the iteration ends as soon as a sweep
-//! changes nothing; initial impulses start with the velocities that belong to them.
+//! Differs from the published program in: what follows a bad sweep is a setting ([`Rollback`]); the iteration ends as soon as
+//! a sweep changes nothing; initial impulses start with the velocities that belong to them.
 
-use super::contact_problem::ContactProblem;
+use super::conjugate::ConjugateDirections;
+use super::contact_operator::{ContactOperator, Real};
 use super::friction::FrictionModel;
-use super::r_factor::{RBlock, RFactor};
-use super::{Impulse, SolverError, Twist, narrow, widen};
+use super::natural_map::{ResidualScale, residual_of};
+use super::r_factor::{LARGEST_SHARE, Measure, Order, RFactor, Updates};
+use super::rollback::{Rollback, Watch};
+use super::{Impulse, SolverError, narrow, widen};
 use drystone_contact::precision::Vector;
-use num_traits::Float;
-
-/// What goes back when a sweep diverges.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rollback {
-    /// The impulses go back, but the velocities w that belong to them do not, and stay off by the discarded change: what
-    /// the published program does.
-    Published,
-    /// Impulses and velocities both go back. With a reduction ν of one the next sweep would only repeat the divergent
-    /// one, so nothing goes back then.
-    #[default]
-    Corrected,
-}
 
 /// How a contact problem is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,20 +32,37 @@ pub struct SolverSettings {
     pub friction: FrictionModel,
     /// What goes back when a sweep diverges.
     pub rollback: Rollback,
+    /// Whether [`Solution::natural_residuals`] is filled, at about half the cost of a sweep each.
+    pub natural_history: bool,
+}
+
+impl SolverSettings {
+    /// What the published figures of the assessment suite were made with: 1000 sweeps, no tolerance, local r-factors,
+    /// friction ball. In single precision it gives them bit for bit.
+    pub const PUBLISHED: Self = Self {
+        max_iterations: 1000,
+        absolute_tolerance: 0.0,
+        relative_tolerance: 0.0,
+        r_factor: RFactor::LOCAL,
+        friction: FrictionModel::Ball,
+        rollback: Rollback::Published,
+        natural_history: false,
+    };
+
+    /// As many sweeps, made to converge to the law itself.
+    pub const CONVERGENT: Self =
+        Self { r_factor: RFactor::Blocked { reduction: 0.7 }, rollback: Rollback::Conjugate, ..Self::PUBLISHED };
+
+    /// For simulation: friction with its own torsional coefficient, at most 200 sweeps, which warm-started steps rarely need:
+    /// they end where a sweep moves no impulse by 10⁻⁶ N s.
+    pub const SIMULATION: Self =
+        Self { max_iterations: 200, absolute_tolerance: 1e-6, friction: FrictionModel::Ellipsoid, ..Self::CONVERGENT };
 }
 
 impl Default for SolverSettings {
-    /// The settings of the assessment suite, with the corrected roll-back: 1000 sweeps, no tolerance, local r-factors,
-    /// friction ball.
+    /// The published settings with the corrected roll-back.
     fn default() -> Self {
-        Self {
-            max_iterations: 1000,
-            absolute_tolerance: 0.0,
-            relative_tolerance: 0.0,
-            r_factor: RFactor::LOCAL,
-            friction: FrictionModel::Ball,
-            rollback: Rollback::Corrected,
-        }
+        Self { rollback: Rollback::Corrected, ..Self::PUBLISHED }
     }
 }
 
@@ -77,14 +84,17 @@ pub enum Stop {
 pub struct Solution {
     /// One impulse for each contact, in the order of the contacts.
     pub impulses: Vec<Impulse>,
-    /// The largest move of an impulse component in each sweep, divergent sweeps included.
+    /// The largest move of an impulse component in each sweep, divergent sweeps included. With [`Rollback::Best`] the move
+    /// that unscaled factors would have made.
     pub residuals: Vec<f64>,
+    /// The [`natural residual`](super::natural_residual) after each sweep, if it was asked for.
+    pub natural_residuals: Vec<f64>,
     /// How many sweeps diverged.
     pub divergences: usize,
     /// Why the iteration ended.
     pub stop: Stop,
-    /// How far the impulses are from solving the problem; see [`natural_residual`]. Unlike the residuals it does not get
-    /// small because the r-factors do.
+    /// How far the impulses are from solving the problem: the plain [`natural_residual`](super::natural_residual) with
+    /// [`ResidualScale::Unit`]. It does not depend on the r-factors.
     pub natural_residual: f64,
 }
 
@@ -92,90 +102,194 @@ pub struct Solution {
 /// zero.
 ///
 /// # Errors
-/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::SingularBlock`], and
+/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::Unresponsive`], and
 /// [`SolverError::NotFinite`] if the iteration runs away.
-pub fn solve<V: Vector>(
-    problem: &ContactProblem<V>,
+pub fn solve<P: ContactOperator>(
+    problem: &P,
     settings: &SolverSettings,
     start: &[Impulse],
 ) -> Result<Solution, SolverError> {
     check(settings)?;
-    let count = problem.contacts().len();
-    let mut accepted = match start.len() {
-        0 => vec![[V::real(0.0); 4]; count],
-        n if n == count => start.iter().map(narrow::<V, 4>).collect(),
+    let count = problem.contact_count();
+    let impulses = match start.len() {
+        0 => vec![[P::Vector::real(0.0); 4]; count],
+        n if n == count => start.iter().map(narrow::<P::Vector, 4>).collect(),
         given => {
             return Err(SolverError::InitialImpulses { expected: count, given });
         }
     };
-    let mut factors = settings.r_factor.blocks(problem)?;
-    let reduction = settings.r_factor.reduction();
-    let stays = settings.rollback == Rollback::Corrected && reduction == 1.0;
-    let mut impulses = accepted.clone();
-    let mut changes = problem.changes_by(start);
-    let mut accepted_changes = changes.clone();
-    let mut last_good = f64::INFINITY;
-    let mut residuals = Vec::with_capacity(settings.max_iterations);
-    let mut divergences = 0;
-    let (mut stop, sweeps) = match count {
-        0 => (Stop::FixedPoint, 0),
-        _ => (Stop::IterationLimit, settings.max_iterations),
+    let updates = settings.r_factor.updates(problem, settings.friction)?;
+    let state = State::<P> { motion: problem.motion(&impulses), impulses };
+    let run = Run {
+        problem,
+        settings,
+        updates,
+        kept: State { impulses: state.impulses.clone(), motion: state.motion.clone() },
+        state,
+        residuals: Vec::with_capacity(settings.max_iterations),
+        natural_residuals: Vec::new(),
+        divergences: 0,
     };
-
-    for number in 0..sweeps {
-        sweep(problem, &factors, settings.friction, &mut impulses, &mut changes);
-        let residual: f64 = largest_difference(&accepted, &impulses).into();
-        if !residual.is_finite() {
-            return Err(SolverError::NotFinite { sweep: number });
-        }
-        residuals.push(residual);
-        if residual == 0.0 {
-            stop = Stop::FixedPoint;
-            break;
-        }
-        if residual < settings.absolute_tolerance {
-            stop = Stop::AbsoluteTolerance;
-            break;
-        }
-        if (residual - last_good).abs() < settings.relative_tolerance * last_good {
-            stop = Stop::RelativeTolerance;
-            break;
-        }
-        let diverged = residual > last_good;
-        divergences += usize::from(diverged);
-        if diverged && !stays {
-            factors.iter_mut().for_each(|factor| *factor = factor.scaled(V::real(reduction)));
-            impulses.copy_from_slice(&accepted);
-            if settings.rollback == Rollback::Corrected {
-                changes.copy_from_slice(&accepted_changes);
-            }
-        } else {
-            last_good = residual;
-            accepted.copy_from_slice(&impulses);
-            accepted_changes.copy_from_slice(&changes);
-        }
-    }
-    let impulses: Vec<Impulse> = impulses.iter().map(widen).collect();
-    let natural_residual = natural_residual(problem, settings.friction, &impulses);
-    Ok(Solution { impulses, residuals, divergences, stop, natural_residual })
+    run.finish()
 }
 
-/// How far impulses are from solving the problem: the largest component of λ − prox_C(λ − R(Aλ + b)), with R one over the
-/// diagonal of A whatever the r-factors of the solver (N s; N m s for torsion). Zero if and only if λ solves it.
-pub fn natural_residual<V: Vector>(problem: &ContactProblem<V>, friction: FrictionModel, impulses: &[Impulse]) -> f64 {
-    let changes = problem.changes_by(impulses);
-    let mut largest = V::real(0.0);
-    for (rows, impulse) in problem.contacts().iter().zip(impulses) {
-        let impulse = narrow::<V, 4>(impulse);
-        let velocity = rows.relative_velocity(&changes);
-        let block = rows.diagonal_block();
-        let z: [V::Real; 4] = std::array::from_fn(|i| impulse[i] - (velocity[i] + rows.bias[i]) / block[i][i]);
-        let nearest = proximal_point(z, rows.friction, friction);
-        for (x, y) in impulse.into_iter().zip(nearest) {
-            largest = largest.max((x - y).abs());
-        }
+/// Impulses and what they do.
+struct State<P: ContactOperator> {
+    impulses: Vec<Impulse<Real<P>>>,
+    motion: P::Motion,
+}
+
+impl<P: ContactOperator> State<P> {
+    fn copy_from(&mut self, other: &Self) {
+        self.impulses.copy_from_slice(&other.impulses);
+        self.motion.clone_from(&other.motion);
     }
-    largest.into()
+}
+
+/// A solution on its way.
+struct Run<'a, P: ContactOperator> {
+    problem: &'a P,
+    settings: &'a SolverSettings,
+    updates: Updates<Real<P>>,
+    state: State<P>,
+    /// What a divergent sweep goes back to.
+    kept: State<P>,
+    residuals: Vec<f64>,
+    natural_residuals: Vec<f64>,
+    divergences: usize,
+}
+
+impl<P: ContactOperator> Run<'_, P> {
+    fn finish(mut self) -> Result<Solution, SolverError> {
+        let stop = match (self.problem.contact_count(), self.settings.rollback) {
+            (0, _) => Stop::FixedPoint,
+            (_, Rollback::Best | Rollback::Conjugate) => self.watch_the_residual()?,
+            _ => self.watch_the_move()?,
+        };
+        let residual =
+            |state: &State<P>, scale| residual_of(self.problem, self.settings.friction, &state.impulses, scale);
+        let best = match self.settings.rollback {
+            Rollback::Best | Rollback::Conjugate => {
+                let [last, kept] = [&self.state, &self.kept].map(|state| residual(state, ResidualScale::Contact));
+                if kept < last { &self.kept } else { &self.state }
+            }
+            Rollback::Published | Rollback::Corrected => &self.state,
+        };
+        let natural_residual = residual(best, ResidualScale::Unit);
+        let impulses = best.impulses.iter().map(widen).collect();
+        let Self { residuals, natural_residuals, divergences, .. } = self;
+        Ok(Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual })
+    }
+
+    /// One sweep; its residual and whether that ends the iteration.
+    fn sweep(&mut self, measure: Measure, order: Order, last: f64) -> Result<(f64, Option<Stop>), SolverError> {
+        let State { impulses, motion } = &mut self.state;
+        let residual: f64 = self.updates.sweep(self.problem, measure, order, impulses, motion).into();
+        if !residual.is_finite() {
+            return Err(SolverError::NotFinite { sweep: self.residuals.len() });
+        }
+        self.residuals.push(residual);
+        if self.settings.natural_history {
+            let SolverSettings { friction, .. } = *self.settings;
+            let natural = residual_of(self.problem, friction, &self.state.impulses, ResidualScale::Unit);
+            self.natural_residuals.push(natural);
+        }
+        let stop = if residual == 0.0 {
+            Some(Stop::FixedPoint)
+        } else if residual < self.settings.absolute_tolerance {
+            Some(Stop::AbsoluteTolerance)
+        } else if (residual - last).abs() < self.settings.relative_tolerance * last {
+            Some(Stop::RelativeTolerance)
+        } else {
+            None
+        };
+        Ok((residual, stop))
+    }
+
+    /// The published rule and its correction.
+    fn watch_the_move(&mut self) -> Result<Stop, SolverError> {
+        let reduction = self.settings.r_factor.reduction();
+        let stays = self.settings.rollback == Rollback::Corrected && reduction == 1.0;
+        let mut last_good = f64::INFINITY;
+        for _ in 0..self.settings.max_iterations {
+            let (residual, stop) = self.sweep(Measure::Move, Order::Forward, last_good)?;
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+            let diverged = residual > last_good;
+            self.divergences += usize::from(diverged);
+            if diverged && !stays {
+                self.updates.scale(P::Vector::real(reduction));
+                self.state.impulses.copy_from_slice(&self.kept.impulses);
+                if self.settings.rollback == Rollback::Corrected {
+                    self.state.motion.clone_from(&self.kept.motion);
+                }
+            } else {
+                if let RFactor::Adaptive { growth, stall, .. } = self.settings.r_factor
+                    && residual > (1.0 - stall) * last_good
+                {
+                    let share: f64 = self.updates.share().into();
+                    self.updates.scale(P::Vector::real(growth.min(LARGEST_SHARE / share)));
+                }
+                last_good = residual;
+                self.kept.copy_from(&self.state);
+            }
+        }
+        Ok(Stop::IterationLimit)
+    }
+
+    /// The diagonal of A, by contacts.
+    fn diagonal(&self) -> Vec<Impulse<Real<P>>> {
+        let entries = |block: [[Real<P>; 4]; 4]| std::array::from_fn(|i| block[i][i]);
+        (0..self.problem.contact_count()).map(|k| entries(self.problem.diagonal_block(k))).collect()
+    }
+
+    /// The rules that keep the best.
+    fn watch_the_residual(&mut self) -> Result<Stop, SolverError> {
+        let mut watch = Watch::new(self.settings.r_factor);
+        let mut last = f64::INFINITY;
+        let conjugate = self.settings.rollback == Rollback::Conjugate;
+        let mut directions = conjugate.then(|| ConjugateDirections::<Real<P>>::new(self.diagonal()));
+        // Conjugate directions need a symmetric step: each consists of a sweep forward and one backward.
+        let mut order = Order::Forward;
+        for number in 1..=self.settings.max_iterations {
+            let share: f64 = self.updates.share().into();
+            if let (Some(directions), Order::Forward) = (&mut directions, order) {
+                directions.begin(&self.state.impulses);
+            }
+            let (residual, stop) = self.sweep(Measure::FullMove, order, last)?;
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+            last = residual;
+            let verdict = watch.judge(residual, share);
+            if verdict.keep {
+                self.kept.copy_from(&self.state);
+            }
+            if verdict.go_back {
+                self.divergences += 1;
+                self.state.copy_from(&self.kept);
+            }
+            if verdict.scale != 1.0 {
+                self.updates.scale(P::Vector::real(verdict.scale));
+            }
+            if let Some(directions) = &mut directions {
+                if verdict.go_back {
+                    directions.restart();
+                    order = Order::Forward;
+                } else if order == Order::Forward {
+                    order = Order::Backward;
+                } else {
+                    order = Order::Forward;
+                    // The last impulses stay as they were swept, within the bounds of friction.
+                    if number < self.settings.max_iterations && directions.advance(&mut self.state.impulses) {
+                        self.state.motion = self.problem.motion(&self.state.impulses);
+                    }
+                }
+            }
+        }
+        Ok(Stop::IterationLimit)
+    }
 }
 
 fn check(settings: &SolverSettings) -> Result<(), SolverError> {
@@ -193,42 +307,6 @@ fn check(settings: &SolverSettings) -> Result<(), SolverError> {
         }
     }
     Ok(())
-}
-
-/// The normal impulse first; friction within what it allows.
-#[inline]
-fn proximal_point<R: Float>(z: [R; 4], friction: [R; 3], model: FrictionModel) -> Impulse<R> {
-    // A comparison, so that a number that is not one stays visible.
-    let normal = if z[0] <= R::zero() { R::zero() } else { z[0] };
-    let [s, t, torsion] = model.project([z[1], z[2], z[3]], friction, normal);
-    [normal, s, t, torsion]
-}
-
-/// One sweep over all contacts; `changes` is M⁻¹Jᵀ of `impulses` and follows it.
-fn sweep<V: Vector>(
-    problem: &ContactProblem<V>,
-    factors: &[RBlock<V>],
-    model: FrictionModel,
-    impulses: &mut [Impulse<V::Real>],
-    changes: &mut [Twist<V::Real>],
-) {
-    for ((rows, factor), impulse) in problem.contacts().iter().zip(factors).zip(impulses) {
-        let gained = rows.relative_velocity(changes);
-        let velocity: [V::Real; 4] = std::array::from_fn(|i| gained[i] + rows.bias[i]);
-        let [n, s, t, torsion] = velocity;
-        let slide = factor.friction.times(V::from_coordinates(s, t, torsion)).coordinates();
-        let z = [impulse[0] - factor.normal * n, impulse[1] - slide[0], impulse[2] - slide[1], impulse[3] - slide[2]];
-        let next = proximal_point(z, rows.friction, model);
-        let step: Impulse<V::Real> = std::array::from_fn(|i| next[i] - impulse[i]);
-        *impulse = next;
-        rows.push(&step, changes);
-    }
-}
-
-/// The largest difference of a component; not a number if there is one.
-fn largest_difference<R: Float>(x: &[Impulse<R>], y: &[Impulse<R>]) -> R {
-    let differences = x.iter().flatten().zip(y.iter().flatten()).map(|(x, y)| (*x - *y).abs());
-    differences.fold(R::zero(), |largest, d| if d > largest || d.is_nan() { d } else { largest })
 }
 
 #[cfg(test)]

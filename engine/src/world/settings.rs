@@ -29,10 +29,11 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, at most 200 sweeps and
-    /// fewer where they change no velocity by more than some 10 µm/s.
+    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, friction with a
+    /// torsional coefficient of its own, at most 200 sweeps and fewer where they change no velocity by more than some
+    /// 10 µm/s.
     fn default() -> Self {
-        let solver = SolverSettings { max_iterations: 200, ..SolverSettings::default() };
+        let solver = SolverSettings { absolute_tolerance: 0.0, ..SolverSettings::SIMULATION };
         Self {
             step: StepSettings { solver, ..StepSettings::default() },
             islands: true,
@@ -84,6 +85,7 @@ impl WorldSettings {
             settings.push(("the share of post-stabilisation", post.share));
             settings.push(("the allowed depth of post-stabilisation", post.allowed_depth));
             settings.push(("the largest correction of post-stabilisation", post.largest_correction));
+            settings.push(("the tolerance of post-stabilisation", post.tolerance));
         }
         match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
             Some((setting, value)) => Err(WorldError::Setting { setting, value }),

@@ -53,12 +53,16 @@ pub struct PostStabilisation {
     pub allowed_depth: f64,
     /// d_max: no more than this in a step, m.
     pub largest_correction: f64,
+    /// Sweeps at most. What they leave is left to the next step.
+    pub max_iterations: usize,
+    /// The iteration stops when no impulse moves by more than this length times the mass of the lightest body, m.
+    pub tolerance: f64,
 }
 
 impl Default for PostStabilisation {
-    /// κ = 0.5, d_max = 10 mm, half a millimetre allowed.
+    /// κ = 0.5, d_max = 10 mm, half a millimetre allowed; 20 sweeps, to 10 µm.
     fn default() -> Self {
-        Self { share: 0.5, allowed_depth: 5e-4, largest_correction: 1e-2 }
+        Self { share: 0.5, allowed_depth: 5e-4, largest_correction: 1e-2, max_iterations: 20, tolerance: 1e-5 }
     }
 }
 

@@ -293,7 +293,8 @@ fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) -> bool {
     seeks && solution.stop == Stop::IterationLimit
 }
 
-/// The solver's settings for an island: the tolerance follows from a speed (m/s) and the lightest body.
+/// The solver's settings for an island: the tolerance follows from a speed (m/s; for positions a length, m) and the
+/// lightest body.
 fn solver_settings(states: &[SolverBody], speed: f64, settings: &WorldSettings) -> SolverSettings {
     let solver = settings.step.solver;
     let largest = states.iter().map(|state| state.inverse_mass).fold(0.0, f64::max);
@@ -348,7 +349,8 @@ fn stabilise(
         }
         let still = |&b: &usize| SolverBody { twist: [0.0; 6], forced_change: [0.0; 6], ..states[b] };
         let own_states: Vec<SolverBody> = island.bodies.iter().map(still).collect();
-        let solver = solver_settings(&own_states, settings.velocity_tolerance * step.time_step, settings);
+        let solver = solver_settings(&own_states, post.tolerance, settings);
+        let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
         Ok(Some((asked, respond(step.precision, &own_states, &own, &solver, &[])?)))
     };
     let solved: Vec<_> = parts.par_iter().map(solve_one).collect();

@@ -214,9 +214,14 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn a_warm_start_saves_sweeps() {
     let sweeps = |warm_start: Option<WarmStart>| {
-        let mut world = pile(WorldSettings { warm_start, ..WorldSettings::default() });
-        let reports: Vec<WorldReport> = (0..60).map(|_| world.step().unwrap()).collect();
-        reports[30..].iter().map(WorldReport::iterations).sum::<usize>()
+        let (mut world, stone) = world_of(WorldSettings { warm_start, ..WorldSettings::default() }, 0.0);
+        ground(&mut world, stone);
+        for k in 0..3 {
+            let k = f64::from(k);
+            world.add(cube().dynamic(stone, at(0.3 + 0.1 * k, 0.4995 + 0.9995 * k, 0.2)).unwrap()).unwrap();
+        }
+        let reports: Vec<WorldReport> = (0..100).map(|_| world.step().unwrap()).collect();
+        reports[50..].iter().map(WorldReport::iterations).sum::<usize>()
     };
     let (cold, warm) = (sweeps(None), sweeps(Some(WarmStart::default())));
     assert!(2 * warm < cold, "{warm} of {cold}");

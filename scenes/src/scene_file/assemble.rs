@@ -115,7 +115,7 @@ fn truth(
     ids: &BTreeMap<String, BodyId>,
 ) -> Result<Truth, SceneFileError> {
     let mut truth = Truth::default();
-    for TruthEntry { bodies: Tuple(names), normals, minimum } in entries {
+    for TruthEntry { bodies: Tuple(names), normals, minimum, area } in entries {
         let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
         let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
         let body = |name: &str| {
@@ -144,8 +144,9 @@ fn truth(
             return Err(at("minimum", SceneFileProblem::Value { must, found: "0".into() }));
         }
         let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
+        let area = area.map(number::positive).transpose().map_err(|problem| at("area", problem))?;
         let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
-        truth.pairs.push(PairTruth { a, b, normals, minimum, area: None });
+        truth.pairs.push(PairTruth { a, b, normals, minimum, area });
     }
     Ok(truth)
 }

@@ -163,6 +163,8 @@ pub struct TruthEntry {
     pub bodies: Tuple<String, 2>,
     pub normals: Vec<Tuple<f64, 3>>,
     pub minimum: usize,
+    /// m².
+    pub area: Option<f64>,
 }
 
 /// An array of exactly `N` values. (TOML arrays that are too long would pass as a Rust array.)

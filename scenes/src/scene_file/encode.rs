@@ -89,6 +89,9 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
         text += &entry("bodies", &list(&[name(pair.a)?, name(pair.b)?]));
         text += &rows("normals", pair.normals.iter().map(|n| numbers(&n.to_array())));
         text += &entry("minimum", &pair.minimum.to_string());
+        if let Some(area) = pair.area {
+            text += &entry("area", &number(area));
+        }
     }
     Ok(text)
 }

@@ -171,8 +171,9 @@ fn area_table(finished: &[&Finished]) -> Table {
         Some((s.method, cells))
     };
     Table {
-        title: "Contacts, wrong normals, interfaces that they span (of all), share of the area (beside it the published)"
-            .into(),
+        title:
+            "Contacts, wrong normals, interfaces that they span (of all), share of the area (beside it the published)"
+                .into(),
         columns: ["contacts", "wrong (%)", "interfaces", "P"].map(String::from).into(),
         rows: finished.iter().filter_map(row).collect(),
     }

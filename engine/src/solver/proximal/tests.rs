@@ -1,4 +1,4 @@
-use super::super::{SolverBody, SolverContact};
+use super::super::{ContactProblem, SolverBody, SolverContact, Twist};
 use super::*;
 use crate::body::BodyId;
 use glam::{DMat3, DVec3, Vec3};
@@ -44,13 +44,14 @@ fn velocity_after(bodies: &[SolverBody], problem: &ContactProblem, solution: &So
 }
 
 const MODELS: [FrictionModel; 3] = [FrictionModel::Ball, FrictionModel::Ellipsoid, FrictionModel::Box];
-const STRATEGIES: [RFactor; 3] = [RFactor::GLOBAL, RFactor::LOCAL, RFactor::BLOCKED];
+const STRATEGIES: [RFactor; 5] = [RFactor::GLOBAL, RFactor::LOCAL, RFactor::BLOCKED, RFactor::ADAPTIVE, RFactor::EXACT];
+const RULES: [Rollback; 3] = [Rollback::Corrected, Rollback::Best, Rollback::Conjugate];
 
 #[test]
 fn a_resting_cube_is_carried_under_every_model_and_strategy() {
     for friction in MODELS {
-        for r_factor in STRATEGIES {
-            let settings = SolverSettings { friction, r_factor, ..SolverSettings::default() };
+        for (r_factor, rollback) in STRATEGIES.into_iter().flat_map(|r| RULES.map(|rule| (r, rule))) {
+            let settings = SolverSettings { friction, r_factor, rollback, ..SolverSettings::default() };
             let (bodies, problem) = cube_on_ground(DVec3::ZERO, 0.5, 0.0);
             let solution = solve(&problem, &settings, &[]).unwrap();
             let carried: f64 = solution.impulses.iter().map(|x| x[0]).sum();
@@ -135,6 +136,31 @@ fn tolerances_and_starts_are_used() {
 }
 
 #[test]
+fn the_natural_residual_is_recorded_after_every_sweep_if_asked_for() {
+    let (_, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);
+    for rollback in RULES {
+        let quiet = SolverSettings { max_iterations: 7, rollback, ..SolverSettings::default() };
+        assert!(solve(&problem, &quiet, &[]).unwrap().natural_residuals.is_empty());
+        let solution = solve(&problem, &SolverSettings { natural_history: true, ..quiet }, &[]).unwrap();
+        assert_eq!(solution.natural_residuals.len(), 7);
+        let recorded = solution.natural_residuals.contains(&solution.natural_residual);
+        assert!(recorded || solution.divergences > 0, "{rollback:?} {solution:?}");
+    }
+}
+
+/// Far too large a global factor: the rules that keep the best shrink it until the iteration converges.
+#[test]
+fn the_best_is_kept_when_sweeps_run_away() {
+    let (_, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);
+    for rollback in [Rollback::Best, Rollback::Conjugate] {
+        let r_factor = RFactor::Global { r: 100.0, reduction: 0.5 };
+        let settings = SolverSettings { r_factor, rollback, ..SolverSettings::default() };
+        let solution = solve(&problem, &settings, &[]).unwrap();
+        assert!(solution.divergences > 0 && solution.natural_residual < 1e-6, "{rollback:?} {solution:?}");
+    }
+}
+
+#[test]
 fn bad_settings_are_refused() {
     let (_, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);
     let good = SolverSettings::default();
@@ -145,6 +171,8 @@ fn bad_settings_are_refused() {
         SolverSettings { r_factor: RFactor::Local { reduction: 0.0 }, ..good },
         SolverSettings { r_factor: RFactor::Local { reduction: 1.5 }, ..good },
         SolverSettings { r_factor: RFactor::Global { r: f64::INFINITY, reduction: 0.5 }, ..good },
+        SolverSettings { r_factor: RFactor::Adaptive { growth: 0.9, reduction: 0.5, stall: 0.1 }, ..good },
+        SolverSettings { r_factor: RFactor::Adaptive { growth: 1.1, reduction: 0.5, stall: -0.1 }, ..good },
     ] {
         assert!(matches!(solve(&problem, &bad, &[]), Err(SolverError::Setting { .. })), "{bad:?}");
     }

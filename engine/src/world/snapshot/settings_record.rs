@@ -23,6 +23,8 @@ enum RFactorForm {
     Global { r: f64, reduction: f64 },
     Local { reduction: f64 },
     Blocked { reduction: f64 },
+    Adaptive { growth: f64, reduction: f64, stall: f64 },
+    Exact { reduction: f64 },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -38,6 +40,8 @@ enum FrictionModelForm {
 enum RollbackForm {
     Published,
     Corrected,
+    Best,
+    Conjugate,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,6 +56,7 @@ struct SolverSettingsForm {
     friction: FrictionModel,
     #[serde(with = "RollbackForm")]
     rollback: Rollback,
+    natural_history: bool,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,17 @@
+//! Charts as inline SVG: one kind a file. Colours and strokes are classes, so that the page's style decides them, in light
+//! and in dark.
+
+mod axis;
+mod counts;
+mod dumbbell;
+mod histogram;
+mod plateaus;
+mod plot;
+mod sorted_curves;
+
+pub use counts::{Counts, counts};
+pub use dumbbell::{Pair, dumbbell};
+pub use histogram::{BINS, Histogram, bins, histogram};
+pub use plateaus::{Plateaus, plateaus};
+pub use plot::svg;
+pub use sorted_curves::{Curve, sorted_curves, swatch, value_at};

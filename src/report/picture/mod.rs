@@ -1,0 +1,10 @@
+//! Pictures of contacts: the bodies of a scene moved apart, so that one sees between them, and the contacts on the faces where they
+//! were found (paper, figures 10 to 20, 23, 26, 29, 31 and 33, where stones were moved by hand).
+
+mod apart;
+mod camera;
+mod drawing;
+mod facets;
+mod marks;
+
+pub use drawing::draw;

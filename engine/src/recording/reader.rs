@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::error::{RecordingError, ReplayError};
 use super::frame::{FrameError, FrameKind, FrameReader, Place};
-use super::header::Header;
+use super::header::{Header, PROGRAM};
 use super::keyframe::{Keyframe, Push, SnapshotReason, decode};
 use super::replay::Replay;
 use super::step_record::StepRecord;
@@ -80,7 +80,7 @@ impl<R: Read + Seek> Recording<R> {
         let damage = loop {
             let place = frames.place();
             let added = frames.read().map_err(RecordingError::from).and_then(|(kind, content)| {
-                index.add(kind, place, &content).map_err(|what| content_error(place, what))?;
+                index.add(kind, place, &content).map_err(|what| content_error(place, what + &index.other_program()))?;
                 Ok(kind == FrameKind::End)
             });
             match added {
@@ -210,6 +210,14 @@ struct Index {
 }
 
 impl Index {
+    /// A remark if another program wrote the recording: that may be why a frame cannot be read.
+    fn other_program(&self) -> String {
+        match &self.header {
+            Some(header) if header.program != PROGRAM => format!(" (written by {}, read by {PROGRAM})", header.program),
+            _ => String::new(),
+        }
+    }
+
     /// Adds a frame that stands where it may; says what is wrong with it otherwise.
     fn add(&mut self, kind: FrameKind, place: Place, content: &[u8]) -> Result<(), String> {
         let after = |kind| self.entries.last().is_some_and(|entry: &Entry| entry.kind == kind);

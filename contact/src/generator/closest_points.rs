@@ -153,10 +153,10 @@ impl ClosestPoints {
         }
     }
 
-    /// The unit normal from A to B of an edge–edge contact with closest points `p` on A and `q` on B.
-    fn edge_normal<V: Vector>(&self, [a0, a1]: [V; 2], [_, b1]: [V; 2], p: V, q: V) -> V {
+    /// The unit normal from A to B of an edge–edge contact with closest points `p` on A and `q` on B at a distance.
+    fn edge_normal<V: Vector>(&self, [a0, a1]: [V; 2], [_, b1]: [V; 2], p: V, q: V, distance: V::Real) -> V {
         match self.edge_normal {
-            EdgeNormal::Separation => (q - p).unit(),
+            EdgeNormal::Separation => (q - p) / distance,
             EdgeNormal::LineToOtherEnd => {
                 let direction = (a1 - a0).cross(b1 - a0).unit();
                 if p.dot(direction) > q.dot(direction) { -direction } else { direction }
@@ -217,7 +217,7 @@ impl ElementMethod for ClosestPoints {
                 }
                 contacts.push(LocalContact {
                     position: (p + q) * half,
-                    normal: self.edge_normal(a.edge(e), b.edge(f), p, q),
+                    normal: self.edge_normal(a.edge(e), b.edge(f), p, q, distance),
                     gap: distance - envelope,
                     feature_a: LocalFeature::Edge(e),
                     feature_b: LocalFeature::Edge(f),

@@ -14,9 +14,11 @@ pub mod gyroscopic;
 pub mod material;
 pub mod matrix;
 pub mod motion;
+pub mod recording;
 pub mod script;
 pub mod solver;
 pub mod stepper;
+pub mod vtk;
 pub mod world;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};

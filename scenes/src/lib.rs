@@ -19,6 +19,7 @@ pub mod recorded;
 pub mod rigid_ipc;
 pub mod scene;
 pub mod scene_file;
+pub mod simulation;
 pub mod solids;
 pub mod split_mix;
 pub mod study;

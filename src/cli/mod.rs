@@ -2,13 +2,16 @@
 
 mod assess;
 mod contacts;
+mod interrupt;
 mod methods;
 mod options;
 mod output;
 mod progress;
+mod replay;
 mod report;
 mod scenes;
 mod score;
+mod simulate;
 mod study;
 mod tables;
 
@@ -34,6 +37,10 @@ enum Command {
     Score(score::Arguments),
     /// Run a study of the paper: a scene by every method over a parameter.
     Study(study::Arguments),
+    /// Let a scene run; record it, export it, go on with it.
+    Simulate(simulate::Arguments),
+    /// Make the steps of a recording again and verify them to the last bit.
+    Replay(replay::Arguments),
     /// List the scenes, or write one as a scene file.
     Scenes(scenes::Arguments),
     /// List the contact methods.
@@ -47,6 +54,8 @@ pub fn run() -> ExitCode {
         Command::Contacts(arguments) => contacts::run(&arguments).map(|()| true),
         Command::Score(arguments) => score::run(&arguments).map(|()| true),
         Command::Study(arguments) => study::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
         Command::Methods => methods::run().map(|()| true),
     };

@@ -1,0 +1,71 @@
+//! Who made a recording, of what, and how.
+
+use drystone_contact::generator::{Method, Variant};
+use serde::{Deserialize, Serialize};
+
+use super::error::RecordError;
+use crate::world::World;
+use crate::world::snapshot::SettingsRecord;
+
+/// What the user says about a recording, and how often it holds a whole snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordingSettings {
+    /// The name of the scene; may be empty.
+    pub scene: String,
+    /// The names of the bodies that are there at the start, in the order of [`World::handles`]; may be left out.
+    pub bodies: Vec<String>,
+    /// Anything else.
+    pub note: String,
+    /// A keyframe, which is a whole snapshot of the world, follows every so many steps; 0 for the one at the start alone.
+    pub keyframes: u64,
+}
+
+impl Default for RecordingSettings {
+    /// Nameless, a keyframe every 100 steps.
+    fn default() -> Self {
+        Self { scene: String::new(), bodies: Vec::new(), note: String::new(), keyframes: 100 }
+    }
+}
+
+/// The first frame of a recording, as JSON: so that it can be read by eye.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The program that wrote it: `drystone-engine` and its version.
+    pub program: String,
+    /// The name of the scene.
+    pub scene: String,
+    /// The method by which contacts are found; `None` for a generator that is not in the registry.
+    pub method: Option<Method>,
+    /// The variant of the method.
+    pub variant: Option<Variant>,
+    /// How the world steps at the start. For people: snapshots hold them to the last bit.
+    pub settings: SettingsRecord,
+    /// A keyframe every so many steps.
+    pub keyframes: u64,
+    /// The names of the bodies at the start.
+    pub bodies: Vec<String>,
+    /// Anything else.
+    pub note: String,
+}
+
+/// This program and its version.
+pub const PROGRAM: &str = concat!("drystone-engine ", env!("CARGO_PKG_VERSION"));
+
+impl Header {
+    pub(super) fn new(world: &World, settings: &RecordingSettings) -> Self {
+        let RecordingSettings { scene, bodies, note, keyframes } = settings.clone();
+        let (method, variant) = world.method().unzip();
+        let settings = SettingsRecord(world.settings().clone());
+        Self { program: PROGRAM.to_owned(), scene, method, variant, settings, keyframes, bodies, note }
+    }
+
+    /// The header as it is written, after a look at whether it can be read.
+    pub(super) fn to_json(&self) -> Result<Vec<u8>, RecordError> {
+        let text = serde_json::to_vec_pretty(self).map_err(|error| RecordError::Header(error.to_string()))?;
+        match serde_json::from_slice::<Self>(&text) {
+            Ok(read) if read == *self => Ok(text),
+            Ok(_) => Err(RecordError::Header("a number is lost".into())),
+            Err(error) => Err(RecordError::Header(error.to_string())),
+        }
+    }
+}

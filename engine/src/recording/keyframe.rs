@@ -1,0 +1,130 @@
+//! Snapshots and forces in a recording: the state from which a replay goes on.
+
+use glam::DVec3;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::world::{BodyHandle, Snapshot, World, WorldError};
+
+/// Why a recording holds a snapshot at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SnapshotReason {
+    /// The recording begins here.
+    Start,
+    /// Many steps have passed since the last one; the steps lead here by themselves.
+    Keyframe,
+    /// The world was changed between two steps.
+    Edit,
+}
+
+/// The content of a snapshot frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Keyframe {
+    /// Why it is there.
+    pub reason: SnapshotReason,
+    /// The world.
+    pub world: Snapshot,
+}
+
+/// Force (N) and torque about the centre of mass (N m) on a body for the next step, world frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Push {
+    /// The place of the body in [`World::handles`].
+    pub body: u32,
+    /// N.
+    pub force: DVec3,
+    /// N m.
+    pub torque: DVec3,
+}
+
+/// The forces of a snapshot for the next step, which are left at zero in it: body by body, those that are zero left out.
+pub(super) fn take_forces(snapshot: &mut Snapshot) -> Vec<Push> {
+    let mut pushes = Vec::new();
+    for (body, record) in (0..).zip(&mut snapshot.bodies) {
+        let (force, torque) = (std::mem::take(&mut record.force), std::mem::take(&mut record.torque));
+        if (force, torque) != (DVec3::ZERO, DVec3::ZERO) {
+            pushes.push(Push { body, force, torque });
+        }
+    }
+    pushes
+}
+
+/// Puts forces on the bodies of a world that has none.
+///
+/// # Errors
+/// Those of [`World::apply_force`]; `None` for a body that is not there.
+pub(super) fn push(world: &mut World, pushes: &[Push]) -> Result<(), Option<WorldError>> {
+    for push in pushes {
+        let handle: BodyHandle = world.handles().get(push.body as usize).copied().ok_or(None)?;
+        world.apply_force(handle, push.force)?;
+        world.apply_torque(handle, push.torque)?;
+    }
+    Ok(())
+}
+
+/// The bytes of a value. The format, postcard, keeps all bits of a number.
+///
+/// # Errors
+/// A value that the format cannot hold.
+pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
+    postcard::to_stdvec(value)
+}
+
+/// The value of bytes, all of which belong to it; or what is wrong with them.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Ok(value),
+        Ok((_, rest)) => Err(format!("{} bytes follow what it should hold", rest.len())),
+        Err(error) => Err(format!("its content cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::StepRecord;
+    use crate::world::snapshot::SettingsRecord;
+    use crate::{MaterialId, NewBody, Pose, Solid};
+
+    /// The sizes follow from the layout in `docs/recordings.md`. If they change, so has the layout: describe the new one
+    /// there and, if recordings of the old one are about, raise the number of the format.
+    #[test]
+    fn the_layout_is_that_of_the_format() {
+        let size = |value: &dyn Fn() -> Result<Vec<u8>, postcard::Error>| value().unwrap().len();
+        let mut world = World::default();
+        let settings = SettingsRecord(world.settings().clone());
+        // Δt, two choices, gravity, dampings; sweeps (200), tolerances, r-factor, friction, roll-back, history; islands,
+        // tolerance, threshold; warm start; pre-stabilisation; post-stabilisation (20 sweeps).
+        let (step, solver) = (8 + 2 + 5 * 8, 2 + 16 + 1 + 8 + 1 + 1 + 1);
+        let rest = 1 + 16 + (1 + 8) + (1 + 24) + (1 + 24 + 1 + 8);
+        assert_eq!(size(&|| encode(&settings)), step + solver + rest);
+        // Method and variant; five empty lists and the lists of materials; time, steps, time step.
+        let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8;
+        assert_eq!(size(&|| encode(&world.snapshot())), empty);
+
+        let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
+        let NewBody { body, shape, .. } = cube.dynamic(MaterialId::new(0), Pose::IDENTITY).unwrap();
+        let (vertices, tetrahedra) = (shape.mesh().vertices().len(), shape.mesh().tetrahedra().len());
+        world.add(NewBody::new(body, shape)).unwrap();
+        // Kind, mass, moments, state, material, shape, no eroded one, groups, no script, forces.
+        let body = 1 + 32 + 13 * 8 + 1 + 1 + 1 + 2 * 5 + 1 + 48;
+        let mesh = 1 + 24 * vertices + 1 + 4 * tetrahedra;
+        // A slot is a generation and a place, a handle a slot and a generation.
+        assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
+
+        let report = world.step().unwrap();
+        let mut record = StepRecord::new(&world, &report);
+        record.digest = 1;
+        assert_eq!(size(&|| encode(&record)), 1 + 8 + (1 + 13 * 8) + 1 + 1 + 32 + 8 + 1 + 8);
+        let push = Push { body: 3, force: DVec3::X, torque: DVec3::Y };
+        assert_eq!(size(&|| encode(&vec![push; 2])), 1 + 2 * (1 + 48));
+    }
+
+    #[test]
+    fn what_follows_a_value_is_refused() {
+        let bytes = encode(&7_u64).unwrap();
+        assert_eq!(decode::<u64>(&bytes), Ok(7));
+        assert!(decode::<u64>(&[&bytes[..], &[0]].concat()).unwrap_err().contains("1 bytes follow"));
+        assert!(decode::<u64>(&[]).is_err());
+    }
+}

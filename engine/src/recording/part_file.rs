@@ -1,0 +1,86 @@
+//! A file that grows beside its place and takes it when it is whole.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// `FILE.part`, which becomes `FILE` by [`PartFile::finish`]. What was flushed before a process is killed stays in the
+/// part.
+#[derive(Debug)]
+pub struct PartFile {
+    file: BufWriter<File>,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl PartFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// The part cannot be made; [`io::ErrorKind::AlreadyExists`] if there is one: another run writes it, or one that was
+    /// killed left it, and it may be all that there is of that run.
+    pub fn create(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        if path.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        let part = Self::part_of(&path);
+        let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
+        Ok(Self { file: BufWriter::new(file), part, path })
+    }
+
+    /// Where the part of a file is.
+    pub fn part_of(path: &Path) -> PathBuf {
+        let mut name = OsString::from(path);
+        name.push(".part");
+        PathBuf::from(name)
+    }
+
+    /// Where the file will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// What was written last could not be stored, or the part cannot be renamed.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_all()?;
+        fs::rename(&self.part, &self.path)
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_not_overwritten_and_takes_its_place_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.drystone");
+        fs::write(&path, "old").unwrap();
+        let mut file = PartFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(PartFile::create(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        file.flush().unwrap();
+        assert_eq!(fs::read(PartFile::part_of(&path)).unwrap(), b"new");
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(!PartFile::part_of(&path).exists());
+        assert!(PartFile::create(folder.path()).is_err());
+    }
+}

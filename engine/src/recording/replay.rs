@@ -1,0 +1,108 @@
+//! A replay: makes recorded steps again and verifies each of them to the last bit.
+
+use std::io::{Read, Seek};
+
+use super::error::ReplayError;
+use super::frame::FrameKind;
+use super::keyframe::{Keyframe, Push, SnapshotReason, encode, push, take_forces};
+use super::reader::Recording;
+use super::step_record::{Difference, StepRecord};
+use crate::body::BodyId;
+use crate::world::{Snapshot, World, WorldReport};
+
+/// A replay that stands before a step.
+pub struct Replay<'a, R> {
+    recording: &'a mut Recording<R>,
+    world: World,
+    /// The next frame.
+    entry: usize,
+}
+
+impl<'a, R: Read + Seek> Replay<'a, R> {
+    /// Goes from the snapshot in a frame to where `step` can be made.
+    pub(super) fn start(recording: &'a mut Recording<R>, entry: usize, step: u64) -> Result<Self, ReplayError> {
+        let keyframe: Keyframe = recording.decoded(entry)?;
+        let world = recording.restored(entry, &keyframe.world)?;
+        let mut replay = Self { recording, world, entry: entry + 1 };
+        while replay.next_step() < step && replay.step()?.is_some() {}
+        replay.prepare()?;
+        Ok(replay)
+    }
+
+    /// The number of the step that [`Replay::step`] makes next.
+    pub fn next_step(&self) -> u64 {
+        self.world.steps() + 1
+    }
+
+    /// The world as the last step left it; before the first step of the replay, with what the user did to it for that.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to go on with it in another way.
+    pub fn into_world(self) -> World {
+        self.world
+    }
+
+    /// Does what the user did to the world, makes the next step and verifies it; `None` at the end of the recording.
+    ///
+    /// # Errors
+    /// [`ReplayError::Differs`] with the first difference; a step that can no longer be made; a damaged recording.
+    pub fn step(&mut self) -> Result<Option<WorldReport>, ReplayError> {
+        self.prepare()?;
+        if self.recording.entry(self.entry).is_none() {
+            return Ok(None);
+        }
+        let recorded: StepRecord = self.recording.decoded(self.entry)?;
+        let step = recorded.step;
+        let report = self.world.step().map_err(|source| ReplayError::World { step, source })?;
+        if let Some(difference) = recorded.difference(&StepRecord::new(&self.world, &report)) {
+            return Err(ReplayError::Differs(Box::new(difference)));
+        }
+        self.entry += 1;
+        Ok(Some(report))
+    }
+
+    /// Verifies keyframes and does what the user did, up to the next step.
+    fn prepare(&mut self) -> Result<(), ReplayError> {
+        while let Some(next) = self.recording.entry(self.entry).filter(|next| next.kind != FrameKind::Step) {
+            if next.kind == FrameKind::Forces {
+                let pushes: Vec<Push> = self.recording.decoded(self.entry)?;
+                push(&mut self.world, &pushes).map_err(|error| {
+                    let what = error.map_or("it pushes a body that is not there".into(), |error| error.to_string());
+                    self.recording.unusable(self.entry, what)
+                })?;
+            } else {
+                let keyframe: Keyframe = self.recording.decoded(self.entry)?;
+                if keyframe.reason == SnapshotReason::Edit {
+                    self.world = self.recording.restored(self.entry, &keyframe.world)?;
+                } else {
+                    self.verify(&keyframe.world)?;
+                }
+            }
+            self.entry += 1;
+        }
+        Ok(())
+    }
+
+    /// Compares the world with a keyframe.
+    fn verify(&self, recorded: &Snapshot) -> Result<(), ReplayError> {
+        let mut found = self.world.snapshot();
+        take_forces(&mut found);
+        if encode(recorded).ok() == encode(&found).ok() {
+            return Ok(());
+        }
+        let differ = |quantity, body, recorded: String, found: String| {
+            let step = self.world.steps();
+            Err(ReplayError::Differs(Box::new(Difference { step, body, quantity, recorded, found })))
+        };
+        for (id, (recorded, found)) in (0..).map(BodyId::new).zip(recorded.bodies.iter().zip(&found.bodies)) {
+            if encode(recorded).ok() != encode(found).ok() {
+                return differ("body in the snapshot", Some(id), format!("{recorded:?}"), format!("{found:?}"));
+            }
+        }
+        // What contacts are remembered by, settings, materials: too much to be shown.
+        let size = |snapshot: &Snapshot| format!("{} bytes", encode(snapshot).map_or(0, |bytes| bytes.len()));
+        differ("snapshot, bodies aside", None, size(recorded), size(&found))
+    }
+}

@@ -1,0 +1,6 @@
+//! Recordings against the worlds that they are of.
+
+mod damage;
+mod edits;
+mod resume;
+mod sample;

@@ -1,0 +1,262 @@
+//! `drystone simulate`: a scene runs, and what happens can be recorded, exported and listed.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use drystone::contact::generator::Method;
+use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
+use drystone::engine::vtk::Export;
+use drystone::engine::{Body, World, WorldReport};
+use drystone::scenes::simulation::{self, Purpose};
+
+use self::series::Series;
+use self::summary::Summary;
+use super::interrupt::Interrupt;
+use super::options::SceneOptions;
+use super::output::{is_standard, note};
+use super::progress::Progress;
+use super::replay;
+
+mod series;
+mod summary;
+
+/// What `drystone simulate` is asked.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// A scene by name, or a scene file.
+    #[arg(value_name = "NAME|FILE", required_unless_present = "resume")]
+    scene: Option<String>,
+
+    /// How many steps to make.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 100)]
+    steps: u64,
+
+    /// The method that finds the contacts.
+    #[arg(long, value_name = "NAME", default_value = "most-opposing")]
+    method: Method,
+
+    /// How many threads work (default: one a core). Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Step as the assessment suite does, without warm start, islands and stabilisation, in place of the settings for
+    /// embedding.
+    #[arg(long)]
+    suite: bool,
+
+    /// Record the run in this file; it grows as FILE.part until it is whole.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Put a whole snapshot into the recording every N steps; 0 for the one at the start alone.
+    #[arg(long, value_name = "N", requires = "record", default_value_t = RecordingSettings::default().keyframes)]
+    keyframes: u64,
+
+    #[command(flatten)]
+    export: ExportOptions,
+
+    /// Write one row a step as CSV; "-" is standard output.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Go on with a recording in place of a scene, with its settings.
+    #[arg(
+        long, value_name = "FILE",
+        conflicts_with_all = ["scene", "method", "suite", "variant", "model", "size", "dt", "perturb", "seed", "refine"]
+    )]
+    resume: Option<PathBuf>,
+
+    /// The first step to make (default: the one after the recording's last).
+    #[arg(long, value_name = "K")]
+    from_step: Option<u64>,
+
+    /// Go on with what is intact of a damaged recording.
+    #[arg(long)]
+    intact_part: bool,
+
+    #[command(flatten)]
+    options: SceneOptions,
+}
+
+/// What is exported for ParaView.
+#[derive(Args, Clone, Debug)]
+pub struct ExportOptions {
+    /// Write bodies and contacts into this folder for ParaView; open bodies.pvd and contacts.pvd.
+    #[arg(long, value_name = "DIR")]
+    export_vtk: Option<PathBuf>,
+
+    /// Export every N-th step only.
+    #[arg(
+        long, value_name = "N", requires = "export_vtk", value_parser = clap::value_parser!(u64).range(1..),
+        default_value_t = 1
+    )]
+    export_every: u64,
+}
+
+/// The export of a run, if one was asked for.
+pub struct Exporter {
+    export: Option<Export>,
+    every: u64,
+}
+
+impl ExportOptions {
+    /// Begins with the bodies as they are.
+    pub fn begin(&self, world: &World) -> Result<Exporter> {
+        let mut export = self.export_vtk.as_ref().map(Export::new).transpose()?;
+        if let Some(export) = &mut export {
+            export.bodies(world)?;
+        }
+        Ok(Exporter { export, every: self.export_every })
+    }
+}
+
+impl Exporter {
+    /// Adds a step, `made` being its number in this run, from 1.
+    pub fn add(&mut self, made: u64, world: &World, report: &WorldReport) -> Result<()> {
+        match &mut self.export {
+            Some(export) if made.is_multiple_of(self.every) => {
+                Ok(export.step(world, report, world.settings().step.time_step)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends.
+    pub fn finish(self) -> Result<()> {
+        Ok(self.export.map_or(Ok(()), Export::finish)?)
+    }
+}
+
+/// A world that is ready to run, and what is known of it.
+struct Run {
+    world: World,
+    scene: String,
+    /// The names of its bodies, if they are known.
+    bodies: Vec<String>,
+    note: String,
+}
+
+/// Runs the scene. `false`: the recording to go on with could not be followed.
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    if arguments.resume.is_none() && (arguments.from_step.is_some() || arguments.intact_part) {
+        bail!("--from-step and --intact-part belong to --resume; a scene runs from its start");
+    }
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = arguments.threads {
+        pool = pool.num_threads(threads as usize);
+    }
+    let pool = pool.build().context("the threads cannot be started")?;
+    let interrupt = Interrupt::watch()?;
+    pool.install(|| match &arguments.resume {
+        None => simulate(from_scene(arguments)?, arguments, &interrupt).map(|()| true),
+        Some(_) => match resumed(arguments)? {
+            Ok(run) => simulate(run, arguments, &interrupt).map(|()| true),
+            Err(difference) => {
+                note(&difference);
+                Ok(false)
+            }
+        },
+    })
+}
+
+fn from_scene(arguments: &Arguments) -> Result<Run> {
+    let options = &arguments.options;
+    let scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+    let (purpose, note) = match arguments.suite {
+        true => (Purpose::Suite, "settings of the assessment suite"),
+        false => (Purpose::Embedding, "settings for embedding"),
+    };
+    let world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
+    let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
+    Ok(Run { world, scene: scene.name, bodies, note: note.into() })
+}
+
+/// The world at the start of the step to go on with; the inner error says where the recording could not be followed.
+fn resumed(arguments: &Arguments) -> Result<Result<Run, String>> {
+    let path = arguments.resume.as_deref().context("there is no recording to go on with")?;
+    let mut recording = replay::open(path, arguments.intact_part)?;
+    let step = arguments.from_step.unwrap_or(recording.next_step());
+    let header = recording.header().clone();
+    let world = match recording.replay_from(step) {
+        Ok(replay) => replay.into_world(),
+        Err(ReplayError::Recording(error)) => return Err(error).with_context(|| path.display().to_string()),
+        Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
+    };
+    let note = format!("goes on from step {step} of a recording: {}", header.note);
+    Ok(Ok(Run { world, scene: header.scene, bodies: header.bodies, note }))
+}
+
+/// Makes the steps and finishes all files, whatever ends the run.
+fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
+    let Run { mut world, scene, bodies, note: remark } = run;
+    let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
+    let recorder =
+        |path: &PathBuf| Recorder::create(path, &world, &settings).with_context(|| path.display().to_string());
+    let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
+    let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
+    let mut exporter = arguments.export.begin(&world)?;
+    let mut summary = Summary::default();
+    let start = world.bodies().to_vec();
+    let progress = Progress::new(arguments.steps as usize);
+    let mut outcome = Ok(());
+    for made in 1..=arguments.steps {
+        outcome = step(&mut world, recorder.as_mut()).and_then(|report| {
+            summary.add(&report);
+            exporter.add(made, &world, &report)?;
+            if let Some(series) = &mut series {
+                series.add(&report)?;
+            }
+            progress.advance(&format!("{} contacts", report.contacts.len()));
+            Ok(())
+        });
+        if outcome.is_err() || interrupt.is_asked() {
+            break;
+        }
+    }
+    progress.finish();
+    exporter.finish()?;
+    series.map_or(Ok(()), Series::finish)?;
+    if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
+        recorder.finish().with_context(|| path.display().to_string())?;
+    }
+    let text = summary.text(&world, drift(&start, &world, &bodies));
+    let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
+    if rows_are_shown {
+        note(text.trim_end());
+    } else {
+        super::output::write_to("-".as_ref(), text.as_bytes())?;
+    }
+    if interrupt.is_asked() {
+        note(&how_to_go_on(&world, arguments));
+    }
+    outcome.with_context(|| format!("step {}", world.steps() + 1))
+}
+
+fn step(world: &mut World, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {
+    Ok(match recorder {
+        Some(recorder) => recorder.step(world)?,
+        None => world.step()?,
+    })
+}
+
+/// The body that has moved most from where it was, and how far, m.
+fn drift(start: &[Body], world: &World, names: &[String]) -> Option<(String, f64)> {
+    let distance = |(start, now): (&Body, &Body)| start.position.distance(now.position);
+    let distances = start.iter().zip(world.bodies()).map(distance).enumerate();
+    let (body, distance) = distances.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some((names.get(body).cloned().unwrap_or_else(|| format!("body {body}")), distance))
+}
+
+fn how_to_go_on(world: &World, arguments: &Arguments) -> String {
+    let made = world.steps();
+    match &arguments.record {
+        Some(path) => {
+            let path = path.display();
+            format!("Ended after step {made} as asked. To go on: drystone simulate --resume {path}")
+        }
+        None => {
+            format!("Ended after step {made} as asked. Runs that are recorded (--record FILE) can be gone on with.")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What a run was like, for people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use drystone::engine::{Energy, World, WorldReport};
+
+/// What is gathered over the steps of a run.
+#[derive(Default)]
+pub struct Summary {
+    steps: u32,
+    /// Broad phase, narrow phase, solver, post-stabilisation, all.
+    phases: [Duration; 5],
+    contacts: usize,
+    most_contacts: usize,
+    last_contacts: usize,
+    most_iterations: usize,
+    /// Depth (m) and step.
+    deepest: (f64, u64),
+    energy: Option<(Energy, Energy)>,
+    /// Steps in which islands ended at the limit of their sweeps.
+    iteration_limits: u32,
+    position_iteration_limits: u32,
+    diverged: u32,
+}
+
+impl Summary {
+    /// Adds a step.
+    pub fn add(&mut self, report: &WorldReport) {
+        let timings = &report.timings;
+        let phases =
+            [timings.broad_phase, timings.narrow_phase, timings.solver, timings.post_stabilisation, timings.total];
+        for (sum, phase) in self.phases.iter_mut().zip(phases) {
+            *sum += phase;
+        }
+        self.steps += 1;
+        self.last_contacts = report.contacts.len();
+        self.contacts += self.last_contacts;
+        self.most_contacts = self.most_contacts.max(self.last_contacts);
+        self.most_iterations = self.most_iterations.max(report.iterations());
+        if report.deepest_penetration > self.deepest.0 {
+            self.deepest = (report.deepest_penetration, report.step);
+        }
+        let (start, _) = self.energy.unwrap_or((report.energy_before, report.energy_after));
+        self.energy = Some((start, report.energy_after));
+        self.iteration_limits += u32::from(report.counts.iteration_limits > 0);
+        self.position_iteration_limits += u32::from(report.counts.position_iteration_limits > 0);
+        self.diverged += u32::from(report.islands.iter().any(|island| island.divergences > 0));
+    }
+
+    /// The text, one fact a line. `drift` names the body that has moved most, and how far (m).
+    pub fn text(&self, world: &World, drift: Option<(String, f64)>) -> String {
+        let mut text = String::new();
+        let mut line = |what: &str, value: String| {
+            let _ = writeln!(text, "{what:<22} {value}");
+        };
+        let steps = self.steps.max(1);
+        let milliseconds = |phase: Duration| format!("{:.3}", 1e3 * phase.as_secs_f64() / f64::from(steps));
+        let [broad, narrow, solver, positions, all] = self.phases.map(milliseconds);
+        line("steps", format!("{}, to step {} at {:.6} s", self.steps, world.steps(), world.time()));
+        line("bodies", world.bodies().len().to_string());
+        line(
+            "ms a step",
+            format!("{all}: broad phase {broad}, narrow phase {narrow}, solver {solver}, positions {positions}"),
+        );
+        line(
+            "contacts",
+            format!(
+                "{:.1} a step, at most {}, {} in the last",
+                self.contacts as f64 / f64::from(steps),
+                self.most_contacts,
+                self.last_contacts
+            ),
+        );
+        match self.deepest {
+            (depth, step) if depth > 0.0 => line("deepest penetration", format!("{depth:.3e} m, in step {step}")),
+            _ => line("deepest penetration", "none".into()),
+        }
+        if let Some((before, after)) = self.energy {
+            let (kinetic, potential) = (after.kinetic, after.potential);
+            let change = after.total() - before.total();
+            line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
+        }
+        line("sweeps", format!("at most {}", self.most_iterations));
+        line("caps that were hit", self.caps());
+        if let Some((body, distance)) = drift {
+            line("largest drift", format!("{distance:.3e} m, {body}"));
+        }
+        if let Some(bytes) = peak_memory() {
+            let each = bytes / world.bodies().len().max(1) as u64;
+            line("peak memory", format!("{:.1} MiB, {:.1} KiB a body", mebibytes(bytes), 1024.0 * mebibytes(each)));
+        }
+        text
+    }
+
+    fn caps(&self) -> String {
+        let caps = [
+            (self.iteration_limits, "the limit of sweeps"),
+            (self.position_iteration_limits, "the limit of sweeps of post-stabilisation"),
+            (self.diverged, "sweeps that diverged and were taken back"),
+        ];
+        let hit: Vec<String> = caps
+            .into_iter()
+            .filter(|(steps, _)| *steps > 0)
+            .map(|(steps, cap)| format!("{cap} in {steps} of {} steps", self.steps))
+            .collect();
+        if hit.is_empty() { "none".into() } else { hit.join("; ") }
+    }
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// The most memory that the process has had at a time, bytes; only where the system says it as Linux does.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024 * kibibytes)
+}

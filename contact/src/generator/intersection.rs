@@ -10,18 +10,21 @@
 
 use num_traits::{Float, One, Zero};
 
-use super::Variant;
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::overlap::{interval, triangles_overlap};
 use super::separating_axis::AxisSense;
 use super::tetrahedron::{FACE_VERTICES, Plane, Tetrahedron, edge_between, is_in_prism};
+use super::{TOUCHING, Variant};
 use crate::precision::Vector;
 
 /// How far a vertex may be behind a face in the `corrected` variant, m: more than bodies of the suite overlap in its first
 /// steps, less than they are wide.
 pub const DEEPEST: f64 = 0.1;
+
+/// More than any body of the suite measures, m.
+pub const FARTHEST: f64 = 1e3;
 
 /// Settings of the intersection method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,6 +171,15 @@ fn edge_contact<V: Vector>(
 }
 
 impl ElementMethod for Intersection {
+    /// Without a test of the triangles there are contacts wherever the bounds of two tetrahedra overlap, which lie across
+    /// the diagonals and may do so as far apart as the tetrahedra are large. No body is larger than [`FARTHEST`].
+    fn reach(&self) -> f64 {
+        match self.triangles {
+            TrianglePairs::Intersecting => TOUCHING,
+            TrianglePairs::All => FARTHEST,
+        }
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         let tolerance = V::real(self.touching.tolerance);
         let planes_a = a.planes(self.touching.normal_length);

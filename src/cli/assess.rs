@@ -1,6 +1,7 @@
 //! `drystone assess`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -16,8 +17,17 @@ use super::one_line;
 use super::options::{JudgingOptions, MomentOptions, SceneOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
-use super::report::{Failure, Run, file_name, rows_as_csv, write_folder};
+use super::report::{Failure, Run, file_name, rows_as_csv};
 use super::tables::Tables;
+
+mod page;
+mod studies;
+
+/// Where the report of a whole assessment goes unless told otherwise.
+const FOLDER: &str = "drystone-report";
+
+/// Where a report keeps finished runs of studies until all are finished.
+const UNFINISHED: &str = "unfinished";
 
 /// What `drystone assess` is asked.
 #[derive(Args, Debug)]
@@ -52,13 +62,35 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write tables, rows and all contacts into a folder.
+    /// Write the report, its data and all contacts into this folder. With all scenes as they are, the studies of the paper
+    /// belong to it. (Default: drystone-report, if no option asks for a part of the whole, or for other results.)
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+
+    /// Leave the studies out of the report.
+    #[arg(long)]
+    no_studies: bool,
+}
+
+impl Arguments {
+    /// Whether the scenes are those of the paper, as they are there.
+    fn is_whole(&self) -> bool {
+        let SceneOptions { model, size, dt, perturb, refine, .. } = &self.options;
+        let as_they_are = model.is_none() && size.is_none() && dt.is_none() && perturb.is_none() && *refine == 0;
+        self.scene.is_empty() && self.moment.moment().is_none() && as_they_are
+    }
+
+    /// Where the report goes, if one is asked for.
+    fn folder(&self) -> Option<&Path> {
+        let asks_for_other = self.json.is_some() || self.csv.is_some() || !self.method.is_empty();
+        let main_job = self.is_whole() && !asks_for_other;
+        self.report.as_deref().or(main_job.then_some(Path::new(FOLDER)))
+    }
 }
 
 /// Runs all methods in all scenes and shows the tables. `false`: some could not be run.
 pub fn run(arguments: &Arguments) -> Result<bool> {
+    let start = Instant::now();
     check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
     let request = Assessment {
@@ -85,9 +117,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     if let Some(path) = &arguments.csv {
         write_to(path, &rows_as_csv(&rows)?)?;
     }
-    if let Some(folder) = &arguments.report {
-        write_folder(folder, &assessed, &run)?;
-    }
     let to_standard = [&arguments.json, &arguments.csv].into_iter().flatten().any(|path| is_standard(path));
     if !to_standard {
         let term = Term::stdout();
@@ -98,7 +127,25 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     for Failure { scene, method, error } in &failures {
         note(&format!("drystone: scene {scene}, method {method}: {error}"));
     }
-    Ok(failures.is_empty())
+    let Some(folder) = arguments.folder() else {
+        return Ok(failures.is_empty());
+    };
+    let unfinished = folder.join(UNFINISHED);
+    let studies = if arguments.is_whole() && !arguments.no_studies {
+        note("The studies of the paper, among them 500 steps of the Pillar:");
+        studies::run(options.variant, &methods, arguments.threads, &unfinished)?
+    } else {
+        studies::Studies::default()
+    };
+    for failure in &studies.failures {
+        note(&format!("drystone: {}: {}", failure.name(), failure.error));
+    }
+    page::write(folder, &page::Results { scenes: &scenes, assessed: &assessed, run: &run, studies: &studies, start })?;
+    if unfinished.exists() && studies.failures.is_empty() {
+        std::fs::remove_dir_all(&unfinished).with_context(|| format!("{} cannot be removed", unfinished.display()))?;
+    }
+    note(&format!("The report is {}", folder.join("index.html").display()));
+    Ok(failures.is_empty() && studies.failures.is_empty())
 }
 
 /// The scenes asked for, each once; their names have to differ, for they name columns and folders.

@@ -80,6 +80,13 @@ pub struct Failure {
     pub error: String,
 }
 
+impl Failure {
+    /// What the run is called.
+    pub fn name(&self) -> String {
+        self.run.file_name().trim_end_matches(".json").to_owned()
+    }
+}
+
 /// Runs a study and shows its tables. `false`: some runs failed.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
@@ -117,8 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         let term = Term::stdout();
         term.write_str(&tables::for_terminal(&studies, &finished, &term))?;
     }
-    for Failure { run, error } in &failures {
-        note(&format!("drystone: {}: {error}", run.file_name().trim_end_matches(".json")));
+    for failure in &failures {
+        note(&format!("drystone: {}: {}", failure.name(), failure.error));
     }
     Ok(failures.is_empty())
 }

@@ -1,0 +1,99 @@
+//! The report of an assessment: its page, its data, its contacts, in one folder.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use drystone::report::{Head, Machine, Picture, Report, Study, commit, known_notes};
+use drystone::scenes::assessment::Assessed;
+use drystone::scenes::scene::Scene;
+
+use super::studies::Studies;
+use crate::cli::output::write_to;
+use crate::cli::report::{Run, write_folder};
+
+/// What there is to report.
+pub struct Results<'a> {
+    /// The scenes that were scored.
+    pub scenes: &'a [Scene],
+    /// What came out, scene by scene.
+    pub assessed: &'a [Assessed],
+    /// The scores and what was asked.
+    pub run: &'a Run<'a>,
+    /// The studies, where they belong to it.
+    pub studies: &'a Studies,
+    /// When it began.
+    pub start: Instant,
+}
+
+/// Writes a folder: `index.html`, the data behind it, `tables.txt` and `contacts/SCENE/METHOD.csv`.
+pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
+    write_folder(folder, results.assessed, results.run)?;
+    let Results { scenes, assessed, run, studies, start } = results;
+    let scene_of = |name: &str| scenes.iter().find(|scene| scene.name == name);
+    let drawn = assessed.iter().filter_map(|Assessed { row, detection }| {
+        Some(Picture {
+            scene: scene_of(&row.scene)?,
+            method: row.method.parse().ok()?,
+            contacts: &detection.contacts,
+            poses: &detection.poses,
+            study: None,
+            parameter: 0.0,
+        })
+    });
+    let pictures: Vec<Picture<'_>> = drawn.chain(studies.pictures()).collect();
+    let parameters: Vec<Study<'_>> =
+        studies.parameters.iter().map(|(kind, samples)| Study { kind: *kind, samples }).collect();
+    let variant = run.options.variant;
+    let report = Report {
+        head: Head {
+            title: format!("Contact methods assessed, variant {variant}"),
+            command: command(),
+            variant: Some(variant),
+            truth: Some(run.request.truth),
+            tolerance: Some(run.request.matching.tolerance),
+            seed: run.options.seed,
+            settings: settings(run),
+            commit: commit(),
+            machine: Some(Machine::this()),
+            date: jiff::Zoned::now().strftime("%-d %B %Y, %H:%M %Z").to_string(),
+            seconds: Some(start.elapsed().as_secs_f64()),
+            failures: failures(run, studies),
+            files: ["assessment.json", "assessment.csv", "tables.txt"].map(String::from).to_vec(),
+        },
+        rows: run.rows,
+        samples: &studies.samples,
+        statistics: &studies.statistics,
+        studies: &parameters,
+        pictures: &pictures,
+        notes: &known_notes(variant),
+    };
+    for file in report.files().context("the data of the report cannot be written")? {
+        write_to(&folder.join(file.name), &file.content)?;
+    }
+    write_to(&folder.join("index.html"), report.page().as_bytes())
+}
+
+/// The command line, with the program by its plain name.
+fn command() -> String {
+    std::iter::once("drystone".to_owned()).chain(std::env::args().skip(1)).collect::<Vec<_>>().join(" ")
+}
+
+fn settings(run: &Run<'_>) -> Vec<(String, String)> {
+    let options = run.options;
+    let mut settings = vec![("bodies of built-in scenes".to_owned(), options.model_name().to_owned())];
+    let given = [
+        ("scene size", options.size.map(|x| x.to_string())),
+        ("time step (s)", options.dt.map(|x| x.to_string())),
+        ("noise (m)", options.perturb.map(|x| x.to_string())),
+        ("levels of refinement", (options.refine > 0).then(|| options.refine.to_string())),
+    ];
+    settings.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    settings
+}
+
+fn failures(run: &Run<'_>, studies: &Studies) -> Vec<String> {
+    let of_scenes = run.failures.iter().map(|f| format!("{}, {}: {}", f.scene, f.method, f.error));
+    let of_studies = studies.failures.iter().map(|f| format!("{}: {}", f.name(), f.error));
+    of_scenes.chain(of_studies).collect()
+}

@@ -111,6 +111,7 @@ fn a_damaged_recording_says_what_is_intact() {
 
     let message = fail(2, &["replay", &cut]);
     assert!(message.contains("cut off at byte") && message.contains("--intact-part"), "{message}");
+    assert_eq!(message.matches("cut.drystone").count(), 1, "{message}");
     assert!(message.contains("Steps 1 to 4 are intact") || message.contains("Steps 1 to 5 are intact"), "{message}");
     let read = drystone(&["replay", &cut, "--intact-part"]);
     assert!(read.status.success() && text(&read.stdout).contains("have the same bits"));

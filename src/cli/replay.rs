@@ -52,7 +52,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
                 note(&format!("{}: {error}", arguments.file.display()));
                 Ok(false)
             }
-            _ => Err(error.context(arguments.file.display().to_string())),
+            Some(ReplayError::Recording(_)) => Err(error.context(arguments.file.display().to_string())),
+            None => Err(error),
         },
     }
 }

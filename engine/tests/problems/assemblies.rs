@@ -50,7 +50,15 @@ impl Assembly {
             for j in 0..across {
                 let position = centre + u * place(i) + v * place(j);
                 let normal = u.cross(v).normalize();
-                self.contacts.push(SolverContact { a, b, position, normal, friction, restitution: 0.0 });
+                self.contacts.push(SolverContact {
+                    a,
+                    b,
+                    position,
+                    normal,
+                    friction,
+                    restitution: 0.0,
+                    stabilisation: 0.0,
+                });
             }
         }
     }

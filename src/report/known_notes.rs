@@ -96,7 +96,7 @@ const BOTH: [(About, &str, &str); 5] = [
         About::Arch,
         "Arch:",
         "the paper takes the line between two stones' centres as expected normal. That is exact inside pillars and between arch stones, \
-         but tilted by 3.5° where the arch stands on the pillars.",
+         but tilted by 6.0° where the arch stands on the pillars.",
     ),
     (
         About::Study(super::StudyKind::Perturbation),

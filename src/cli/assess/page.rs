@@ -81,12 +81,12 @@ fn command() -> String {
 
 fn settings(run: &Run<'_>) -> Vec<(String, String)> {
     let options = run.options;
-    let mut settings = vec![("bodies of built-in scenes".to_owned(), options.model_name().to_owned())];
+    let mut settings = vec![("Bodies of built-in scenes".to_owned(), options.model_name().to_owned())];
     let given = [
-        ("scene size", options.size.map(|x| x.to_string())),
-        ("time step (s)", options.dt.map(|x| x.to_string())),
-        ("noise (m)", options.perturb.map(|x| x.to_string())),
-        ("levels of refinement", (options.refine > 0).then(|| options.refine.to_string())),
+        ("Scene size", options.size.map(|x| x.to_string())),
+        ("Time step (s)", options.dt.map(|x| x.to_string())),
+        ("Noise (m)", options.perturb.map(|x| x.to_string())),
+        ("Levels of refinement", (options.refine > 0).then(|| options.refine.to_string())),
     ];
     settings.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     settings

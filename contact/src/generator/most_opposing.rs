@@ -4,8 +4,9 @@
 //! `published` is what the tables were made with: the normal of A's face alone instead of the mean direction, and a
 //! pair of faces is refused only if both opposite vertices are behind the other's face instead of either. `earlier` is
 //! the form before that, which refuses as algorithm 1 does and is otherwise as published.
-
-use num_traits::Zero;
+//!
+//! Differs from the paper in: faces at right angles, but for a hundredth, do not oppose each other in `corrected`; in the
+//! paper any negative cosine does (line 1).
 
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
@@ -15,11 +16,18 @@ use super::tetrahedron::Tetrahedron;
 use super::{SAME, Variant};
 use crate::precision::Vector;
 
+/// Faces within this cosine of a right angle do not oppose each other in the `corrected` variant: a box that lies flat, or
+/// tilted by some rounding, would otherwise meet the face under it with its side, at half a right angle, and stop dead
+/// when it slides.
+const PERPENDICULAR: f64 = 1e-2;
+
 /// Settings of the most-opposing method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MostOpposing {
     /// What the pair of faces gives as normal.
     pub normal: OpposingNormal,
+    /// Cosine that the outward normals of two faces have to stay below to oppose each other; negative.
+    pub least_opposition: f64,
     /// When the tetrahedra count as sandwiched between their faces.
     pub sandwich: Sandwich,
     /// How touching is decided.
@@ -52,6 +60,7 @@ impl MostOpposing {
         match variant {
             Variant::Corrected => MostOpposing {
                 normal: OpposingNormal::Mean,
+                least_opposition: -PERPENDICULAR,
                 sandwich: Sandwich::Either,
                 touching: Touching::new(variant),
                 plane: ContactPlane {
@@ -62,6 +71,7 @@ impl MostOpposing {
             },
             Variant::Published => MostOpposing {
                 normal: OpposingNormal::FaceOfA,
+                least_opposition: 0.0,
                 sandwich: Sandwich::Both,
                 touching: Touching::new(variant),
                 plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
@@ -75,7 +85,7 @@ impl MostOpposing {
         let tolerance = V::real(self.touching.tolerance);
         let planes_a = a.planes(self.touching.normal_length);
         let planes_b = b.planes(self.touching.normal_length);
-        let mut best = V::Real::zero(); // line 1
+        let mut best = V::real(self.least_opposition); // line 1
         let mut normal = None;
         for k in (0..4).filter(|&k| a.surface_faces[k]) {
             let normal_a = planes_a[k].normal.unit();

@@ -1,8 +1,10 @@
 //! What a world remembers of the contacts of a pair: where they were and which impulses they had.
 //!
 //! A warm start gives each contact the impulse of the contact that it continues: of those between the same features the
-//! nearest, and if there is none the nearest with a similar normal. Each old contact is continued once. The friction
-//! impulse keeps its direction in the world while the tangents follow the new normal.
+//! nearest, and if there is none the nearest with a similar normal. Each old contact is continued once; one that nothing
+//! continues leaves its impulse to the nearest contact with a similar normal, so that contacts which come and go, as they
+//! do where features meet, take no force away. The friction impulse keeps its direction in the world while the tangents
+//! follow the new normal.
 
 use super::handle::BodyHandle;
 use crate::body::Pose;
@@ -72,13 +74,13 @@ pub(super) fn starts(
     settings: &WarmStart,
 ) -> Vec<Option<Impulse>> {
     let mut used = vec![false; remembered.len()];
-    let mut starts = vec![None; contacts.len()];
+    let mut starts: Vec<Option<Impulse>> = vec![None; contacts.len()];
+    let positions: Vec<DVec3> = contacts.iter().map(|c| pose_a.inverse_transform_point(c.position)).collect();
     for same_features in [true, false] {
-        for (contact, start) in contacts.iter().zip(&mut starts) {
+        for ((contact, start), &position) in contacts.iter().zip(&mut starts).zip(&positions) {
             if start.is_some() {
                 continue;
             }
-            let position = pose_a.inverse_transform_point(contact.position);
             let fits = |old: &Remembered| {
                 if same_features {
                     (old.feature_a, old.feature_b) == (contact.feature_a, contact.feature_b)
@@ -97,6 +99,20 @@ pub(super) fn starts(
                 used[i] = true;
                 *start = Some(remembered[i].turned(contact.normal));
             }
+        }
+    }
+    for old in remembered.iter().zip(&used).filter(|(_, used)| !**used).map(|(old, _)| old) {
+        let mut nearest: Option<(usize, f64)> = None;
+        for (i, _) in contacts.iter().enumerate().filter(|(_, c)| old.normal.dot(c.normal) >= SIMILAR_NORMALS) {
+            let distance = old.position.distance(positions[i]);
+            if distance <= settings.distance && nearest.is_none_or(|(_, least)| distance < least) {
+                nearest = Some((i, distance));
+            }
+        }
+        if let Some((i, _)) = nearest {
+            let left = old.turned(contacts[i].normal);
+            let own = starts[i].unwrap_or([0.0; 4]);
+            starts[i] = Some(std::array::from_fn(|k| own[k] + left[k]));
         }
     }
     starts
@@ -130,6 +146,19 @@ mod tests {
         let moved = Pose::from_parts(DVec3::Z * 3.0, pose.rotation);
         let seen = Contact { position: moved.transform_point(old[2].position), ..contact(0.0, DVec3::Y, 3) };
         assert_eq!(normals(starts(&[seen], &moved, &old, &settings)), [Some(3.0)]);
+    }
+
+    #[test]
+    fn what_nothing_continues_goes_to_its_neighbour() {
+        let old: Vec<Remembered> = [(0.0, 1), (0.001, 2), (0.5, 3)]
+            .map(|(x, vertex)| {
+                let impulse = [f64::from(vertex), 0.5, 0.0, 0.0];
+                Remembered::new(&contact(x, DVec3::Y, vertex), &Pose::IDENTITY, impulse)
+            })
+            .to_vec();
+        let new = [contact(0.0, DVec3::Y, 1), contact(0.3, DVec3::Y, 4)];
+        let found = starts(&new, &Pose::IDENTITY, &old, &WarmStart::default());
+        assert_eq!(found, [Some([3.0, 1.0, 0.0, 0.0]), None]);
     }
 
     #[test]

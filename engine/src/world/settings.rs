@@ -16,7 +16,8 @@ pub struct WorldSettings {
     /// problem, with one decision when to stop.
     pub islands: bool,
     /// An island's iteration also stops when no impulse moves by more than this speed times the mass of its lightest
-    /// body, m/s. Zero for never. It adds to the tolerances of the solver's settings.
+    /// body, m/s. Zero for never. It adds to the tolerances of the solver's settings. Where no body of the island is faster
+    /// than 1 cm/s it shrinks in proportion, so that what comes to rest does so for good.
     pub velocity_tolerance: f64,
     /// Bodies that approach no faster than this do not bounce, m/s.
     pub restitution_threshold: f64,
@@ -78,6 +79,7 @@ impl WorldSettings {
         }
         if let Some(pre) = &self.pre_stabilisation {
             settings.push(("the share of pre-stabilisation", pre.share));
+            settings.push(("the rest depth of pre-stabilisation", pre.rest_depth));
             settings.push(("the least depth of pre-stabilisation", pre.least_depth));
             settings.push(("the largest depth of pre-stabilisation", pre.largest_depth));
         }

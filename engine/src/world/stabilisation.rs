@@ -1,13 +1,16 @@
 //! Stabilisation: taking bodies apart that have sunk into each other.
 //!
-//! Pre-stabilisation is a term g on the normal row of a contact (m/s): where bodies approach and are deeper than d_min,
-//! they are asked to part so fast that a share κ of the depth, at most d_max, is gone after a step. Post-stabilisation is
-//! a problem of its own after the step, without friction and with lengths in place of velocities, whose solution moves
-//! the bodies and leaves their velocities alone. (K. Erleben, "Rigid body contact problems using proximal operators",
-//! SCA 2017; formulas as its program has them.)
+//! Pre-stabilisation is a term g on the normal row of a contact (m/s) that leads every contact to the same small depth
+//! d_0: deeper ones are asked to part, the others may approach, so fast that a share κ of the difference is gone after a
+//! step, but no faster than d_max a step. Post-stabilisation is a problem of its own after the step, without friction and
+//! with lengths in place of velocities, whose solution moves the bodies and leaves their velocities alone. (K. Erleben,
+//! "Rigid body contact problems using proximal operators", SCA 2017.)
 //!
-//! Differs from that program in: a contact that bounces parts with the faster of the two speeds, not with their sum; the
-//! depth for post-stabilisation is the one expected at the end of the step; a small depth may be left.
+//! Differs from its program in: pre-stabilisation there begins all at once at a least depth, acts on approaching bodies
+//! alone and by the whole depth, so that bodies at rest keep whatever depth a faulty solution has left them with, and
+//! sway; here they come to rest. A contact that bounces parts with the faster of the two speeds, not with their sum. The
+//! depth for post-stabilisation is the one expected where contacts are looked for next, so that bodies which part by
+//! themselves gain no height; a small depth may be left.
 
 use super::report::StepCounts;
 use super::settings::WorldSettings;
@@ -15,32 +18,34 @@ use crate::solver::{SolverBody, SolverContact, Twist};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Pre-stabilisation: g = max(−d_max/Δt, κ d/Δt) for a gap d ≤ −d_min between bodies that approach.
+/// Pre-stabilisation: for a gap d, g = κ (d + d_0)/Δt above −d_0, max(−d_max, κ (d + d_min))/Δt below −d_min, else zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PreStabilisation {
-    /// κ, the share of the depth that is to be gone after a step.
+    /// κ, the share of the difference that is to be gone after a step.
     pub share: f64,
-    /// d_min: what is no deeper is left alone, m.
+    /// d_0: how deep bodies rest, m. It should exceed the distance at which the contact method takes features for touching
+    /// ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come and go with every rounding, and a method
+    /// may take a gap for a depth.
+    pub rest_depth: f64,
+    /// d_min: what is no deeper is not taken apart, m.
     pub least_depth: f64,
-    /// d_max: no more than this in a step, m.
+    /// d_max: bodies are taken apart by no more than this in a step, m. The velocity stays with them.
     pub largest_depth: f64,
 }
 
 impl Default for PreStabilisation {
-    /// κ = 0.5, d_min = 1 mm, d_max = 10 mm.
+    /// κ = 0.2, d_0 = 0.2 mm, d_min = 1 mm, d_max = 0.1 mm.
     fn default() -> Self {
-        Self { share: 0.5, least_depth: 1e-3, largest_depth: 1e-2 }
+        Self { share: 0.2, rest_depth: 2e-4, least_depth: 1e-3, largest_depth: 1e-4 }
     }
 }
 
 impl PreStabilisation {
-    /// g for a gap (m, negative inside) and the relative normal velocity before the step (m/s, negative approaching).
-    pub fn velocity(&self, gap: f64, normal_velocity: f64, time_step: f64) -> f64 {
-        if gap <= -self.least_depth && normal_velocity <= 0.0 {
-            (self.share * gap).max(-self.largest_depth) / time_step
-        } else {
-            0.0
-        }
+    /// g for a gap (m, negative inside): negative to part, positive where the bodies may approach, m/s.
+    pub fn velocity(&self, gap: f64, time_step: f64) -> f64 {
+        let approach = (gap + self.rest_depth).max(0.0);
+        let part = (gap + self.least_depth).min(0.0);
+        (self.share * (approach + part)).max(-self.largest_depth) / time_step
     }
 }
 
@@ -101,8 +106,8 @@ pub(super) fn prepare(
     }
     if let Some(pre) = &settings.pre_stabilisation {
         let rebound = contact.restitution * before.min(0.0);
-        let asked = pre.velocity(gap, before, settings.step.time_step);
-        contact.stabilisation = (asked - rebound).min(0.0);
+        let asked = pre.velocity(gap, settings.step.time_step);
+        contact.stabilisation = if rebound < 0.0 { (asked - rebound).min(0.0) } else { asked };
         counts.pre_stabilised += usize::from(contact.stabilisation < 0.0);
     }
 }
@@ -114,10 +119,10 @@ mod tests {
     #[test]
     fn formulas() {
         let pre = PreStabilisation::default();
-        assert_eq!(pre.velocity(-0.0009, -1.0, 0.01), 0.0);
-        assert_eq!(pre.velocity(-0.002, 0.1, 0.01), 0.0);
-        assert_eq!(pre.velocity(-0.002, 0.0, 0.01), -0.1);
-        assert_eq!(pre.velocity(-0.5, -1.0, 0.01), -1.0);
+        assert_eq!([pre.velocity(-2e-4, 0.01), pre.velocity(-5e-4, 0.01), pre.velocity(-1e-3, 0.01)], [0.0; 3]);
+        assert!((pre.velocity(0.0, 0.01) - 0.004).abs() < 1e-15);
+        assert!((pre.velocity(-1.1e-3, 0.01) + 0.002).abs() < 1e-15);
+        assert_eq!(pre.velocity(-0.5, 0.01), -0.01);
         let post = PostStabilisation::default();
         assert_eq!((post.displacement(-0.0005), post.displacement(0.1)), (0.0, 0.0));
         assert!((post.displacement(-0.0025) + 0.001).abs() < 1e-15);

@@ -24,6 +24,14 @@ use rayon::prelude::*;
 /// units of 1.2e-7.
 const ROUNDING: f64 = 2e-6;
 
+/// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an error
+/// of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
+/// would sway for ever.
+const SLOW: f64 = 1e-2;
+
+/// The tolerance shrinks no further than to this share.
+const LEAST_TOLERANCE: f64 = 1e-9;
+
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
 
@@ -293,6 +301,13 @@ fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) -> bool {
     seeks && solution.stop == Stop::IterationLimit
 }
 
+/// The speed (m/s) by which a sweep may change velocities at the end of the iteration: less where all is slow.
+fn tolerable_speed(states: &[SolverBody], settings: &WorldSettings) -> f64 {
+    let components = states.iter().filter(|state| state.inverse_mass > 0.0).flat_map(|state| state.twist);
+    let fastest = components.map(f64::abs).fold(0.0, f64::max);
+    settings.velocity_tolerance * (fastest / SLOW).clamp(LEAST_TOLERANCE, 1.0)
+}
+
 /// The solver's settings for an island: the tolerance follows from a speed (m/s; for positions a length, m) and the
 /// lightest body.
 fn solver_settings(states: &[SolverBody], speed: f64, settings: &WorldSettings) -> SolverSettings {
@@ -313,7 +328,7 @@ fn solve_island(
     let own: Vec<SolverContact> = island.contacts.iter().map(|&c| island.localised(&contacts[c])).collect();
     let own_start: Vec<Impulse> =
         if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
-    let solver = solver_settings(&own_states, settings.velocity_tolerance, settings);
+    let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
     respond(settings.step.precision, &own_states, &own, &solver, &own_start)
 }
 
@@ -331,13 +346,13 @@ fn stabilise(
         return Ok(Vec::new());
     };
     let step = &settings.step;
-    let rest = step.time_step - step.time_before_detection();
     let solve_one = |island: &Island| -> Result<Option<(usize, Solved)>, SolverError> {
         let own: Vec<SolverContact> = island
             .contacts
             .iter()
             .map(|&c| {
-                let gap = found[c].contact.gap + rest * normal_velocity(&contacts[c], states, |body| twists[body]);
+                let parting = normal_velocity(&contacts[c], states, |body| twists[body]);
+                let gap = found[c].contact.gap + step.time_step * parting;
                 let contact = island.localised(&contacts[c]);
                 let stabilisation = post.displacement(gap);
                 SolverContact { friction: [0.0; 3], restitution: 0.0, stabilisation, ..contact }

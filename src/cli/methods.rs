@@ -11,6 +11,9 @@ pub fn run() -> Result<()> {
     for method in Method::ALL {
         writeln!(out, "{method:<18} {}", method.summary())?;
     }
-    writeln!(out, "\nEach in two variants: corrected (the paper's text), published (what its tables show).")?;
+    writeln!(
+        out,
+        "\nEach in three variants: corrected (the paper's text), published (what most tables show), earlier (tables 6 and 7)."
+    )?;
     Ok(())
 }

@@ -137,8 +137,7 @@ fn all_scenes_come_out_as_known() {
     check(&folder, OUTCOMES.len());
 }
 
-/// On a slope whose tangent is one half a cube stays with a coefficient of 1 and slides with 0.49, as in school. (The
-/// method most-opposing stops it at an inner edge of the slab, see `docs/rigid-ipc.md`.)
+/// On a slope whose tangent is one half a cube stays with a coefficient of 1 and slides with 0.49, as in school.
 #[test]
 fn a_cube_slides_down_where_friction_is_too_little() {
     let way = |mu: &str| {

@@ -96,7 +96,7 @@ mod tests {
         // Δt, two choices, gravity, dampings; sweeps (200), tolerances, r-factor, friction, roll-back, history; islands,
         // tolerance, threshold; warm start; pre-stabilisation; post-stabilisation (20 sweeps).
         let (step, solver) = (8 + 2 + 5 * 8, 2 + 16 + 1 + 8 + 1 + 1 + 1);
-        let rest = 1 + 16 + (1 + 8) + (1 + 24) + (1 + 24 + 1 + 8);
+        let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
         // Method and variant; five empty lists and the lists of materials; time, steps, time step.
         let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8;

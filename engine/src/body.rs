@@ -239,10 +239,11 @@ impl Body {
         0.5 * (self.mass * self.velocity.length_squared() + spin)
     }
 
-    /// Whether position, orientation and velocities are all finite numbers.
+    /// Whether position and velocities are finite numbers and the orientation a rotation, of unit length within
+    /// [`UNIT_QUATERNION_TOLERANCE`].
     pub fn state_is_finite(&self) -> bool {
         self.position.is_finite()
-            && self.orientation.is_finite()
+            && (self.orientation.length() - 1.0).abs() <= UNIT_QUATERNION_TOLERANCE
             && self.velocity.is_finite()
             && self.angular_velocity.is_finite()
     }

@@ -148,7 +148,9 @@ pub enum StepError {
     #[error("the time step is {0} s; it must be finite and above zero")]
     TimeStep(f64),
     /// A body is nowhere.
-    #[error("{body} has a position, orientation or velocity that is not finite {when} the step")]
+    #[error(
+        "{body} has a position or velocity that is not finite, or an orientation that is no rotation, {when} the step"
+    )]
     State {
         /// The body.
         body: BodyId,

@@ -50,7 +50,9 @@ pub enum WorldError {
         value: f64,
     },
     /// A body is nowhere.
-    #[error("{body} has a position, orientation or velocity that is not finite {when} the step")]
+    #[error(
+        "{body} has a position or velocity that is not finite, or an orientation that is no rotation, {when} the step"
+    )]
     State {
         /// The body.
         body: BodyHandle,
@@ -66,6 +68,16 @@ pub enum WorldError {
         b: BodyHandle,
         /// What is missing.
         source: MaterialError,
+    },
+    /// The contact generator reports a distance that is none.
+    #[error("the contact generator gives {a} and {b} a gap of {gap} m; it must be finite")]
+    Gap {
+        /// The first body.
+        a: BodyHandle,
+        /// The second body.
+        b: BodyHandle,
+        /// The gap, m.
+        gap: f64,
     },
     /// The contacts of an island could not be solved.
     #[error("the contacts of the bodies that {body} touches, directly or through others: {source}")]

@@ -271,12 +271,12 @@ impl World {
         value: DVec3,
     ) -> Result<(), WorldError> {
         let place = self.place(body)?;
+        let load = &mut self.entries[place].load;
+        let (force, torque) = (load.force + force, load.torque + torque);
         if !(force.is_finite() && torque.is_finite()) {
             return Err(WorldError::NotFinite { quantity, body, value });
         }
-        let load = &mut self.entries[place].load;
-        load.force += force;
-        load.torque += torque;
+        (load.force, load.torque) = (force, torque);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::WorldError;
 use super::memory::WarmStart;
 use super::stabilisation::{PostStabilisation, PreStabilisation};
+use crate::external_forces::ExternalForces;
 use crate::solver::SolverSettings;
 use crate::stepper::StepSettings;
 
@@ -30,13 +31,15 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// For embedding: mid-point scheme, double precision, islands, warm start, both stabilisations, friction with a
+    /// For embedding: mid-point scheme, double precision, gravity of 9.82 m/s² along −y, no damping, islands, warm start, both stabilisations, friction with a
     /// torsional coefficient of its own, at most 200 sweeps and fewer where they change no velocity by more than some
     /// 10 µm/s.
     fn default() -> Self {
+        // Damping is a force for a speed, whatever the mass: in an explicit step it throws light bodies about.
+        let forces = ExternalForces { linear_damping: 0.0, angular_damping: 0.0, ..ExternalForces::default() };
         let solver = SolverSettings { absolute_tolerance: 0.0, ..SolverSettings::SIMULATION };
         Self {
-            step: StepSettings { solver, ..StepSettings::default() },
+            step: StepSettings { solver, forces, ..StepSettings::default() },
             islands: true,
             velocity_tolerance: 1e-5,
             restitution_threshold: 0.1,

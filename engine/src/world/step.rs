@@ -77,8 +77,12 @@ impl World {
         let mut counts = StepCounts::default();
         let mut contacts = Vec::with_capacity(found.contacts.len());
         for (i, between) in found.contacts.iter().enumerate() {
+            let gap = between.contact.gap;
+            if !gap.is_finite() {
+                return Err(WorldError::Gap { a: handles[between.a.index()], b: handles[between.b.index()], gap });
+            }
             let mut contact = solver_contact(i, between, &bodies, &self.materials).map_err(|e| named(e, &handles))?;
-            prepare(&mut contact, between.contact.gap, &states, &settings, &mut counts);
+            prepare(&mut contact, gap, &states, &settings, &mut counts);
             contacts.push(contact);
         }
         let start = self.start(&found, &poses, &mut counts);

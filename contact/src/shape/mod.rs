@@ -20,6 +20,7 @@
 pub mod bounding_tree;
 pub mod cone;
 pub mod erosion;
+pub mod features;
 pub mod kernel;
 pub mod mass_properties;
 mod mesh_error;
@@ -40,6 +41,7 @@ pub mod tetrahedral_mesh;
 pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};
 pub use cone::ConeError;
 pub use erosion::ErosionError;
+pub use features::{FeatureId, Features};
 pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use shape::{Shape, ShapeError, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};

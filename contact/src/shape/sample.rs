@@ -118,3 +118,50 @@ fn icosahedron_parts() -> (Vec<DVec3>, Vec<[u32; 3]>) {
     }
     (vertices, triangles)
 }
+
+/// A square plate of side 4 with a square hole of side 2, 0 ≤ z ≤ 1.
+pub(crate) fn ring() -> Surface {
+    let square = |h: f64| [[-h, -h], [h, -h], [h, h], [-h, h]];
+    let polygon: Vec<[f64; 2]> = square(2.0).into_iter().chain(square(1.0)).collect();
+    let vertices: Vec<DVec3> =
+        [0.0, 1.0].iter().flat_map(|&z| polygon.iter().map(move |p| DVec3::new(p[0], p[1], z))).collect();
+    let mut triangles = Vec::new();
+    for i in 0..4_u32 {
+        let j = (i + 1) % 4;
+        let (p, q, r, s) = (i, j, j + 4, i + 4);
+        let top = |v: u32| v + 8;
+        triangles.extend([[p, r, q], [p, s, r], [top(p), top(q), top(r)], [top(p), top(r), top(s)]]);
+        triangles.extend([[p, q, top(q)], [p, top(q), top(p)], [s, top(r), r], [s, top(s), top(r)]]);
+    }
+    Surface::new(vertices, triangles).unwrap()
+}
+
+/// The cube of side 2 with each face split into n × n squares of two triangles, and its vertices moved by up to `noise`.
+pub(crate) fn split_box(n: u32, noise: f64) -> Surface {
+    let mut numbers = std::collections::BTreeMap::new();
+    let mut vertices: Vec<DVec3> = Vec::new();
+    let mut triangles = Vec::new();
+    let mut number = |p: [u32; 3]| {
+        *numbers.entry(p).or_insert_with(|| {
+            let at = DVec3::from_array(p.map(|x| f64::from(x) * 2.0 / f64::from(n) - 1.0));
+            let k = vertices.len() as f64;
+            vertices.push(at + noise * DVec3::new((k * 12.9).sin(), (k * 78.2).cos(), (k * 37.7).sin()));
+            vertices.len() as u32 - 1
+        })
+    };
+    for axis in 0..3 {
+        for side in [0, n] {
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let mut corner = |di: u32, dj: u32| {
+                    let mut p = [0; 3];
+                    (p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]) = (side, i + di, j + dj);
+                    number(p)
+                };
+                let (a, b, c, d) = (corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1));
+                let quad = if (i + j) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
+                triangles.extend(quad.map(|[p, q, r]| if side == n { [p, q, r] } else { [p, r, q] }));
+            }
+        }
+    }
+    Surface::new(vertices, triangles).unwrap()
+}

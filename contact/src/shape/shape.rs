@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::bounding_tree::BoundingTree;
 use super::cone::{ConeError, cone_from, fan};
 use super::erosion::ErosionError;
+use super::features::{FeatureTolerance, Features};
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::surface::Surface;
@@ -73,6 +74,7 @@ pub enum ShapeError {
 pub struct Shape {
     mesh: TetrahedralMesh,
     tree: BoundingTree,
+    features: Features,
     origin: ShapeOrigin,
 }
 
@@ -100,7 +102,8 @@ impl Shape {
 
     fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
         let tree = BoundingTree::new(&mesh);
-        Self { mesh, tree, origin }
+        let features = Features::new(mesh.surface(), &FeatureTolerance::default());
+        Self { mesh, tree, features, origin }
     }
 
     fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
@@ -122,6 +125,11 @@ impl Shape {
     /// The tree of bounding volumes over the mesh's surface tetrahedra.
     pub fn tree(&self) -> &BoundingTree {
         &self.tree
+    }
+
+    /// The facets, edges and vertices of the boundary.
+    pub fn features(&self) -> &Features {
+        &self.features
     }
 
     /// The boundary of the mesh. For a shape made from a surface the vertices are that surface's in the same order;

@@ -1,0 +1,132 @@
+//! A tree of boxes around facets, in the body frame, and the pairs of facets whose boxes are near at given poses.
+
+use glam::{DMat3, DVec3};
+
+/// A node: lower corner, upper corner, and either a facet or two children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    centre: DVec3,
+    half: DVec3,
+    /// The left child; the right one is at `right`. A leaf has its facet in `right` and `u32::MAX` here.
+    left: u32,
+    right: u32,
+}
+
+const LEAF: u32 = u32::MAX;
+
+/// A tree of boxes, root first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoxTree {
+    nodes: Vec<Node>,
+}
+
+/// Where the frame of B is in the frame of A.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    /// Turns B's frame into A's.
+    pub rotation: DMat3,
+    /// The origin of B's frame, m.
+    pub translation: DVec3,
+}
+
+impl Placement {
+    /// A point of B's frame in A's.
+    pub fn point(&self, p: DVec3) -> DVec3 {
+        self.rotation * p + self.translation
+    }
+
+    /// A direction of B's frame in A's.
+    pub fn direction(&self, d: DVec3) -> DVec3 {
+        self.rotation * d
+    }
+
+    /// A point of A's frame in B's.
+    pub fn inverse_point(&self, p: DVec3) -> DVec3 {
+        self.rotation.transpose() * (p - self.translation)
+    }
+
+    /// A direction of A's frame in B's.
+    pub fn inverse_direction(&self, d: DVec3) -> DVec3 {
+        self.rotation.transpose() * d
+    }
+}
+
+impl BoxTree {
+    /// A tree over boxes (lower and upper corner, m), split at the median of the longest side.
+    pub fn new(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
+        let mut leaves: Vec<Node> = (0..)
+            .zip(boxes)
+            .map(|(i, (low, high))| Node {
+                centre: 0.5 * (low + high),
+                half: 0.5 * (high - low),
+                left: LEAF,
+                right: i,
+            })
+            .collect();
+        let mut nodes = Vec::with_capacity(2 * leaves.len());
+        if !leaves.is_empty() {
+            build(&mut leaves, &mut nodes);
+        }
+        Self { nodes }
+    }
+
+    /// Appends all pairs (leaf of A, leaf of B) whose boxes, seen from A, are no farther apart than the margin (m). The
+    /// stack is scratch space.
+    pub fn near_pairs(
+        &self,
+        other: &BoxTree,
+        placement: &Placement,
+        margin: f64,
+        stack: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        let rotation = placement.rotation;
+        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        stack.clear();
+        if !self.nodes.is_empty() && !other.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((i, j)) = stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            let between = (placement.point(b.centre) - a.centre).abs();
+            if !between.cmple(a.half + spread * b.half + margin).all() {
+                continue;
+            }
+            // The frame of B sees the same two boxes differently.
+            let turned = placement.inverse_direction(a.centre - placement.point(b.centre)).abs();
+            if !turned.cmple(b.half + spread.transpose() * a.half + margin).all() {
+                continue;
+            }
+            let splits_a = a.left != LEAF && (b.left == LEAF || a.half.max_element() >= b.half.max_element());
+            if splits_a {
+                stack.push((a.right, j));
+                stack.push((a.left, j));
+            } else if b.left != LEAF {
+                stack.push((i, b.right));
+                stack.push((i, b.left));
+            } else {
+                pairs.push((a.right, b.right));
+            }
+        }
+    }
+}
+
+/// Appends the subtree over `leaves` and returns its root.
+fn build(leaves: &mut [Node], nodes: &mut Vec<Node>) -> u32 {
+    let root = nodes.len() as u32;
+    if let [leaf] = leaves {
+        nodes.push(*leaf);
+        return root;
+    }
+    let low = leaves.iter().fold(DVec3::INFINITY, |m, l| m.min(l.centre - l.half));
+    let high = leaves.iter().fold(DVec3::NEG_INFINITY, |m, l| m.max(l.centre + l.half));
+    let axis = (high - low).max_position();
+    leaves.sort_by(|a, b| a.centre[axis].total_cmp(&b.centre[axis]).then(a.right.cmp(&b.right)));
+    nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), left: 0, right: 0 });
+    let (left, right) = leaves.split_at_mut(leaves.len() / 2);
+    let left = build(left, nodes);
+    let right = build(right, nodes);
+    nodes[root as usize].left = left;
+    nodes[root as usize].right = right;
+    root
+}

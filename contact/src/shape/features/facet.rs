@@ -1,0 +1,81 @@
+//! A facet: a plane polygon, possibly with holes.
+
+use glam::{DVec2, DVec3};
+
+/// A largest set of connected triangles in one plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facet {
+    /// Outward, unit.
+    pub normal: DVec3,
+    /// The centroid, a point of the plane, m.
+    pub centre: DVec3,
+    /// Two unit vectors in the plane that make a right-handed frame with the normal.
+    pub axes: [DVec3; 2],
+    /// The area, m².
+    pub area: f64,
+    /// The lower and upper corner of the bounding box, m.
+    pub bounds: (DVec3, DVec3),
+    /// The vertices of all loops, one loop after the other: outer borders counter-clockwise seen from outside, holes
+    /// clockwise.
+    pub vertices: Vec<u32>,
+    /// The edge from each vertex to the next of its loop.
+    pub edges: Vec<u32>,
+    /// In the frame of centre and axes, the place of each vertex, m.
+    pub outline: Vec<DVec2>,
+    /// The vertices' positions in the body frame, m.
+    pub corners: Vec<DVec3>,
+    /// Where each loop ends in the lists above.
+    pub loop_ends: Vec<u32>,
+    /// Whether it is one loop that turns nowhere to the right.
+    pub(super) is_convex: bool,
+}
+
+impl Facet {
+    /// Whether the polygon is convex, within the tolerance for straight borders.
+    pub fn is_convex(&self) -> bool {
+        self.is_convex
+    }
+
+    /// How far a point lies outside the plane, m.
+    pub fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point - self.centre)
+    }
+
+    /// The place of a point's projection onto the plane.
+    pub fn place(&self, point: DVec3) -> DVec2 {
+        let offset = point - self.centre;
+        DVec2::new(self.axes[0].dot(offset), self.axes[1].dot(offset))
+    }
+
+    /// The loops as ranges into the lists of vertices.
+    pub fn loops(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let mut start = 0;
+        self.loop_ends.iter().map(move |&end| std::mem::replace(&mut start, end as usize)..end as usize)
+    }
+
+    /// Whether a place lies in the polygon or no farther from it than the tolerance, m.
+    pub fn contains(&self, place: DVec2, tolerance: f64) -> bool {
+        contains(self.loops().map(|range| &self.outline[range]), place, tolerance)
+    }
+}
+
+/// Whether loops around an area on their left contain a point or come as near to it as the tolerance.
+pub(crate) fn contains<'a>(loops: impl Iterator<Item = &'a [DVec2]>, point: DVec2, tolerance: f64) -> bool {
+    let mut is_inside = false;
+    for outline in loops {
+        let mut p = outline[outline.len() - 1] - point;
+        for &corner in outline {
+            let q = corner - point;
+            let side = q - p;
+            let s = (-p.dot(side) / side.length_squared()).clamp(0.0, 1.0);
+            if (p + side * s).length_squared() <= tolerance * tolerance {
+                return true;
+            }
+            if (p.y > 0.0) != (q.y > 0.0) && (p.perp_dot(q) > 0.0) == (q.y > p.y) {
+                is_inside = !is_inside;
+            }
+            p = q;
+        }
+    }
+    is_inside
+}

@@ -1,0 +1,145 @@
+//! The features of a shape's surface: facets, the edges between them, the vertices where edges meet.
+//!
+//! A facet is a largest set of edge-connected triangles in one plane, within stated tolerances: a polygon that may have
+//! holes. An edge is a straight piece of the border between two facets, a vertex an end of edges. Edges and vertices of
+//! the triangulation inside a facet or inside a straight border are no features, so that features do not depend on how
+//! the surface is triangulated. Each feature knows the directions in which the solid goes on from it, and with them its
+//! normal cone ([`Features::supports`]).
+
+mod boxes;
+mod facet;
+mod merge;
+mod normal_cone;
+mod outline;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::surface::Surface;
+pub use boxes::{BoxTree, Placement};
+pub use facet::Facet;
+
+/// When triangles are of one facet, and when a border is straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeatureTolerance {
+    /// Triangles of a facet are tilted against it by no more than this, rad.
+    pub tilt: f64,
+    /// Their corners are no farther from its plane than this share of the diagonal of the shape's bounding box.
+    pub distance: f64,
+    /// A border that turns by no more than this is straight, rad.
+    pub turn: f64,
+}
+
+impl Default for FeatureTolerance {
+    /// 5 mrad and 1e-5 of the diagonal: an order of magnitude above the noise of data in single precision and of corners that
+    /// were moved by a millionth of the size, well below the angles of finely tessellated curved surfaces.
+    fn default() -> Self {
+        Self { tilt: 5e-3, distance: 1e-5, turn: 1e-2 }
+    }
+}
+
+/// A straight piece of the border between two facets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The ends, in the direction in which the border of the first facet runs: counter-clockwise seen from outside.
+    pub vertices: [u32; 2],
+    /// The facet to the left and the facet to the right, seen from outside.
+    pub facets: [u32; 2],
+    /// From the first end to the second, unit.
+    pub direction: DVec3,
+    /// Across the edge into each facet, in its plane, unit.
+    pub inward: [DVec3; 2],
+    /// Whether the solid is convex here: its dihedral angle is below 180°.
+    pub is_convex: bool,
+}
+
+/// A point where edges meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vertex {
+    /// Body frame, m.
+    pub position: DVec3,
+    /// Its number in the surface and, for shapes made from a surface, in the mesh.
+    pub surface_vertex: u32,
+    /// Directions whose hull spans the solid as seen from here, unit: along every edge, and inside a facet's corner of more
+    /// than 180° its bisector.
+    pub ring: Vec<DVec3>,
+}
+
+/// A feature by its number in [`Features`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum FeatureId {
+    /// A facet.
+    Facet(u32),
+    /// An edge between facets.
+    Edge(u32),
+    /// A vertex where edges meet.
+    Vertex(u32),
+}
+
+/// The facets, edges and vertices of a surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Features {
+    facets: Vec<Facet>,
+    edges: Vec<Edge>,
+    vertices: Vec<Vertex>,
+    tree: BoxTree,
+    is_convex: bool,
+    thickness: f64,
+    facet_of_triangle: Vec<u32>,
+}
+
+impl Features {
+    /// The features of a surface, in its frame.
+    pub fn new(surface: &Surface, tolerance: &FeatureTolerance) -> Self {
+        let facet_of_triangle = merge::merge(surface, tolerance);
+        let outlines = outline::outlines(surface, &facet_of_triangle, tolerance);
+        let facets: Vec<Facet> = outlines.facets(surface, &facet_of_triangle);
+        let edges = outlines.edges(surface, &facets);
+        let vertices = outlines.vertices(surface, &facets);
+        let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds));
+        let is_convex = surface.component_count() == 1
+            && edges.iter().all(|e| e.is_convex)
+            && facets.iter().all(Facet::is_convex);
+        let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
+        Self { facets, edges, vertices, tree, is_convex, thickness, facet_of_triangle }
+    }
+
+    /// The facets, those with larger triangles first.
+    pub fn facets(&self) -> &[Facet] {
+        &self.facets
+    }
+
+    /// The edges, by their first appearance along the outlines of the facets.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The vertices, by their first appearance along the outlines of the facets.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    /// The boxes around the facets.
+    pub fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
+    /// The facet that each triangle of the surface lies in.
+    pub fn facet_of_triangle(&self) -> &[u32] {
+        &self.facet_of_triangle
+    }
+
+    /// Whether the solid is convex: one component without reflex edges, within the tolerances of the facets.
+    pub fn is_convex(&self) -> bool {
+        self.is_convex
+    }
+
+    /// Three volumes by the area, m: the radius of a ball, half the side of a cube, one and a half times the thickness
+    /// of a wide plate.
+    pub fn thickness(&self) -> f64 {
+        self.thickness
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use glam::DVec3;
+
+use super::*;
+use crate::shape::sample;
+
+fn features(surface: &Surface) -> Features {
+    Features::new(surface, &FeatureTolerance::default())
+}
+
+/// Facets, edges, vertices.
+fn counts(features: &Features) -> (usize, usize, usize) {
+    (features.facets().len(), features.edges().len(), features.vertices().len())
+}
+
+#[test]
+fn a_box_has_what_boxes_have() {
+    let features = features(&sample::cuboid(DVec3::new(0.3, -0.1, 2.0), DVec3::new(0.5, 1.0, 2.0)));
+    assert_eq!(counts(&features), (6, 12, 8));
+    assert!(features.is_convex());
+    assert!((features.thickness() - 3.0 * 8.0 / 28.0).abs() < 1e-14);
+    for edge in features.edges() {
+        assert!(edge.is_convex);
+        let outward = edge.facets.map(|f| features.facets()[f as usize].normal);
+        assert!(outward[0].dot(edge.inward[1]) < -0.99 && outward[1].dot(edge.inward[0]) < -0.99);
+        let diagonal = (outward[0] + outward[1]).normalize();
+        assert!(edge.supports(diagonal, 0.0) && !edge.supports(-diagonal, 0.0));
+    }
+    for vertex in features.vertices() {
+        assert_eq!(vertex.ring.len(), 3);
+        let outward = (vertex.position - DVec3::new(0.3, -0.1, 2.0)).signum() * 3f64.sqrt().recip();
+        assert!(vertex.supports(outward, 0.0) && !vertex.supports(outward.with_x(-outward.x), 0.0));
+    }
+}
+
+#[test]
+fn reflex_edges_and_their_ends_have_no_normal_cone() {
+    let features = features(&sample::l_prism());
+    assert_eq!(counts(&features), (8, 18, 12));
+    assert!(!features.is_convex());
+    let reflex: Vec<u32> = (0..18).filter(|&e| !features.edges()[e as usize].is_convex).collect();
+    let [reflex] = reflex[..] else { panic!("{reflex:?}") };
+    let diagonal = DVec3::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
+    for n in [diagonal, -diagonal, DVec3::X, DVec3::Y, DVec3::Z] {
+        assert!(!features.supports(FeatureId::Edge(reflex), n, 1e-9));
+    }
+    // The upper end lies in the top: only the top's normal is left.
+    let top = |v: &&u32| features.vertices()[**v as usize].position.z == 1.0;
+    let end = *features.edges()[reflex as usize].vertices.iter().find(top).unwrap();
+    assert!(features.supports(FeatureId::Vertex(end), DVec3::Z, 1e-9));
+    assert!(!features.supports(FeatureId::Vertex(end), DVec3::new(0.1, 0.0, 1.0).normalize(), 1e-9));
+}
+
+/// A ring has facets with holes; their borders hang together.
+#[test]
+fn facets_have_holes() {
+    let features = features(&sample::ring());
+    let with_holes: Vec<&Facet> = features.facets().iter().filter(|f| f.loop_ends.len() == 2).collect();
+    assert_eq!(with_holes.len(), 2, "top and bottom");
+    for facet in with_holes {
+        assert!(!facet.is_convex());
+        assert!(!facet.contains(facet.place(DVec3::ZERO), 1e-9), "the hole");
+        assert!(facet.contains(facet.place(facet.corners[0] * 0.99), 1e-9));
+        assert!((facet.area - (16.0 - 4.0)).abs() < 1e-12);
+    }
+    assert_eq!(counts(&features), (10, 24, 16));
+}
+
+/// The features of a finely split and slightly noisy box are those of the box.
+#[test]
+fn features_do_not_depend_on_the_triangulation() {
+    for noise in [0.0, 1e-9, 1e-6] {
+        let features = features(&sample::split_box(7, noise));
+        assert_eq!(counts(&features), (6, 12, 8), "noise {noise}");
+        for facet in features.facets() {
+            assert!(facet.is_convex());
+            assert!((facet.area - 4.0).abs() < 1e-4);
+            let largest = facet.normal.abs().max_element();
+            assert!(largest > 1.0 - 1e-9, "{}", facet.normal);
+        }
+    }
+}
+
+#[test]
+fn near_pairs_are_those_of_brute_force() {
+    let (a, b) = (features(&sample::split_box(2, 0.0)), features(&sample::l_prism()));
+    let rotation = glam::DMat3::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 0.7);
+    for shift in 0..40 {
+        let placement = Placement { rotation, translation: DVec3::new(0.1 * f64::from(shift), 0.4, -0.2) };
+        let margin = 0.05;
+        let (mut stack, mut found) = (Vec::new(), Vec::new());
+        a.tree().near_pairs(b.tree(), &placement, margin, &mut stack, &mut found);
+        for (i, f) in a.facets().iter().enumerate() {
+            for (j, g) in b.facets().iter().enumerate() {
+                // Corners nearer than the margin to the other's plane polygon: a lower bound of what must be found.
+                let is_near = g.corners.iter().any(|&p| {
+                    let p = placement.point(p);
+                    f.height(p).abs() <= margin && f.contains(f.place(p), 0.0)
+                });
+                assert!(!is_near || found.contains(&(i as u32, j as u32)), "{i} {j}");
+            }
+        }
+        let all = a.facets().len() * b.facets().len();
+        assert!(found.len() < all, "the tree leaves something out");
+    }
+}

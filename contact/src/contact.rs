@@ -14,6 +14,12 @@ pub enum Feature {
     Face(u32),
     /// A whole tetrahedron: the method knows no finer origin.
     Tetrahedron(u32),
+    /// A facet ([`crate::shape::Features::facets`]).
+    Facet(u32),
+    /// A straight border between two facets ([`crate::shape::Features::edges`]).
+    FacetEdge(u32),
+    /// A vertex where such borders meet ([`crate::shape::Features::vertices`]).
+    FacetVertex(u32),
 }
 
 /// One contact point between a shape A and a shape B.

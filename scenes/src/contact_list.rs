@@ -201,18 +201,24 @@ pub(crate) fn feature_name(feature: Feature) -> String {
         Feature::Edge(i) => format!("edge {i}"),
         Feature::Face(i) => format!("face {i}"),
         Feature::Tetrahedron(i) => format!("tetrahedron {i}"),
+        Feature::Facet(i) => format!("facet {i}"),
+        Feature::FacetEdge(i) => format!("facet edge {i}"),
+        Feature::FacetVertex(i) => format!("facet vertex {i}"),
     }
 }
 
 /// The feature of a text; `None` if it is none.
 pub(crate) fn parse_feature(text: &str) -> Option<Feature> {
-    let (kind, number) = text.split_once(' ')?;
+    let (kind, number) = text.rsplit_once(' ')?;
     let number = number.trim().parse().ok()?;
     match kind {
         "vertex" => Some(Feature::Vertex(number)),
         "edge" => Some(Feature::Edge(number)),
         "face" => Some(Feature::Face(number)),
         "tetrahedron" => Some(Feature::Tetrahedron(number)),
+        "facet" => Some(Feature::Facet(number)),
+        "facet edge" => Some(Feature::FacetEdge(number)),
+        "facet vertex" => Some(Feature::FacetVertex(number)),
         _ => None,
     }
 }

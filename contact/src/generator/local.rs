@@ -109,7 +109,7 @@ impl<M: ElementMethod> Generator for Local<M> {
         }
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, _: &Shape) -> f64 {
         self.method.reach()
     }
 }

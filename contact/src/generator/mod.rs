@@ -14,6 +14,7 @@ pub mod most_opposing;
 pub mod overlap;
 pub mod post_filter;
 pub mod registry;
+pub mod semi_local;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
@@ -25,7 +26,7 @@ pub mod volume_sat;
 mod fundamental;
 
 use crate::shape::Shape;
-use crate::{Contact, Pose, Twist};
+use crate::{Contact, Feature, Pose, Twist};
 
 pub use registry::{Method, UnknownName, Variant};
 
@@ -54,7 +55,28 @@ pub trait Generator: Send + Sync {
     /// quaternions; what comes out of others means nothing.
     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
 
-    /// The largest distance between two surfaces at which the generator may report contacts, m. Shapes that are
-    /// farther apart have none, so that a caller need not ask for them.
-    fn reach(&self) -> f64;
+    /// Appends the contacts of A and B to a list. `previous` names the features of the contacts that the pair had in the step before,
+    /// A's first; methods that are to stay with a choice that they made look at it. Scratch space is kept in the workspace, and
+    /// nothing else: no result depends on it.
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let _ = (previous, workspace);
+        contacts.extend(self.contacts(a, b));
+    }
+
+    /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther apart
+    /// than the mean of the two distances, so that a caller need not ask for them.
+    fn reach(&self, shape: &Shape) -> f64;
+}
+
+/// Scratch space of generators, for a caller to keep from pair to pair.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    semi_local: semi_local::Buffers,
 }

@@ -11,6 +11,7 @@ use super::growth_distance::GrowthDistance;
 use super::intersection::Intersection;
 use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
+use super::semi_local::SemiLocal;
 use super::post_filter::{Compare, PostFilter};
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
@@ -37,6 +38,8 @@ pub enum Method {
     GrowthDistance,
     /// [`super::most_opposing`]
     MostOpposing,
+    /// [`super::semi_local`]
+    SemiLocal,
 }
 
 /// How a method is read.
@@ -54,7 +57,7 @@ pub enum Variant {
 
 impl Method {
     /// All methods, in the order of the published table.
-    pub const ALL: [Method; 8] = [
+    pub const ALL: [Method; 9] = [
         Method::ClosestPoints,
         Method::Intersection,
         Method::VertexOnly,
@@ -63,6 +66,7 @@ impl Method {
         Method::SurfaceSat,
         Method::GrowthDistance,
         Method::MostOpposing,
+        Method::SemiLocal,
     ];
 
     /// The name on the command line and in files.
@@ -76,6 +80,7 @@ impl Method {
             Method::SurfaceSat => "surface-sat",
             Method::GrowthDistance => "growth-distance",
             Method::MostOpposing => "most-opposing",
+            Method::SemiLocal => "semi-local",
         }
     }
 
@@ -90,6 +95,7 @@ impl Method {
             Method::SurfaceSat => "axis of least overlap among those of surface features",
             Method::GrowthDistance => "best feature normal for the separation of shrunk tetrahedra",
             Method::MostOpposing => "the two surface faces that oppose each other most",
+            Method::SemiLocal => "normal cones of whole facets, edges and vertices on both sides, decided region by region",
         }
     }
 
@@ -126,6 +132,7 @@ impl Method {
             Method::SurfaceSat => local(Sat::surface(variant), variant, TOUCHING),
             Method::GrowthDistance => local(GrowthDistance::new(variant), variant, TOUCHING),
             Method::MostOpposing => local(MostOpposing::new(variant), variant, TOUCHING),
+            Method::SemiLocal => Box::new(SemiLocal::default()),
         }
     }
 }

@@ -30,6 +30,9 @@ impl Digest {
                     Feature::Edge(index) => (1, index),
                     Feature::Face(index) => (2, index),
                     Feature::Tetrahedron(index) => (3, index),
+                    Feature::Facet(index) => (4, index),
+                    Feature::FacetEdge(index) => (5, index),
+                    Feature::FacetVertex(index) => (6, index),
                 };
                 digest.feed(&kind.to_le_bytes());
                 digest.feed(&index.to_le_bytes());

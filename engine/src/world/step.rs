@@ -15,8 +15,8 @@ use crate::stepper::{
     ContactBetween, Energy, Load, check_states, complete, detection_poses, ids, kept_poses, moved_poses, respond,
     solver_body, solver_contact, twist_after,
 };
-use drystone_contact::generator::Placed;
-use drystone_contact::{Contact, Twist as ContactTwist};
+use drystone_contact::generator::{Placed, Workspace};
+use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
@@ -124,10 +124,7 @@ impl World {
         timings.post_stabilisation = lap.next();
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
 
-        self.memory = match settings.warm_start {
-            Some(_) => self.remembered(&found, &poses, &impulses),
-            None => Memory::new(),
-        };
+        self.memory = self.remembered(&found, &poses, &impulses);
         self.memory_time_step = step.time_step;
         self.bodies = next;
         self.entries.iter_mut().for_each(|entry| entry.load = Load::NONE);
@@ -199,13 +196,13 @@ impl World {
     /// Boxes, pairs and contacts at the given poses.
     fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Found {
         let mut lap = Lap::start();
-        let margin = 0.5 * self.generator.reach();
-        let entries = &self.entries;
+        let (entries, generator) = (&self.entries, &self.generator);
         let boxes: Vec<Option<Bounds>> = (0..poses.len())
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
-                (entries[i].boxed != Some(poses[i])).then(|| bounds(entries[i].contact_shape(), &poses[i], margin))?
+                let shape = entries[i].contact_shape();
+                (entries[i].boxed != Some(poses[i])).then(|| bounds(shape, &poses[i], 0.5 * generator.reach(shape)))?
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
@@ -239,11 +236,18 @@ impl World {
             pose: poses[i],
             twist: ContactTwist { linear: bodies[i].velocity, angular: bodies[i].angular_velocity },
         };
-        let generator = &self.generator;
+        let (generator, memory) = (&self.generator, &self.memory);
         let lists: Vec<Vec<Contact>> = pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
-            .map(|&(a, b)| generator.contacts(&placed(a), &placed(b)))
+            .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
+                let remembered = memory.get(&(handles.dense()[a], handles.dense()[b])).map_or(&[][..], Vec::as_slice);
+                previous.clear();
+                previous.extend(remembered.iter().map(|r| (r.feature_a, r.feature_b)));
+                let mut contacts = Vec::new();
+                generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts);
+                contacts
+            })
             .collect();
         let mut found = Found { touching: Vec::new(), contacts: Vec::new(), pairs: pairs.len() };
         for (&(i, j), list) in pairs.iter().zip(lists).filter(|(_, list)| !list.is_empty()) {

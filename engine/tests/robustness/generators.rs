@@ -2,6 +2,7 @@
 
 use crate::workbench::{at, cube, is_sound, slab, stone};
 use drystone_contact::generator::{Generator, Placed};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::{World, WorldSettings};
 use glam::DVec3;
@@ -15,7 +16,7 @@ impl Generator for Always {
         vec![self.0]
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, _: &Shape) -> f64 {
         0.0
     }
 }

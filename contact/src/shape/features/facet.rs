@@ -20,6 +20,8 @@ pub struct Facet {
     pub vertices: Vec<u32>,
     /// The edge from each vertex to the next of its loop.
     pub edges: Vec<u32>,
+    /// Whether the edge from each vertex to the next is reflex: beyond it another facet rises.
+    pub is_reflex: Vec<bool>,
     /// In the frame of centre and axes, the place of each vertex, m.
     pub outline: Vec<DVec2>,
     /// The vertices' positions in the body frame, m.
@@ -57,6 +59,20 @@ impl Facet {
     pub fn contains(&self, place: DVec2, tolerance: f64) -> bool {
         contains(self.loops().map(|range| &self.outline[range]), place, tolerance)
     }
+
+    /// The same with a tolerance of its own for reflex edges: what has sunk into the facet beyond such an edge has passed by
+    /// the border of this one and still lies above its plane.
+    pub fn contains_or_adjoins(&self, place: DVec2, tolerance: f64, reflex: f64) -> bool {
+        let adjoins = |range: std::ops::Range<usize>| {
+            let outline = &self.outline[range.clone()];
+            range.clone().filter(|&i| self.is_reflex[i]).any(|i| {
+                let k = i - range.start;
+                let (p, q) = (outline[k] - place, outline[(k + 1) % outline.len()] - place);
+                distance_squared_to_side(p, q) <= reflex * reflex
+            })
+        };
+        self.contains(place, tolerance) || self.loops().any(adjoins)
+    }
 }
 
 /// Whether loops around an area on their left contain a point or come as near to it as the tolerance.
@@ -66,9 +82,7 @@ pub(crate) fn contains<'a>(loops: impl Iterator<Item = &'a [DVec2]>, point: DVec
         let mut p = outline[outline.len() - 1] - point;
         for &corner in outline {
             let q = corner - point;
-            let side = q - p;
-            let s = (-p.dot(side) / side.length_squared()).clamp(0.0, 1.0);
-            if (p + side * s).length_squared() <= tolerance * tolerance {
+            if distance_squared_to_side(p, q) <= tolerance * tolerance {
                 return true;
             }
             if (p.y > 0.0) != (q.y > 0.0) && (p.perp_dot(q) > 0.0) == (q.y > p.y) {
@@ -78,4 +92,11 @@ pub(crate) fn contains<'a>(loops: impl Iterator<Item = &'a [DVec2]>, point: DVec
         }
     }
     is_inside
+}
+
+/// The square of the distance from the origin to the segment p–q, m².
+fn distance_squared_to_side(p: DVec2, q: DVec2) -> f64 {
+    let side = q - p;
+    let s = (-p.dot(side) / side.length_squared()).clamp(0.0, 1.0);
+    (p + side * s).length_squared()
 }

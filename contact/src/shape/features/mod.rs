@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::surface::Surface;
 pub use boxes::{BoxTree, Placement};
 pub use facet::Facet;
+pub(crate) use facet::contains;
 
 /// When triangles are of one facet, and when a border is straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,9 +84,19 @@ pub struct Features {
     edges: Vec<Edge>,
     vertices: Vec<Vertex>,
     tree: BoxTree,
+    /// For each facet, the vertices and edges that no facet before it has.
+    owned: Vec<Owned>,
     is_convex: bool,
     thickness: f64,
+    centre: DVec3,
     facet_of_triangle: Vec<u32>,
+}
+
+/// The edges and vertices that are looked at with a facet.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Owned {
+    edges: Vec<u32>,
+    vertices: Vec<u32>,
 }
 
 impl Features {
@@ -93,15 +104,21 @@ impl Features {
     pub fn new(surface: &Surface, tolerance: &FeatureTolerance) -> Self {
         let facet_of_triangle = merge::merge(surface, tolerance);
         let outlines = outline::outlines(surface, &facet_of_triangle, tolerance);
-        let facets: Vec<Facet> = outlines.facets(surface, &facet_of_triangle);
+        let mut facets: Vec<Facet> = outlines.facets(surface, &facet_of_triangle);
         let edges = outlines.edges(surface, &facets);
+        for facet in &mut facets {
+            facet.is_reflex = facet.edges.iter().map(|&e| !edges[e as usize].is_convex).collect();
+        }
         let vertices = outlines.vertices(surface, &facets);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds));
         let is_convex = surface.component_count() == 1
             && edges.iter().all(|e| e.is_convex)
             && facets.iter().all(Facet::is_convex);
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
-        Self { facets, edges, vertices, tree, is_convex, thickness, facet_of_triangle }
+        let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
+        let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
+        let owned = owned(&facets, edges.len(), vertices.len());
+        Self { facets, edges, vertices, tree, owned, is_convex, thickness, centre, facet_of_triangle }
     }
 
     /// The facets, those with larger triangles first.
@@ -139,6 +156,39 @@ impl Features {
     pub fn thickness(&self) -> f64 {
         self.thickness
     }
+
+    /// The centroid of the surface, m.
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// The edges of a facet that no facet before it has: over all facets, every edge once.
+    ///
+    /// # Panics
+    /// If there is no such facet.
+    pub fn owned_edges(&self, facet: u32) -> &[u32] {
+        &self.owned[facet as usize].edges
+    }
+
+    /// The vertices of a facet that no facet before it has: over all facets, every vertex once.
+    ///
+    /// # Panics
+    /// If there is no such facet.
+    pub fn owned_vertices(&self, facet: u32) -> &[u32] {
+        &self.owned[facet as usize].vertices
+    }
+}
+
+fn owned(facets: &[Facet], edges: usize, vertices: usize) -> Vec<Owned> {
+    let (mut is_edge_taken, mut is_vertex_taken) = (vec![false; edges], vec![false; vertices]);
+    let take = |numbers: &[u32], is_taken: &mut [bool]| {
+        numbers.iter().copied().filter(|&i| !std::mem::replace(&mut is_taken[i as usize], true)).collect()
+    };
+    let of_facet = |facet: &Facet| Owned {
+        edges: take(&facet.edges, &mut is_edge_taken),
+        vertices: take(&facet.vertices, &mut is_vertex_taken),
+    };
+    facets.iter().map(of_facet).collect()
 }
 
 #[cfg(test)]

@@ -180,6 +180,7 @@ impl Outlines {
             bounds: (low, high),
             vertices: numbers.iter().map(|i| self.vertex_of[i]).collect(),
             edges: border.iter().flatten().map(|(_, edge)| self.edge_of[edge]).collect(),
+            is_reflex: Vec::new(),
             outline,
             corners,
             loop_ends,

@@ -1,0 +1,47 @@
+//! Edge against edge: two edges that cross.
+
+use super::candidate::{Across, Candidates, Found, View};
+use crate::shape::features::FeatureId;
+
+/// Edges whose directions span a parallelogram of less than this share of a square have no cross product to speak of; such
+/// edges touch along a segment, which a facet at one of them finds.
+const PARALLEL: f64 = 1e-6;
+
+/// Adds the point in which edges e (own) and f (other) cross, with the normal across both, if it lies in the normal cone of
+/// the one and, negated, in that of the other.
+pub fn add(view: &View<'_>, e: u32, f: u32, candidates: &mut Candidates) {
+    let (own, other) = (&view.own.edges()[e as usize], &view.other.edges()[f as usize]);
+    if !own.is_convex || !other.is_convex {
+        return;
+    }
+    let direction = view.placement.direction(other.direction);
+    let across = own.direction.cross(direction);
+    let sine = across.length();
+    if sine <= PARALLEL {
+        return;
+    }
+    let across = across / sine;
+    let supports = |n: glam::DVec3| {
+        own.supports(n, view.angles.cone) && other.supports(-view.placement.inverse_direction(n), view.angles.cone)
+    };
+    let Some(normal) = [across, -across].into_iter().find(|&n| supports(n)) else { return };
+    let [p, q] = own.vertices.map(|v| view.own.vertices()[v as usize].position);
+    let [r, s] = other.vertices.map(|v| view.placement.point(view.other.vertices()[v as usize].position));
+    let between = r - p;
+    let gap = normal.dot(between);
+    if !view.in_range(gap) {
+        return;
+    }
+    // The nearest points of two lines, by their distances from p and r.
+    let (along, cosine) = (own.direction.dot(between), own.direction.dot(direction));
+    let back = direction.dot(between);
+    let at_own = (along - cosine * back) / (sine * sine);
+    let at_other = (cosine * along - back) / (sine * sine);
+    let same = view.limits.same;
+    let is_on = |at: f64, length: f64| at >= -same && at <= length + same;
+    if is_on(at_own, p.distance(q)) && is_on(at_other, r.distance(s)) {
+        let corners = [Across { a: p + own.direction * at_own, b: r + direction * at_other }];
+        let found = Found { normal, corners: &corners };
+        candidates.add(view, false, (FeatureId::Edge(e), FeatureId::Edge(f)), found);
+    }
+}

@@ -1,0 +1,185 @@
+//! The semi-local generator: contacts from whole facets, edges and vertices, decided region by region.
+//!
+//! Local methods look at one pair of triangles or tetrahedra and cannot know whether an edge is an edge of the shape, whether
+//! a point belongs to the border of a face-face region, whether the surface around it is convex, and how the bodies move
+//! (assessment paper, section 9). This generator looks at features ([`crate::shape::features`]):
+//! 1. Near pairs of facets come out of two trees of boxes.
+//! 2. Candidates: facet and facet (a polygon), facet and edge (a segment), facet and vertex, edge and crossing edge
+//!    (points). The normal of a candidate must lie in the normal cone of its feature of A and, negated, in that of B.
+//! 3. Dominance: what lies in the closure of a region of the same normal is no contact of its own ([`dominance`]).
+//! 4. Alternatives: of planes that cover each other one is kept, by gap and motion ([`alternatives`]); planes that do not
+//!    cover each other hold at once.
+//! 5. A region is reported by its corners, each with its own gap.
+//!
+//! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its border
+//! for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products of edges.
+
+mod alternatives;
+mod candidate;
+mod dominance;
+mod edge_edge;
+mod facet_edge;
+mod facet_facet;
+mod facet_vertex;
+mod polygon;
+
+use glam::{DMat3, DVec3};
+
+use super::{Generator, Placed, Workspace};
+use crate::contact::{Contact, Feature};
+use crate::shape::Shape;
+use crate::shape::features::{FeatureId, Features, Placement};
+use alternatives::{Motion, choose};
+use candidate::{Angles, Candidate, Candidates, Limits, View};
+use polygon::Polygons;
+
+/// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
+/// depend on the unit of length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemiLocal {
+    /// Up to this gap features touch: contacts that are not closed yet, for solvers that look ahead.
+    pub envelope: f64,
+    /// Down to this depth features are looked for.
+    pub depth: f64,
+    /// Lengths below this are none: a polygon narrower is a segment, a segment shorter is a point.
+    pub same: f64,
+    /// The angles, rad.
+    pub angles: Angles,
+}
+
+impl Default for SemiLocal {
+    fn default() -> Self {
+        let angles = Angles { parallel: 2e-2, cone: 1e-3, same: 2e-2, turn: 1e-2 };
+        Self { envelope: 0.02, depth: 0.1, same: 1e-4, angles }
+    }
+}
+
+/// Scratch space, so that nothing is allocated once it has grown.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    stack: Vec<(u32, u32)>,
+    pairs: Vec<(u32, u32)>,
+    candidates: Candidates,
+    polygons: Polygons,
+    pieces: Vec<(f64, f64)>,
+    keep: Vec<u32>,
+    open: Vec<u32>,
+}
+
+impl SemiLocal {
+    fn limits(&self, a: &Features, b: &Features) -> Limits {
+        let thickness = a.thickness().min(b.thickness());
+        Limits {
+            envelope: self.envelope * thickness,
+            depth: self.depth * thickness,
+            same: self.same * thickness,
+        }
+    }
+
+    fn find(&self, a: &Placed<'_>, b: &Placed<'_>, previous: &[(Feature, Feature)], buffers: &mut Buffers) {
+        let (own, other) = (a.shape.features(), b.shape.features());
+        let relative = a.pose.inverse() * b.pose;
+        let placement =
+            Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
+        let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
+        let exchanged = view.exchanged();
+        let Buffers { stack, pairs, candidates, polygons, pieces, keep, open } = buffers;
+        pairs.clear();
+        candidates.clear();
+        let margin = view.limits.envelope.max(view.limits.depth);
+        own.tree().near_pairs(other.tree(), &placement, margin, stack, pairs);
+        pairs.sort_unstable();
+        for &(f, g) in pairs.iter() {
+            facet_facet::add(&view, f, g, polygons, candidates);
+        }
+        // An edge is looked at with the lower of its facets, a vertex with the first that has it.
+        for &(f, g) in pairs.iter() {
+            for e in other.owned_edges(g).iter().copied() {
+                facet_edge::add(&view, false, f, e, pieces, candidates);
+            }
+            for e in own.owned_edges(f).iter().copied() {
+                facet_edge::add(&exchanged, true, g, e, pieces, candidates);
+            }
+        }
+        for &(f, g) in pairs.iter() {
+            for v in other.owned_vertices(g).iter().copied() {
+                facet_vertex::add(&view, false, f, v, candidates);
+            }
+            for v in own.owned_vertices(f).iter().copied() {
+                facet_vertex::add(&exchanged, true, g, v, candidates);
+            }
+            for e in own.owned_edges(f).iter().copied() {
+                for d in other.owned_edges(g).iter().copied() {
+                    edge_edge::add(&view, e, d, candidates);
+                }
+            }
+        }
+        let turn = a.pose.rotation.inverse();
+        let velocity = |x: DVec3| {
+            let world = a.pose.transform_point(x);
+            let of = |p: &Placed<'_>| p.twist.linear + p.twist.angular.cross(world - p.pose.translation);
+            turn * (of(b) - of(a))
+        };
+        let towards = placement.point(other.centre()) - own.centre();
+        let was_kept = |c: &Candidate| previous.contains(&(feature(c.a), feature(c.b)));
+        let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
+        choose(&view, candidates, &motion, keep, open);
+        keep.sort_unstable();
+    }
+}
+
+/// How a contact names a feature.
+fn feature(id: FeatureId) -> Feature {
+    match id {
+        FeatureId::Facet(f) => Feature::Facet(f),
+        FeatureId::Edge(e) => Feature::FacetEdge(e),
+        FeatureId::Vertex(v) => Feature::FacetVertex(v),
+    }
+}
+
+impl Generator for SemiLocal {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts);
+        contacts
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let buffers = &mut workspace.semi_local;
+        self.find(a, b, previous, buffers);
+        let same = self.limits(a.shape.features(), b.shape.features()).same;
+        let first = contacts.len();
+        for &k in &buffers.keep {
+            let candidate = &buffers.candidates.list[k as usize];
+            let normal = (a.pose.rotation * candidate.normal).normalize();
+            for corner in candidate.corners(&buffers.candidates.points) {
+                let contact = Contact {
+                    position: a.pose.transform_point(corner.middle()),
+                    normal,
+                    gap: candidate.normal.dot(corner.b - corner.a),
+                    feature_a: feature(candidate.a),
+                    feature_b: feature(candidate.b),
+                };
+                let is_there = |c: &Contact| {
+                    c.position.distance(contact.position) <= 2.0 * same
+                        && c.normal.dot(normal) > 0.0
+                        && c.normal.cross(normal).length() <= self.angles.same
+                };
+                if !contacts[first..].iter().any(is_there) {
+                    contacts.push(contact);
+                }
+            }
+        }
+    }
+
+    fn reach(&self, shape: &Shape) -> f64 {
+        self.envelope * shape.features().thickness()
+    }
+}

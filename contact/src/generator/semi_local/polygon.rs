@@ -1,0 +1,215 @@
+//! What two plane polygons have in common, by its corners.
+//!
+//! Convex polygons are clipped (Sutherland and Hodgman 1974). For polygons with reflex corners and holes the corners are
+//! found one by one: a vertex of either outline or a crossing of the two is a corner of the intersection if the sectors
+//! that both polygons fill around it have something in common that is neither a half nor a full turn.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec2;
+
+use super::candidate::Across;
+use crate::shape::features::contains;
+
+/// Loops around an area on their left: outer borders counter-clockwise, holes clockwise.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    pub points: Vec<DVec2>,
+    /// Where each loop ends.
+    pub ends: Vec<u32>,
+}
+
+/// Two polygons, what they have in common, and scratch space.
+#[derive(Clone, Debug, Default)]
+pub struct Polygons {
+    pub p: Loops,
+    pub q: Loops,
+    /// The corners of the intersection; of convex polygons counter-clockwise.
+    pub corners: Vec<DVec2>,
+    pub across: Vec<Across>,
+    scratch: Vec<DVec2>,
+}
+
+impl Loops {
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.ends.clear();
+    }
+
+    fn loops(&self) -> impl Iterator<Item = &[DVec2]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.points[std::mem::replace(&mut start, end as usize)..end as usize])
+    }
+
+    /// The sides, from corner to corner.
+    fn sides(&self) -> impl Iterator<Item = (DVec2, DVec2)> {
+        self.loops().flat_map(|outline| (0..outline.len()).map(|i| (outline[i], outline[(i + 1) % outline.len()])))
+    }
+}
+
+/// The intersection of two convex polygons, by its corners; none if it is narrower than `same` (m).
+pub fn intersect_convex(polygons: &mut Polygons, same: f64, turn: f64) {
+    let Polygons { p, q, corners, scratch, .. } = polygons;
+    corners.clear();
+    corners.extend_from_slice(&p.points);
+    for (from, to) in q.sides() {
+        let along = to - from;
+        scratch.clear();
+        let n = corners.len();
+        for i in 0..n {
+            let (c, d) = (corners[i], corners[(i + 1) % n]);
+            let (hc, hd) = (along.perp_dot(c - from), along.perp_dot(d - from));
+            if hc >= 0.0 {
+                scratch.push(c);
+            }
+            if (hc > 0.0 && hd < 0.0) || (hc < 0.0 && hd > 0.0) {
+                scratch.push(c + (d - c) * (hc / (hc - hd)));
+            }
+        }
+        std::mem::swap(corners, scratch);
+        if corners.len() < 3 {
+            corners.clear();
+            return;
+        }
+    }
+    simplify(corners, same, turn);
+    if width(corners) <= same {
+        corners.clear();
+    }
+}
+
+/// Drops corners of a closed outline that lie no farther than `same` (m) from the one before or from the line between their
+/// neighbours, or where the outline turns by no more than `turn` (rad).
+fn simplify(corners: &mut Vec<DVec2>, same: f64, turn: f64) {
+    let mut i = 0;
+    let mut kept = 0;
+    while kept < corners.len() && corners.len() > 2 {
+        let n = corners.len();
+        let (before, here, after) = (corners[(i + n - 1) % n], corners[i % n], corners[(i + 1) % n]);
+        if is_straight(before, here, after, same, turn) {
+            corners.remove(i % n);
+            i = (i % n + corners.len() - 1) % corners.len();
+            kept = 0;
+        } else {
+            i = (i + 1) % n;
+            kept += 1;
+        }
+    }
+}
+
+fn is_straight(before: DVec2, here: DVec2, after: DVec2, same: f64, turn: f64) -> bool {
+    let (u, v, chord) = (here - before, after - here, after - before);
+    let area = u.perp_dot(v).abs();
+    u.length_squared() <= same * same
+        || area <= same * chord.length()
+        || (u.dot(v) > 0.0 && area <= turn * u.length() * v.length())
+}
+
+/// Twice the area by the greatest distance between corners, m.
+fn width(corners: &[DVec2]) -> f64 {
+    let mut diameter: f64 = 0.0;
+    for (i, c) in corners.iter().enumerate() {
+        for d in &corners[i + 1..] {
+            diameter = diameter.max(c.distance_squared(*d));
+        }
+    }
+    if corners.len() < 3 { 0.0 } else { signed_area(corners).abs() * 2.0 / diameter.sqrt() }
+}
+
+/// The area of a closed outline, positive if it runs counter-clockwise, m².
+pub fn signed_area(outline: &[DVec2]) -> f64 {
+    let Some(&first) = outline.first() else { return 0.0 };
+    let fan = outline.windows(2).map(|w| (w[0] - first).perp_dot(w[1] - first));
+    0.5 * fan.sum::<f64>()
+}
+
+/// The corners of the intersection of any two polygons.
+pub fn intersect(polygons: &mut Polygons, same: f64, turn: f64) {
+    let Polygons { p, q, corners, scratch, .. } = polygons;
+    corners.clear();
+    scratch.clear();
+    scratch.extend(p.points.iter().filter(|&&c| contains(q.loops(), c, same)));
+    scratch.extend(q.points.iter().filter(|&&c| contains(p.loops(), c, same)));
+    for (a, b) in p.sides() {
+        for (c, d) in q.sides() {
+            let (u, v) = (b - a, d - c);
+            let area = u.perp_dot(v);
+            if area.abs() <= turn * u.length() * v.length() {
+                continue;
+            }
+            let (s, t) = ((c - a).perp_dot(v) / area, (c - a).perp_dot(u) / area);
+            let (margin_s, margin_t) = (same / u.length(), same / v.length());
+            if (-margin_s..=1.0 + margin_s).contains(&s) && (-margin_t..=1.0 + margin_t).contains(&t) {
+                scratch.push(a + u * s.clamp(0.0, 1.0));
+            }
+        }
+    }
+    for &c in scratch.iter() {
+        if corners.iter().all(|d| c.distance_squared(*d) > 4.0 * same * same) && is_corner(p, q, c, same, turn) {
+            corners.push(c);
+        }
+    }
+}
+
+/// An interval of directions: where it starts and how far it turns counter-clockwise, rad.
+type Sector = (f64, f64);
+
+/// Whether what the polygons have in common around a point has a corner there.
+fn is_corner(p: &Loops, q: &Loops, x: DVec2, same: f64, turn: f64) -> bool {
+    let (of_p, of_q) = (sectors(p, x, same), sectors(q, x, same));
+    let mut common = of_p.iter().flat_map(|&s| of_q.iter().flat_map(move |&t| overlaps(s, t))).filter(|&o| o > turn);
+    match (common.next(), common.next()) {
+        (Some(angle), None) => (angle - PI).abs() > turn && angle < TAU - turn,
+        (first, _) => first.is_some(),
+    }
+}
+
+/// The sectors that a polygon fills around a point of it: all of it inside, half of it on a side, the corner's at a corner.
+fn sectors(loops: &Loops, x: DVec2, same: f64) -> Vec<Sector> {
+    let mut found = Vec::new();
+    for outline in loops.loops() {
+        let n = outline.len();
+        for i in 0..n {
+            let (before, here, after) = (outline[(i + n - 1) % n], outline[i], outline[(i + 1) % n]);
+            if here.distance(x) <= 2.0 * same {
+                let (start, end) = ((after - here).to_angle_in_libm(), (before - here).to_angle_in_libm());
+                found.push((start, (end - start).rem_euclid(TAU)));
+                continue;
+            }
+            let side = after - here;
+            let s = (x - here).dot(side) / side.length_squared();
+            let is_on_side = (0.0..=1.0).contains(&s) && (here + side * s).distance(x) <= 2.0 * same;
+            if is_on_side && after.distance(x) > 2.0 * same {
+                found.push((side.to_angle_in_libm(), PI));
+            }
+        }
+    }
+    if found.is_empty() && contains(loops.loops(), x, 0.0) {
+        found.push((0.0, TAU));
+    }
+    found
+}
+
+/// How much two sectors have in common: two intervals at most.
+fn overlaps(s: Sector, t: Sector) -> [f64; 2] {
+    if s.1 >= TAU {
+        return [t.1, 0.0];
+    }
+    if t.1 >= TAU {
+        return [s.1, 0.0];
+    }
+    let start = (t.0 - s.0).rem_euclid(TAU);
+    // t from its start to its end, and what of it comes round to s again.
+    [(s.1.min(start + t.1) - start).max(0.0), (s.1.min(start + t.1 - TAU)).max(0.0)]
+}
+
+/// Directions by the same arithmetic on every machine.
+trait Angle {
+    fn to_angle_in_libm(self) -> f64;
+}
+
+impl Angle for DVec2 {
+    fn to_angle_in_libm(self) -> f64 {
+        libm::atan2(self.y, self.x)
+    }
+}

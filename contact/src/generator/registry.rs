@@ -11,6 +11,7 @@ use super::growth_distance::GrowthDistance;
 use super::intersection::Intersection;
 use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
+use super::parry::{Form, Parry};
 use super::post_filter::{Compare, PostFilter};
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
@@ -37,6 +38,13 @@ pub enum Method {
     GrowthDistance,
     /// [`super::most_opposing`]
     MostOpposing,
+    /// [`super::parry`] on convex hulls.
+    ParryConvex,
+    /// [`super::parry`] on triangle meshes.
+    #[serde(rename = "parry-trimesh")]
+    ParryTriMesh,
+    /// [`super::parry`] on compounds of tetrahedra.
+    ParryCompound,
 }
 
 /// How a method is read.
@@ -53,8 +61,8 @@ pub enum Variant {
 }
 
 impl Method {
-    /// All methods, in the order of the published table.
-    pub const ALL: [Method; 8] = [
+    /// The local methods of the assessment paper, in the order of its table. Published figures are of these alone.
+    pub const LOCAL: [Method; 8] = [
         Method::ClosestPoints,
         Method::Intersection,
         Method::VertexOnly,
@@ -63,6 +71,21 @@ impl Method {
         Method::SurfaceSat,
         Method::GrowthDistance,
         Method::MostOpposing,
+    ];
+
+    /// All methods: the local ones first, then the peers.
+    pub const ALL: [Method; 11] = [
+        Method::ClosestPoints,
+        Method::Intersection,
+        Method::VertexOnly,
+        Method::ConsistentVertex,
+        Method::VolumeSat,
+        Method::SurfaceSat,
+        Method::GrowthDistance,
+        Method::MostOpposing,
+        Method::ParryConvex,
+        Method::ParryTriMesh,
+        Method::ParryCompound,
     ];
 
     /// The name on the command line and in files.
@@ -76,6 +99,9 @@ impl Method {
             Method::SurfaceSat => "surface-sat",
             Method::GrowthDistance => "growth-distance",
             Method::MostOpposing => "most-opposing",
+            Method::ParryConvex => "parry-convex",
+            Method::ParryTriMesh => "parry-trimesh",
+            Method::ParryCompound => "parry-compound",
         }
     }
 
@@ -90,6 +116,9 @@ impl Method {
             Method::SurfaceSat => "axis of least overlap among those of surface features",
             Method::GrowthDistance => "best feature normal for the separation of shrunk tetrahedra",
             Method::MostOpposing => "the two surface faces that oppose each other most",
+            Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
+            Method::ParryTriMesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
+            Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
         }
     }
 
@@ -99,7 +128,8 @@ impl Method {
         (self == Method::ClosestPoints).then_some(EPSILON)
     }
 
-    /// The method in a variant, with that variant's settings.
+    /// The method in a variant, with that variant's settings. The variants are readings of the assessment paper: methods
+    /// that it does not have are the same in all of them.
     pub fn generator(self, variant: Variant) -> Box<dyn Generator> {
         fn local<M: ElementMethod + 'static>(method: M, variant: Variant, reach: f64) -> Box<dyn Generator> {
             Box::new(match variant {
@@ -126,6 +156,9 @@ impl Method {
             Method::SurfaceSat => local(Sat::surface(variant), variant, TOUCHING),
             Method::GrowthDistance => local(GrowthDistance::new(variant), variant, TOUCHING),
             Method::MostOpposing => local(MostOpposing::new(variant), variant, TOUCHING),
+            Method::ParryConvex => Box::new(Parry::new(Form::Convex)),
+            Method::ParryTriMesh => Box::new(Parry::new(Form::TriangleMesh)),
+            Method::ParryCompound => Box::new(Parry::new(Form::Compound)),
         }
     }
 }

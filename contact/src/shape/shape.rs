@@ -9,6 +9,7 @@ use super::cone::{ConeError, cone_from, fan};
 use super::erosion::ErosionError;
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
+use super::parry_shapes::ParryShapes;
 use super::surface::Surface;
 use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
 use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
@@ -74,6 +75,7 @@ pub struct Shape {
     mesh: TetrahedralMesh,
     tree: BoundingTree,
     origin: ShapeOrigin,
+    parry: ParryShapes,
 }
 
 impl Shape {
@@ -100,7 +102,7 @@ impl Shape {
 
     fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
         let tree = BoundingTree::new(&mesh);
-        Self { mesh, tree, origin }
+        Self { mesh, tree, origin, parry: ParryShapes::default() }
     }
 
     fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
@@ -122,6 +124,11 @@ impl Shape {
     /// The tree of bounding volumes over the mesh's surface tetrahedra.
     pub fn tree(&self) -> &BoundingTree {
         &self.tree
+    }
+
+    /// The same solid as parry's shapes, each made when it is first asked for.
+    pub fn parry(&self) -> &ParryShapes {
+        &self.parry
     }
 
     /// The boundary of the mesh. For a shape made from a surface the vertices are that surface's in the same order;

@@ -41,8 +41,7 @@ pub enum Method {
     /// [`super::parry`] on convex hulls.
     ParryConvex,
     /// [`super::parry`] on triangle meshes.
-    #[serde(rename = "parry-trimesh")]
-    ParryTriMesh,
+    ParryTrimesh,
     /// [`super::parry`] on compounds of tetrahedra.
     ParryCompound,
 }
@@ -84,7 +83,7 @@ impl Method {
         Method::GrowthDistance,
         Method::MostOpposing,
         Method::ParryConvex,
-        Method::ParryTriMesh,
+        Method::ParryTrimesh,
         Method::ParryCompound,
     ];
 
@@ -100,7 +99,7 @@ impl Method {
             Method::GrowthDistance => "growth-distance",
             Method::MostOpposing => "most-opposing",
             Method::ParryConvex => "parry-convex",
-            Method::ParryTriMesh => "parry-trimesh",
+            Method::ParryTrimesh => "parry-trimesh",
             Method::ParryCompound => "parry-compound",
         }
     }
@@ -117,7 +116,7 @@ impl Method {
             Method::GrowthDistance => "best feature normal for the separation of shrunk tetrahedra",
             Method::MostOpposing => "the two surface faces that oppose each other most",
             Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
-            Method::ParryTriMesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
+            Method::ParryTrimesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
             Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
         }
     }
@@ -157,7 +156,7 @@ impl Method {
             Method::GrowthDistance => local(GrowthDistance::new(variant), variant, TOUCHING),
             Method::MostOpposing => local(MostOpposing::new(variant), variant, TOUCHING),
             Method::ParryConvex => Box::new(Parry::new(Form::Convex)),
-            Method::ParryTriMesh => Box::new(Parry::new(Form::TriangleMesh)),
+            Method::ParryTrimesh => Box::new(Parry::new(Form::TriangleMesh)),
             Method::ParryCompound => Box::new(Parry::new(Form::Compound)),
         }
     }
@@ -230,6 +229,7 @@ mod tests {
         for method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
+        assert!(Method::ALL.starts_with(&Method::LOCAL));
         for variant in Variant::ALL {
             assert_eq!(variant.name().parse(), Ok(variant));
         }

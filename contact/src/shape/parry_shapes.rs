@@ -6,6 +6,7 @@
 //! beyond any scene; such a form does not exist, as one that they refuse.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +17,7 @@ use parry3d_f64::transformation::try_convex_hull;
 use super::tetrahedral_mesh::{FACE_CORNERS, TetrahedralMesh};
 
 /// The forms of a shape that parry knows. Equal to any other: whether it has been made says nothing about the shape.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ParryShapes {
     hull: OnceLock<Option<Arc<ParryHull>>>,
     triangles: OnceLock<Option<Arc<TriMesh>>>,
@@ -26,6 +27,12 @@ pub struct ParryShapes {
 impl PartialEq for ParryShapes {
     fn eq(&self, _: &Self) -> bool {
         true
+    }
+}
+
+impl fmt::Debug for ParryShapes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParryShapes").finish_non_exhaustive()
     }
 }
 

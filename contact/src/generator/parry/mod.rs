@@ -12,6 +12,9 @@
 //! those of another contact that is as deep or deeper. What rapier does with manifolds after that, merging those of similar
 //! normals and keeping four points of each, belongs to its solver and is not done here.
 //!
+//! Parry's answer depends on which of two composite shapes comes first: the body of more volume does here, so that A and B
+//! may be swapped. Of equal volumes it is A.
+//!
 //! A shape that parry cannot take in the form, or a query that it gives up, has no contacts.
 
 mod feature;
@@ -79,10 +82,9 @@ impl Parry {
             found.ok().map(|()| manifolds)
         })
     }
-}
 
-impl Generator for Parry {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+    /// The contacts with the first shape first.
+    fn in_order(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
         let mut contacts: Vec<Contact> = Vec::new();
         for manifold in self.manifolds(a, b).unwrap_or_default() {
             // Where the parts of a compound are in it: at its own place.
@@ -104,20 +106,31 @@ impl Generator for Parry {
         }
         contacts
     }
+}
+
+impl Generator for Parry {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        if a.shape.mesh().volume() >= b.shape.mesh().volume() {
+            return self.in_order(a, b);
+        }
+        let turned = |c: Contact| Contact { normal: -c.normal, feature_a: c.feature_b, feature_b: c.feature_a, ..c };
+        self.in_order(b, a).into_iter().map(turned).collect()
+    }
 
     fn reach(&self) -> f64 {
         self.prediction
     }
 }
 
-/// Adds a contact unless it is there already; of equal ones the deepest stays.
+/// Adds a contact unless it is there already; of equal ones the deepest stays, of equally deep ones the first: a manifold
+/// ends with the point that has no features.
 fn add(contacts: &mut Vec<Contact>, contact: Contact) {
     let is_same = |c: &&mut Contact| {
         (c.position - contact.position).abs().max_element() <= SAME
             && (c.normal - contact.normal).abs().max_element() <= SAME
     };
     match contacts.iter_mut().find(is_same) {
-        Some(same) if contact.gap < same.gap => *same = contact,
+        Some(same) if contact.gap < same.gap - SAME => *same = contact,
         Some(_) => {}
         None => contacts.push(contact),
     }

@@ -13,7 +13,9 @@ pub fn run() -> Result<()> {
     }
     writeln!(
         out,
-        "\nEach in three variants: corrected (the paper's text), published (what most tables show), earlier (tables 6 and 7)."
+        "\nThe first {} in three variants: corrected (the paper's text), published (what most tables show), earlier (tables 6\n\
+         and 7). The others are not in the paper, and the same in every variant.",
+        Method::LOCAL.len()
     )?;
     Ok(())
 }

@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(Study::ALL.map(Study::name).into_iter().chain([INTERFACES])))]
     name: String,
 
-    /// A method; may be repeated (default: all methods).
+    /// A method; may be repeated (default: those of the paper).
     #[arg(long, value_name = "NAME")]
     method: Vec<Method>,
 
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     plan.steps = arguments.steps.map(|n| n as usize);
     plan.seed = arguments.seed.unwrap_or(0);
     if !arguments.method.is_empty() {
-        plan.methods.retain(|method| arguments.method.contains(method));
+        plan.methods = Method::ALL.into_iter().filter(|method| arguments.method.contains(method)).collect();
     }
     let runs: Vec<Run> = studies.iter().flat_map(|study| study.runs(&plan)).collect();
     let store = arguments.out.as_ref().map(|folder| Store::open(folder.join("runs"))).transpose()?;

@@ -12,6 +12,7 @@ pub mod lines;
 pub mod local;
 pub mod most_opposing;
 pub mod overlap;
+pub mod parry;
 pub mod post_filter;
 pub mod registry;
 pub mod semi_local;

@@ -11,6 +11,7 @@ use super::growth_distance::GrowthDistance;
 use super::intersection::Intersection;
 use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
+use super::parry::{Form, Parry};
 use super::semi_local::SemiLocal;
 use super::post_filter::{Compare, PostFilter};
 use super::vertex_only::VertexOnly;
@@ -38,6 +39,12 @@ pub enum Method {
     GrowthDistance,
     /// [`super::most_opposing`]
     MostOpposing,
+    /// [`super::parry`] on convex hulls.
+    ParryConvex,
+    /// [`super::parry`] on triangle meshes.
+    ParryTrimesh,
+    /// [`super::parry`] on compounds of tetrahedra.
+    ParryCompound,
     /// [`super::semi_local`]
     SemiLocal,
 }
@@ -56,8 +63,8 @@ pub enum Variant {
 }
 
 impl Method {
-    /// All methods, in the order of the published table.
-    pub const ALL: [Method; 9] = [
+    /// The local methods of the assessment paper, in the order of its table. Published figures are of these alone.
+    pub const LOCAL: [Method; 8] = [
         Method::ClosestPoints,
         Method::Intersection,
         Method::VertexOnly,
@@ -66,6 +73,21 @@ impl Method {
         Method::SurfaceSat,
         Method::GrowthDistance,
         Method::MostOpposing,
+    ];
+
+    /// All methods: the local ones, then the peers, then our own.
+    pub const ALL: [Method; 12] = [
+        Method::ClosestPoints,
+        Method::Intersection,
+        Method::VertexOnly,
+        Method::ConsistentVertex,
+        Method::VolumeSat,
+        Method::SurfaceSat,
+        Method::GrowthDistance,
+        Method::MostOpposing,
+        Method::ParryConvex,
+        Method::ParryTrimesh,
+        Method::ParryCompound,
         Method::SemiLocal,
     ];
 
@@ -80,6 +102,9 @@ impl Method {
             Method::SurfaceSat => "surface-sat",
             Method::GrowthDistance => "growth-distance",
             Method::MostOpposing => "most-opposing",
+            Method::ParryConvex => "parry-convex",
+            Method::ParryTrimesh => "parry-trimesh",
+            Method::ParryCompound => "parry-compound",
             Method::SemiLocal => "semi-local",
         }
     }
@@ -95,6 +120,9 @@ impl Method {
             Method::SurfaceSat => "axis of least overlap among those of surface features",
             Method::GrowthDistance => "best feature normal for the separation of shrunk tetrahedra",
             Method::MostOpposing => "the two surface faces that oppose each other most",
+            Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
+            Method::ParryTrimesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
+            Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
             Method::SemiLocal => "normal cones of whole facets, edges and vertices on both sides, decided region by region",
         }
     }
@@ -105,7 +133,8 @@ impl Method {
         (self == Method::ClosestPoints).then_some(EPSILON)
     }
 
-    /// The method in a variant, with that variant's settings.
+    /// The method in a variant, with that variant's settings. The variants are readings of the assessment paper: methods
+    /// that it does not have are the same in all of them.
     pub fn generator(self, variant: Variant) -> Box<dyn Generator> {
         fn local<M: ElementMethod + 'static>(method: M, variant: Variant, reach: f64) -> Box<dyn Generator> {
             Box::new(match variant {
@@ -132,6 +161,9 @@ impl Method {
             Method::SurfaceSat => local(Sat::surface(variant), variant, TOUCHING),
             Method::GrowthDistance => local(GrowthDistance::new(variant), variant, TOUCHING),
             Method::MostOpposing => local(MostOpposing::new(variant), variant, TOUCHING),
+            Method::ParryConvex => Box::new(Parry::new(Form::Convex)),
+            Method::ParryTrimesh => Box::new(Parry::new(Form::TriangleMesh)),
+            Method::ParryCompound => Box::new(Parry::new(Form::Compound)),
             Method::SemiLocal => Box::new(SemiLocal::default()),
         }
     }
@@ -204,6 +236,7 @@ mod tests {
         for method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
+        assert!(Method::ALL.starts_with(&Method::LOCAL));
         for variant in Variant::ALL {
             assert_eq!(variant.name().parse(), Ok(variant));
         }

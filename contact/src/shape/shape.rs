@@ -10,6 +10,7 @@ use super::erosion::ErosionError;
 use super::features::{FeatureTolerance, Features};
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
+use super::parry_shapes::ParryShapes;
 use super::surface::Surface;
 use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
 use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
@@ -76,6 +77,7 @@ pub struct Shape {
     tree: BoundingTree,
     features: Features,
     origin: ShapeOrigin,
+    parry: ParryShapes,
 }
 
 impl Shape {
@@ -103,7 +105,7 @@ impl Shape {
     fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
         let tree = BoundingTree::new(&mesh);
         let features = Features::new(mesh.surface(), &FeatureTolerance::default());
-        Self { mesh, tree, features, origin }
+        Self { mesh, tree, features, origin, parry: ParryShapes::default() }
     }
 
     fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
@@ -125,6 +127,11 @@ impl Shape {
     /// The tree of bounding volumes over the mesh's surface tetrahedra.
     pub fn tree(&self) -> &BoundingTree {
         &self.tree
+    }
+
+    /// The same solid as parry's shapes, each made when it is first asked for.
+    pub fn parry(&self) -> &ParryShapes {
+        &self.parry
     }
 
     /// The facets, edges and vertices of the boundary.

@@ -4,6 +4,7 @@
 mod broad_phase;
 mod exact;
 mod intersection_points;
+mod peers;
 mod sample;
 mod symmetry;
 mod tetrahedra_overlap;

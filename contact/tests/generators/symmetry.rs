@@ -22,24 +22,24 @@ use crate::{CASES, config, exact};
 
 /// Two shapes at their places.
 #[derive(Clone, Debug)]
-struct Pair {
-    shapes: [Shape; 2],
-    poses: [Pose; 2],
+pub struct Pair {
+    pub shapes: [Shape; 2],
+    pub poses: [Pose; 2],
 }
 
 impl Pair {
-    fn contacts(&self, method: Method, variant: Variant) -> Vec<Contact> {
+    pub fn contacts(&self, method: Method, variant: Variant) -> Vec<Contact> {
         let [a, b] = self.placed(Pose::IDENTITY);
         method.generator(variant).contacts(&a, &b)
     }
 
     /// Both shapes after a common rigid motion.
-    fn placed(&self, motion: Pose) -> [Placed<'_>; 2] {
+    pub fn placed(&self, motion: Pose) -> [Placed<'_>; 2] {
         [0, 1].map(|k| Placed { shape: &self.shapes[k], pose: motion * self.poses[k], twist: Twist::default() })
     }
 
     /// World positions of a body's tetrahedra, m.
-    fn tetrahedra(&self, k: usize) -> Vec<[DVec3; 4]> {
+    pub fn tetrahedra(&self, k: usize) -> Vec<[DVec3; 4]> {
         let mesh = self.shapes[k].mesh();
         let count = mesh.tetrahedra().len() as u32;
         (0..count).map(|t| mesh.corners(t).map(|p| self.poses[k].transform_point(p))).collect()
@@ -62,7 +62,7 @@ impl Pair {
 
     /// Whether no vertex of one body is close to the plane of a face of the other, and no edge close to the line of an
     /// edge of the other: then no point that is only nearly a corner of a common volume counts as one.
-    fn is_in_general_position(&self) -> bool {
+    pub fn is_in_general_position(&self) -> bool {
         let close = 3.0 * TOUCHING;
         let bodies = [self.tetrahedra(0), self.tetrahedra(1)];
         let unit_normal = |[p, q, r]: [DVec3; 3]| (q - p).cross(r - p).normalize();
@@ -92,7 +92,7 @@ impl Pair {
     }
 
     /// How far a point is from a body, m: zero inside.
-    fn distance(&self, k: usize, q: DVec3) -> f64 {
+    pub fn distance(&self, k: usize, q: DVec3) -> f64 {
         let local = self.poses[k].inverse().transform_point(q);
         let mesh = self.shapes[k].mesh();
         let is_in = |[a, b, c, d]: [DVec3; 4]| {
@@ -118,14 +118,14 @@ fn scale() -> impl Strategy<Value = f64> {
     prop_oneof![Just(1.0), Just(0.03)]
 }
 
-fn tetrahedra() -> impl Strategy<Value = Pair> {
+pub fn tetrahedra() -> impl Strategy<Value = Pair> {
     (fat_tetrahedron(), fat_tetrahedron(), pose(0.5), pose(0.5), scale()).prop_map(|(a, b, pose_a, pose_b, scale)| {
         let shapes = [single(&a.map(|p| p * scale)), single(&b.map(|p| p * scale))];
         Pair { shapes, poses: [pose_a, pose_b].map(|p| Pose::from_parts(p.translation * scale, p.rotation)) }
     })
 }
 
-fn stars() -> impl Strategy<Value = Pair> {
+pub fn stars() -> impl Strategy<Value = Pair> {
     let pair = |(a, b, pose_a, pose_b)| Pair { shapes: [a, b], poses: [pose_a, pose_b] };
     (star(), star(), pose(0.7), pose(0.7)).prop_map(pair).prop_filter("close", Pair::is_in_general_position)
 }
@@ -151,7 +151,7 @@ fn swapped(c: &Contact) -> Contact {
     Contact { normal: -c.normal, feature_a: c.feature_b, feature_b: c.feature_a, ..*c }
 }
 
-fn check_swap(pair: &Pair, method: Method, variant: Variant, tolerance: f64) -> Result<(), TestCaseError> {
+pub fn check_swap(pair: &Pair, method: Method, variant: Variant, tolerance: f64) -> Result<(), TestCaseError> {
     let [a, b] = pair.placed(Pose::IDENTITY);
     let generator = method.generator(variant);
     let turned: Vec<_> = generator.contacts(&b, &a).iter().map(swapped).collect();
@@ -161,12 +161,12 @@ fn check_swap(pair: &Pair, method: Method, variant: Variant, tolerance: f64) -> 
 
 /// Rounding of the moved coordinates is 1e-15 m; directions are products of features at angles that random features
 /// have, and none of 10,000 times 44 products loses more than six digits.
-const MOVED: f64 = 1e-9;
+pub const MOVED: f64 = 1e-9;
 
 /// As much in single precision, m.
 const SINGLE: f64 = 1e-5;
 
-fn check_motion(pair: &Pair, method: Method, motion: &Pose) -> Result<(), TestCaseError> {
+pub fn check_motion(pair: &Pair, method: Method, motion: &Pose) -> Result<(), TestCaseError> {
     let generator = method.generator(Variant::Corrected);
     let [a, b] = pair.placed(*motion);
     let moved: Vec<_> = pair

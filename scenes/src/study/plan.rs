@@ -47,14 +47,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// All methods in a variant, with the bodies that belong to it: those behind the published tables, or our own for the
+    /// The local methods in a variant, with the bodies that belong to it: those behind the published tables, or our own for the
     /// corrected variant.
     pub fn new(variant: Variant) -> Self {
         let model = match variant {
             Variant::Corrected => Model::Procedural,
             Variant::Published | Variant::Earlier => Model::Recorded,
         };
-        Plan { methods: Method::ALL.to_vec(), variant, model, steps: None, seed: 0 }
+        Plan { methods: Method::LOCAL.to_vec(), variant, model, steps: None, seed: 0 }
     }
 
     /// A run of every method in a scene, up to a step unless the plan says otherwise.
@@ -165,7 +165,7 @@ mod tests {
             }
             let fewer = Plan { methods: vec![Method::MostOpposing], steps: Some(1), ..Plan::new(Variant::Corrected) };
             let fewer = study.runs(&fewer);
-            assert_eq!(fewer.len() * Method::ALL.len(), runs.len());
+            assert_eq!(fewer.len() * Method::LOCAL.len(), runs.len());
             assert!(fewer.iter().all(|run| run.steps == 1 && run.model == Model::Procedural));
         }
     }

@@ -11,7 +11,7 @@ use super::distinct;
 pub fn section(report: &Report<'_>, title: &str) -> String {
     let mut out = format!("<header><h1>{}</h1>\n", escape(title));
     out.push_str(
-        "<p class=\"lead\">Where do two solids touch, and in which direction do they push? Eight methods answer, in scenes whose \
+        "<p class=\"lead\">Where do two solids touch, and in which direction do they push? Contact methods answer, in scenes whose \
          answers are known.</p>\n",
     );
     out.push_str(&figures(report));

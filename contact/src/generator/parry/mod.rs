@@ -1,0 +1,138 @@
+//! The contact generators of parry, the collision library behind the engine rapier, as peers in our tables.
+//!
+//! A pair of shapes goes through `DefaultQueryDispatcher::contact_manifolds`, in the [`Form`] that the method is called
+//! after and without memory of the step before. What a manifold point becomes:
+//! - the position is midway between its points on both bodies,
+//! - the normal is that of the manifold, which points from A to B,
+//! - the gap is its `dist`, along that normal,
+//! - the features are those that it names, as far as the mesh has them ([`feature`]).
+//!
+//! Points at `prediction` or farther along the normal are dropped, as rapier drops them: clipped faces give such points
+//! far from where the bodies touch. So are repetitions, as in our own methods: position and normal within [`SAME`] of
+//! those of another contact that is as deep or deeper. What rapier does with manifolds after that, merging those of similar
+//! normals and keeping four points of each, belongs to its solver and is not done here.
+//!
+//! Parry's answer depends on which of two composite shapes comes first: the body of more volume does here, so that A and B
+//! may be swapped. Of equal volumes it is A.
+//!
+//! A shape that parry cannot take in the form, or a query that it gives up, has no contacts.
+
+mod feature;
+
+use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d_f64::shape::Shape as ParryShape;
+
+use super::{Generator, Placed, SAME};
+use crate::shape::Shape;
+use crate::contact::Contact;
+use crate::shape::Shape;
+use crate::shape::parry_shapes::guarded;
+use feature::feature;
+
+/// The distance up to which rapier asks parry for contacts by default, m (`IntegrationParameters`, rapier 0.36).
+pub const PREDICTION: f64 = 0.02;
+
+/// In which form parry sees a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `ConvexPolyhedron` of the convex hull: hollows are filled, silently.
+    Convex,
+    /// `TriMesh` of the surface with `FIX_INTERNAL_EDGES`: hollow inside.
+    TriangleMesh,
+    /// `Compound` of the tetrahedra, each a `ConvexPolyhedron`, with `FIX_INTERNAL_EDGES`.
+    Compound,
+}
+
+/// A contact generator of parry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parry {
+    /// What it sees of both shapes.
+    pub form: Form,
+    /// Up to which distance it is asked for contacts, m.
+    pub prediction: f64,
+}
+
+impl Parry {
+    /// With the default of rapier, [`PREDICTION`].
+    pub fn new(form: Form) -> Self {
+        Self { form, prediction: PREDICTION }
+    }
+
+    fn shape<'a>(&self, shape: &'a Shape) -> Option<&'a dyn ParryShape> {
+        let (forms, mesh) = (shape.parry(), shape.mesh());
+        match self.form {
+            Form::Convex => forms.hull(mesh).map(|hull| &hull.polyhedron as &dyn ParryShape),
+            Form::TriangleMesh => forms.triangles(mesh).map(|triangles| triangles as &dyn ParryShape),
+            Form::Compound => forms.tetrahedra(mesh).map(|tetrahedra| tetrahedra as &dyn ParryShape),
+        }
+    }
+
+    fn manifolds(&self, a: &Placed<'_>, b: &Placed<'_>) -> Option<Vec<ContactManifold<(), ()>>> {
+        let (shape_a, shape_b) = (self.shape(a.shape)?, self.shape(b.shape)?);
+        let b_in_a = a.pose.inv_mul(&b.pose);
+        guarded(|| {
+            let mut manifolds = Vec::new();
+            let found = DefaultQueryDispatcher.contact_manifolds(
+                &b_in_a,
+                shape_a,
+                shape_b,
+                self.prediction,
+                &mut manifolds,
+                &mut None,
+            );
+            found.ok().map(|()| manifolds)
+        })
+    }
+
+    /// The contacts with the first shape first.
+    fn in_order(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        let mut contacts: Vec<Contact> = Vec::new();
+        for manifold in self.manifolds(a, b).unwrap_or_default() {
+            // Where the parts of a compound are in it: at its own place.
+            let normal = a.pose.rotation * manifold.local_n1;
+            for point in manifold.points.iter().filter(|p| p.dist < self.prediction) {
+                let on_a = a.pose.transform_point(point.local_p1);
+                let on_b = b.pose.transform_point(point.local_p2);
+                let contact = Contact {
+                    position: 0.5 * (on_a + on_b),
+                    normal: normal.normalize_or_zero(),
+                    gap: point.dist,
+                    feature_a: feature(self.form, a.shape, manifold.subshape1, point.local_p1, point.fid1.unpack()),
+                    feature_b: feature(self.form, b.shape, manifold.subshape2, point.local_p2, point.fid2.unpack()),
+                };
+                if contact.position.is_finite() && contact.gap.is_finite() && contact.normal.is_normalized() {
+                    add(&mut contacts, contact);
+                }
+            }
+        }
+        contacts
+    }
+}
+
+impl Generator for Parry {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        if a.shape.mesh().volume() >= b.shape.mesh().volume() {
+            return self.in_order(a, b);
+        }
+        let turned = |c: Contact| Contact { normal: -c.normal, feature_a: c.feature_b, feature_b: c.feature_a, ..c };
+        self.in_order(b, a).into_iter().map(turned).collect()
+    }
+
+    fn reach(&self, _: &Shape) -> f64 {
+        self.prediction
+    }
+}
+
+/// Adds a contact unless it is there already; of equal ones the deepest stays, of equally deep ones the first: a manifold
+/// ends with the point that has no features.
+fn add(contacts: &mut Vec<Contact>, contact: Contact) {
+    let is_same = |c: &&mut Contact| {
+        (c.position - contact.position).abs().max_element() <= SAME
+            && (c.normal - contact.normal).abs().max_element() <= SAME
+    };
+    match contacts.iter_mut().find(is_same) {
+        Some(same) if contact.gap < same.gap - SAME => *same = contact,
+        Some(_) => {}
+        None => contacts.push(contact),
+    }
+}

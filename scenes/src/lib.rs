@@ -23,4 +23,5 @@ pub mod simulation;
 pub mod solids;
 pub mod split_mix;
 pub mod study;
+pub mod transformed;
 pub mod truth;

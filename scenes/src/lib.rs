@@ -12,6 +12,7 @@ pub mod contact_list;
 pub mod contact_region;
 pub mod convex_hull;
 pub mod detection;
+pub mod extended;
 pub mod icosphere;
 pub mod measure;
 pub mod published;

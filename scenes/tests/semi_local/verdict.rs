@@ -1,7 +1,7 @@
 //! Contacts against the truth of a scene.
 
 use drystone_contact::Contact;
-use drystone_engine::ContactBetween;
+use drystone_engine::{ContactBetween, Pose};
 use drystone_scenes::contact_region::{RegionSettings, corners};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene::Scene;
@@ -29,7 +29,7 @@ pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings
     let mut problems = Vec::new();
     for pair in &scene.truth.pairs {
         for &normal in &pair.normals {
-            let directions = turned(scene, found, pair, normal);
+            let directions = turned(scene, &found.poses, pair, normal);
             let needed: Vec<usize> = directions.iter().map(|&d| along(scene, found, pair, d, settings)).collect();
             let mut count = 0;
             for (c, is_match) in found.contacts.iter().zip(&mut matching) {
@@ -57,7 +57,7 @@ pub fn needed(scene: &Scene, found: &Found, settings: &RegionSettings) -> usize 
 }
 
 /// An expected normal of the start, turned with each of the two bodies that has a facet across it; as it is if none has.
-fn turned(scene: &Scene, found: &Found, pair: &PairTruth, normal: DVec3) -> Vec<DVec3> {
+pub fn turned(scene: &Scene, poses: &[Pose], pair: &PairTruth, normal: DVec3) -> Vec<DVec3> {
     // Directions that differ by less are one, rad.
     const PARALLEL: f64 = 1e-6;
     let mut directions = Vec::new();
@@ -65,7 +65,7 @@ fn turned(scene: &Scene, found: &Found, pair: &PairTruth, normal: DVec3) -> Vec<
         let body = &scene.bodies[id.index()];
         let in_body = body.body.orientation.inverse() * normal;
         if body.shape.surface().normals().iter().any(|n| n.cross(in_body).length() < PARALLEL) {
-            directions.push(found.poses[id.index()].rotation * in_body);
+            directions.push(poses[id.index()].rotation * in_body);
         }
     }
     if directions.is_empty() { vec![normal] } else { directions }

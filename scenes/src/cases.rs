@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::recorded;
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
-use crate::solids::{crack_block, cuboid, frustum, half_base, height, hole_block, internal_edge_block, spike, wedge};
+use crate::solids::{Proportions, crack_block, cuboid, frustum, hole_block, internal_edge_block, spike, wedge};
 use crate::truth::{PairTruth, Truth};
 
 /// Density of all stones, kg/m³.
@@ -143,9 +143,25 @@ impl Case {
                 return Err(BodyProblem::RecordedSize { case: self, default, size });
             }
             Model::Recorded => recorded::bodies(self, &materials)?,
-            Model::Procedural => self.procedural(size, stone, ground)?,
+            Model::Procedural => self.procedural(size, Proportions::of_size(size), stone, ground)?,
         };
-        Ok(Scene {
+        // All sizes have the proportions of one.
+        Ok(Scene { is_as_published: size == default, ..self.of_bodies(bodies, materials, Proportions::of_size(25.0)) })
+    }
+
+    /// The procedural scene with spikes and wedges of these proportions, in the blocks of the scene size.
+    ///
+    /// # Errors
+    /// Sizes and proportions that are not positive make solids that are none.
+    pub fn proportioned(self, proportions: Proportions, size: Option<f64>) -> Result<Scene, BodyProblem> {
+        let (materials, stone, ground) = materials()?;
+        let bodies = self.procedural(size.unwrap_or(self.default_size()), proportions, stone, ground)?;
+        Ok(self.of_bodies(bodies, materials, proportions))
+    }
+
+    /// The scene of these bodies, not yet that of the published table.
+    fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, proportions: Proportions) -> Scene {
+        Scene {
             name: self.name().into(),
             title: self.title().into(),
             bodies,
@@ -154,10 +170,10 @@ impl Case {
             friction: FrictionModel::Ball,
             time_step: 0.01,
             scored_step: self.published_step(),
-            truth: self.truth(false),
-            published_truth: self.has_two_truths().then(|| self.truth(true)),
-            is_as_published: size == default,
-        })
+            truth: self.truth(false, proportions),
+            published_truth: self.has_two_truths().then(|| self.truth(true, proportions)),
+            is_as_published: false,
+        }
     }
 
     /// Whether the published truth is mirrored: in the three Two-points cases.
@@ -166,10 +182,10 @@ impl Case {
     }
 
     /// Expected normals and least number of contacts (paper, table 4). γ and β are the components of a spike's side
-    /// normal: (3, 1)/√10.
-    fn truth(self, is_published: bool) -> Truth {
+    /// normal, height and half base by the length of its side: (3, 1)/√10 in the suite.
+    fn truth(self, is_published: bool, proportions: Proportions) -> Truth {
         let diagonal = |x: f64, y: f64, z: f64| DVec3::new(x, y, z) / 2f64.sqrt();
-        let side = |sign: f64| DVec3::new(3.0 * sign, 1.0, 0.0) / 10f64.sqrt();
+        let side = |sign: f64| DVec3::new(sign * proportions.height, proportions.half_base, 0.0).normalize();
         // The plane that lets the upper body pass leans against its motion along x, the published one with it.
         let passing = |motion: f64| vec![side(if is_published { -motion } else { motion })];
         let (normals, minimum) = match self {
@@ -189,8 +205,14 @@ impl Case {
     }
 
     /// The bodies in exact coordinates for the scene size S, the moving one first but where it stands on the ground.
-    fn procedural(self, size: f64, stone: MaterialId, ground: MaterialId) -> Result<Vec<SceneBody>, BodyProblem> {
-        let (h, b) = (height(size), half_base(size));
+    fn procedural(
+        self,
+        size: f64,
+        proportions: Proportions,
+        stone: MaterialId,
+        ground: MaterialId,
+    ) -> Result<Vec<SceneBody>, BodyProblem> {
+        let Proportions { height: h, half_base: b } = proportions;
         let [first, second] = self.body_names();
         let moving = |name: &str, surface: Result<Surface, SurfaceError>, at: Pose, velocity: DVec3| {
             body(name, surface, at, Some(velocity), stone)
@@ -210,30 +232,48 @@ impl Case {
         };
         Ok(match self {
             Case::Spikes => {
-                vec![moving(first, spike(size), down(h), falling(-1.0))?, fixed(second, spike(size), up(h), stone)?]
+                vec![
+                    moving(first, spike(proportions), down(h), falling(-1.0))?,
+                    fixed(second, spike(proportions), up(h), stone)?,
+                ]
             }
             Case::SpikeAndWedge => {
-                vec![moving(first, spike(size), down(0.0), falling(-1.0))?, fixed(second, wedge(size), up(0.0), stone)?]
+                vec![
+                    moving(first, spike(proportions), down(0.0), falling(-1.0))?,
+                    fixed(second, wedge(proportions), up(0.0), stone)?,
+                ]
             }
             Case::Wedges => {
-                vec![moving(first, wedge(size), down(-h), falling(1.0))?, fixed(second, wedge(size), up(-h), stone)?]
+                vec![
+                    moving(first, wedge(proportions), down(-h), falling(1.0))?,
+                    fixed(second, wedge(proportions), up(-h), stone)?,
+                ]
             }
             Case::SpikeInHole => {
-                vec![moving(first, spike(size), down(0.0), sideways)?, fixed(second, hole_block(size), at(0.0), stone)?]
+                vec![
+                    moving(first, spike(proportions), down(0.0), sideways)?,
+                    fixed(second, hole_block(size), at(0.0), stone)?,
+                ]
             }
             Case::SpikeInCrack => {
-                vec![moving(first, spike(size), down(h), sideways)?, fixed(second, crack_block(size), at(h), stone)?]
+                vec![
+                    moving(first, spike(proportions), down(h), sideways)?,
+                    fixed(second, crack_block(size), at(h), stone)?,
+                ]
             }
             Case::WedgeInCrack => {
-                vec![moving(first, wedge(size), down(-h), sideways)?, fixed(second, crack_block(size), at(-h), stone)?]
+                vec![
+                    moving(first, wedge(proportions), down(-h), sideways)?,
+                    fixed(second, crack_block(size), at(-h), stone)?,
+                ]
             }
             Case::SlidingSpike => vec![
                 fixed(first, floor(), at(0.0), ground)?,
-                moving(second, spike(size), down(h), DVec3::new(-h, 0.0, 0.0))?,
+                moving(second, spike(proportions), down(h), DVec3::new(-h, 0.0, 0.0))?,
             ],
             Case::SlidingWedge => vec![
                 fixed(first, floor(), at(0.0), ground)?,
-                moving(second, wedge(size), down(-h), DVec3::new(h, 0.0, 0.0))?,
+                moving(second, wedge(proportions), down(-h), DVec3::new(h, 0.0, 0.0))?,
             ],
             Case::InternalEdges => {
                 let half = size / 20.0;
@@ -362,7 +402,32 @@ mod tests {
             let factor = 3.0 / case.default_size();
             assert!(small.iter().zip(&usual).all(|(s, u)| (*s - *u * factor).length() < 1e-12));
         }
+        assert!(Case::Spikes.proportioned(Proportions { height: 0.0, half_base: 1.0 }, None).is_err());
         assert!(Case::Spikes.scene(Model::Procedural, Some(f64::NAN)).is_err());
         assert!(Case::Spikes.scene(Model::Procedural, Some(0.0)).is_err());
+    }
+
+    /// Of the suite's proportions, the same scene; of others, expected normals that are normals of the solids.
+    #[test]
+    fn expected_normals_follow_from_the_proportions() {
+        for case in Case::ALL {
+            let size = case.default_size();
+            let usual = case.scene(Model::Procedural, None).unwrap();
+            let same = case.proportioned(Proportions::of_size(size), None).unwrap();
+            assert_eq!(same.states(), usual.states(), "{case}");
+            let normals = same.truth.pairs[0].normals.iter().zip(&usual.truth.pairs[0].normals);
+            assert!(normals.into_iter().all(|(s, u)| s.distance(*u) < 1e-15), "{case}");
+            assert!(usual.is_as_published && !same.is_as_published);
+            let literal = case.proportioned(Proportions::LITERAL, None).unwrap();
+            for expected in &literal.truth.pairs[0].normals {
+                let is_normal = |body: &SceneBody| {
+                    let turned = body.body.orientation.inverse() * *expected;
+                    body.shape.surface().normals().iter().any(|n| n.cross(turned).length() < 1e-12)
+                };
+                assert!(literal.bodies.iter().any(is_normal), "{case}: {expected}");
+            }
+        }
+        let literal = Case::Wedges.proportioned(Proportions::LITERAL, None).unwrap();
+        assert!(literal.truth.pairs[0].normals[0].distance(DVec3::new(6.0, 1.0, 0.0) / 37f64.sqrt()) < 1e-15);
     }
 }

@@ -8,11 +8,11 @@
 use std::collections::BTreeSet;
 
 use drystone_contact::shape::Surface;
-use drystone_engine::Pose;
+use drystone_engine::{BodyId, Pose};
 use glam::{DVec2, DVec3};
 
 use crate::scene::Scene;
-use crate::truth::Truth;
+use crate::truth::{PairTruth, Truth};
 
 /// Tolerances of the brute force.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,20 +32,42 @@ impl Default for RegionSettings {
     }
 }
 
+/// A corner of a contact region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegionCorner {
+    /// One body of the pair.
+    pub a: BodyId,
+    /// The other.
+    pub b: BodyId,
+    /// The expected normal in the sense from A to B, world frame.
+    pub normal: DVec3,
+    /// Where it is, world frame, m: half way between the two features.
+    pub position: DVec3,
+}
+
 /// The number of corners of all contact regions of the truth's pairs at the given poses.
 pub fn corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> usize {
+    region_corners(scene, truth, poses, settings).len()
+}
+
+/// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals.
+pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> Vec<RegionCorner> {
     let surface = |i: usize| {
         let surface = scene.bodies[i].shape.surface();
         let vertices: Vec<DVec3> = surface.vertices().iter().map(|&v| poses[i].transform_point(v)).collect();
         Placed { surface, vertices }
     };
-    let of_pair = |pair: &crate::truth::PairTruth| {
+    let of_pair = |pair: &PairTruth| {
         let (a, b) = (surface(pair.a.index()), surface(pair.b.index()));
+        let mut found = Vec::new();
         // The sense of an expected normal is free.
-        let both = |&n: &DVec3| region_corners(&a, &b, n, settings) + region_corners(&a, &b, -n, settings);
-        pair.normals.iter().map(both).sum::<usize>()
+        for normal in pair.normals.iter().flat_map(|&n| [n, -n]) {
+            let positions = corners_across(&a, &b, normal, settings);
+            found.extend(positions.into_iter().map(|position| RegionCorner { a: pair.a, b: pair.b, normal, position }));
+        }
+        found
     };
-    truth.pairs.iter().map(of_pair).sum()
+    truth.pairs.iter().flat_map(of_pair).collect()
 }
 
 /// A surface with world vertices.
@@ -113,8 +135,9 @@ fn is_higher(offset: DVec3, n: DVec3, settings: &RegionSettings) -> bool {
 }
 
 /// Corners of the region where A is extreme along n and B along −n.
-fn region_corners(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> usize {
+fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<DVec3> {
     let mut pieces: Vec<Vec<DVec2>> = Vec::new();
+    let mut heights = Vec::new();
     let of_b = b.extreme(-n, settings);
     // The plane of B's features is spanned by the same pair of directions, seen from the other side.
     let (s, t) = n.any_orthonormal_pair();
@@ -130,11 +153,17 @@ fn region_corners(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSet
                 let piece = intersection(&f.outline, &outline, settings.length);
                 if !piece.is_empty() {
                     pieces.push(piece);
+                    heights.push(0.5 * (f.height - g.height));
                 }
             }
         }
     }
-    border_corners(&pieces, settings)
+    let height = |x: DVec2| {
+        let place = pieces.iter().position(|piece| contains(piece, x, settings.length));
+        place.map_or(0.0, |k| heights[k])
+    };
+    let corners = border_corners(&pieces, settings);
+    corners.into_iter().map(|x| s * x.x + t * x.y + n * height(x)).collect()
 }
 
 /// The convex hull of the intersection of two convex outlines (polygon, segment or point), without repetitions:
@@ -208,7 +237,7 @@ fn outline_of(mut points: Vec<DVec2>, tolerance: f64) -> Vec<DVec2> {
 
 /// Where the border of the union of the pieces turns. Polygons do not overlap, as they come from the triangles of two
 /// surfaces; so the angles that they fill at a point add up: 2π inside, π on a straight side.
-fn border_corners(pieces: &[Vec<DVec2>], settings: &RegionSettings) -> usize {
+fn border_corners(pieces: &[Vec<DVec2>], settings: &RegionSettings) -> Vec<DVec2> {
     let mut candidates: Vec<DVec2> = Vec::new();
     for &x in pieces.iter().flatten() {
         if candidates.iter().all(|y| y.distance(x) > settings.length) {
@@ -227,7 +256,7 @@ fn border_corners(pieces: &[Vec<DVec2>], settings: &RegionSettings) -> usize {
         let opposite = |u: &DVec2| ways.iter().any(|v| u.dot(*v) < -1.0 + settings.angle);
         ways.is_empty() || !ways.iter().all(opposite)
     };
-    candidates.iter().filter(is_corner).count()
+    candidates.iter().filter(is_corner).copied().collect()
 }
 
 /// The angle that a polygon fills at x: 2π inside, π on a side, the inner angle in a corner; 0 outside and for lines.
@@ -276,6 +305,17 @@ mod tests {
     }
 
     #[test]
+    fn corners_are_where_the_faces_end() {
+        let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
+        let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
+        let mut found = region_corners(&scene, &scene.truth, &poses, &RegionSettings::default());
+        found.sort_by_key(|c| (c.position.x > 0.0, c.position.z > 0.0));
+        assert!(found.iter().all(|c| c.normal == DVec3::Y && (c.a.index(), c.b.index()) == (0, 1)));
+        let expected = [(-1.6, -1.6), (-1.6, 1.6), (1.6, -1.6), (1.6, 1.6)].map(|(x, z)| DVec3::new(x, 3.2, z));
+        assert!(found.iter().zip(expected).all(|(c, e)| c.position.distance(e) < 1e-12));
+    }
+
+    #[test]
     fn overlapping_sides_of_two_spikes_make_a_rhombus() {
         let scene = Case::Spikes.scene(Model::Procedural, None).unwrap();
         let mut poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
@@ -291,10 +331,10 @@ mod tests {
         };
         let settings = RegionSettings::default();
         let pieces = [square(0.0, 0.0), square(1.0, 0.0), square(0.0, 1.0)];
-        assert_eq!(border_corners(&pieces, &settings), 6);
+        assert_eq!(border_corners(&pieces, &settings).len(), 6);
         let line = |a: f64, b: f64| vec![DVec2::new(a, 0.0), DVec2::new(b, 0.0)];
-        assert_eq!(border_corners(&[line(0.0, 1.0), line(1.0, 2.0)], &settings), 2);
-        assert_eq!(border_corners(&[vec![DVec2::ZERO]], &settings), 1);
-        assert_eq!(border_corners(&[], &settings), 0);
+        assert_eq!(border_corners(&[line(0.0, 1.0), line(1.0, 2.0)], &settings).len(), 2);
+        assert_eq!(border_corners(&[vec![DVec2::ZERO]], &settings).len(), 1);
+        assert_eq!(border_corners(&[], &settings).len(), 0);
     }
 }

@@ -8,7 +8,8 @@ use drystone_contact::shape::{
 };
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{
-    Body, BodyError, BodyId, ExternalForces, MaterialError, MaterialId, MaterialTable, Pose, Script,
+    Body, BodyError, BodyId, ExternalForces, Friction, Interaction, MaterialError, MaterialId, MaterialTable, Pose,
+    Script,
 };
 use glam::{DQuat, DVec3};
 
@@ -238,6 +239,19 @@ impl Scene {
         }
     }
 
+    /// Takes friction away between all materials.
+    ///
+    /// # Errors
+    /// None that a table of materials of its own ids could have.
+    pub fn remove_friction(&mut self) -> Result<(), MaterialError> {
+        self.is_as_published = false;
+        let pairs: Vec<_> = self.materials.interactions().collect();
+        for (a, b, interaction) in pairs {
+            self.materials.set(a, b, Interaction { friction: Friction::isotropic(0.0), ..interaction })?;
+        }
+        Ok(())
+    }
+
     /// Sets Δt, s.
     pub fn set_time_step(&mut self, time_step: f64) {
         self.is_as_published &= time_step == self.time_step;
@@ -283,6 +297,18 @@ mod tests {
             let offset = after - before.body.position;
             assert!(offset.y == 0.0 && offset.x.abs() <= 0.03 && offset.z.abs() <= 0.03 && offset.x != offset.z);
         }
+    }
+
+    #[test]
+    fn friction_goes_from_all_pairs_of_materials() {
+        let mut scene = Case::SlidingSpike.scene(Model::Procedural, None).unwrap();
+        let frictions = |scene: &crate::scene::Scene| {
+            scene.materials.interactions().map(|(_, _, interaction)| interaction.friction.s).collect::<Vec<_>>()
+        };
+        assert_eq!(frictions(&scene), [0.65, 0.75]);
+        scene.remove_friction().unwrap();
+        assert_eq!(frictions(&scene), [0.0, 0.0]);
+        assert!(!scene.is_as_published);
     }
 
     #[test]

@@ -5,19 +5,28 @@
 use drystone_contact::shape::{Surface, SurfaceError};
 use glam::DVec3;
 
-/// Height of spikes and wedges: 6 S / 50.
-pub fn height(size: f64) -> f64 {
-    6.0 * size / 50.0
+/// The proportions of spikes and wedges, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proportions {
+    /// From the base to the apex or ridge.
+    pub height: f64,
+    /// Half the width of the base.
+    pub half_base: f64,
 }
 
-/// Half width of the base of spikes and wedges: 2 S / 50.
-pub fn half_base(size: f64) -> f64 {
-    2.0 * size / 50.0
+impl Proportions {
+    /// The paper's "base 1 m, height 3 m" to the letter; its own figures were made with 1 m for half the base.
+    pub const LITERAL: Self = Self { height: 3.0, half_base: 0.5 };
+
+    /// Those of the suite: height 6 S / 50, half the base 2 S / 50.
+    pub fn of_size(size: f64) -> Self {
+        Self { height: 6.0 * size / 50.0, half_base: 2.0 * size / 50.0 }
+    }
 }
 
 /// A pyramid on a square base in y = 0 with its apex at (0, height, 0).
-pub fn spike(size: f64) -> Result<Surface, SurfaceError> {
-    let (h, b) = (height(size), half_base(size));
+pub fn spike(proportions: Proportions) -> Result<Surface, SurfaceError> {
+    let Proportions { height: h, half_base: b } = proportions;
     let vertices = vec![
         DVec3::new(-b, 0.0, b),
         DVec3::new(b, 0.0, b),
@@ -29,8 +38,8 @@ pub fn spike(size: f64) -> Result<Surface, SurfaceError> {
 }
 
 /// A prism on a rectangular base in y = 0 with its ridge from (0, height, −2b) to (0, height, 2b), b half the base.
-pub fn wedge(size: f64) -> Result<Surface, SurfaceError> {
-    let (h, b) = (height(size), half_base(size));
+pub fn wedge(proportions: Proportions) -> Result<Surface, SurfaceError> {
+    let Proportions { height: h, half_base: b } = proportions;
     let cross_section = [(-b, 0.0), (b, 0.0), (0.0, h)];
     let vertices = [2.0 * b, -2.0 * b].into_iter().flat_map(|z| cross_section.map(|(x, y)| DVec3::new(x, y, z)));
     let triangles = vec![[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 3], [2, 3, 0]];
@@ -216,8 +225,9 @@ mod tests {
     fn volumes_are_exact() {
         let volume = |surface: Result<Surface, SurfaceError>| surface.unwrap().volume();
         let is = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} instead of {b}");
-        is(volume(spike(20.0)), 1.6 * 1.6 * 2.4 / 3.0);
-        is(volume(wedge(20.0)), 0.5 * 1.6 * 2.4 * 3.2);
+        is(volume(spike(Proportions::of_size(20.0))), 1.6 * 1.6 * 2.4 / 3.0);
+        is(volume(wedge(Proportions::of_size(20.0))), 0.5 * 1.6 * 2.4 * 3.2);
+        is(volume(spike(Proportions::LITERAL)), 1.0);
         is(volume(crack_block(20.0)), 7.0);
         is(volume(hole_block(20.0)), 4.0 - 1.0 / 6.0);
         is(volume(internal_edge_block(20.0)), 32.0);

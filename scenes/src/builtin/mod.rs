@@ -203,7 +203,7 @@ impl BuiltIn {
 }
 
 /// A body of stone at rest, as dense as all stones, from a solid in its design frame.
-fn at_rest(
+pub(crate) fn at_rest(
     name: &str,
     surface: Result<Surface, SurfaceError>,
     pose: Pose,
@@ -218,7 +218,7 @@ fn at_rest(
 }
 
 /// A body that stays where it is.
-fn fixed(name: &str, shape: &Shape, pose: Pose, material: MaterialId) -> Result<SceneBody, BodyProblem> {
+pub(crate) fn fixed(name: &str, shape: &Shape, pose: Pose, material: MaterialId) -> Result<SceneBody, BodyProblem> {
     let still = DVec3::ZERO;
     let placement =
         Placement { pose, velocity: still, angular_velocity: still, density: DENSITY, is_fixed: true, material };
@@ -226,7 +226,7 @@ fn fixed(name: &str, shape: &Shape, pose: Pose, material: MaterialId) -> Result<
 }
 
 /// A body that starts with a velocity (m/s), of a density in kg/m³.
-fn moving(
+pub(crate) fn moving(
     name: &str,
     shape: &Shape,
     density: f64,

@@ -1,0 +1,64 @@
+//! The same scene said differently: what a contact method should not notice.
+//!
+//! Each function takes a scene and returns another one that describes the same physics, with its truth carried along.
+//! None of the results counts as the scene of the published table. Where shapes change, eroded shapes that a scene brings
+//! of its own are left out, so that they are made anew from the new shapes.
+
+mod exchange;
+mod noise;
+mod rigid_motion;
+mod scaling;
+mod tessellation;
+
+pub use exchange::exchanged;
+pub use noise::with_noise;
+pub use rigid_motion::moved;
+pub use scaling::{ScalingProblem, scaled};
+pub use tessellation::retessellated;
+
+use std::sync::Arc;
+
+use drystone_contact::shape::{Shape, TetrahedralMesh, TetrahedralMeshError};
+
+use crate::scene::Scene;
+use crate::truth::Truth;
+
+/// The scene with both of its truths changed in the same way.
+fn with_truths(scene: &mut Scene, change: impl Fn(&mut Truth)) {
+    change(&mut scene.truth);
+    scene.published_truth.iter_mut().for_each(change);
+    scene.is_as_published = false;
+}
+
+/// The scene with another mesh for each body, in the order of the bodies.
+fn with_meshes(
+    scene: &Scene,
+    mut change: impl FnMut(&TetrahedralMesh) -> Result<TetrahedralMesh, TetrahedralMeshError>,
+) -> Result<Scene, TetrahedralMeshError> {
+    let mut changed = scene.clone();
+    changed.is_as_published = false;
+    for body in &mut changed.bodies {
+        body.shape = Arc::new(Shape::from_mesh(change(body.shape.mesh())?));
+        body.eroded = None;
+    }
+    Ok(changed)
+}
+
+#[cfg(test)]
+mod sample {
+    use super::*;
+    use crate::cases::{Case, Model};
+    use crate::detection::{Moment, detect};
+    use drystone_contact::generator::{Method, Variant};
+    use drystone_engine::ContactBetween;
+
+    /// A case in exact coordinates.
+    pub fn case(case: Case) -> Scene {
+        case.scene(Model::Procedural, None).unwrap()
+    }
+
+    /// What a method finds in the first step.
+    pub fn contacts(scene: &Scene, method: Method) -> Vec<ContactBetween> {
+        detect(scene, method, Variant::Corrected, Moment::Step(1)).unwrap().contacts
+    }
+}

@@ -1,0 +1,62 @@
+//! The truth as a generator: it finds the contacts of a scene whose expected normals it knows. It shows that what is asked
+//! of the method can be had, and that checks which fail with it are wrong themselves.
+
+use drystone_contact::generator::{Generator, Placed};
+use drystone_contact::{Contact, Feature};
+use drystone_engine::BodyId;
+use drystone_scenes::contact_region::{RegionSettings, region_corners};
+use drystone_scenes::scene::Scene;
+use drystone_scenes::truth::{PairTruth, Truth};
+use std::sync::Arc;
+
+use super::verdict::turned;
+
+/// A scene, and how its contact regions are looked for.
+pub struct BruteForce {
+    scene: Scene,
+    settings: RegionSettings,
+}
+
+impl BruteForce {
+    /// The generator of a scene, and the scene with a shape of its own for each body, by which they are told apart.
+    pub fn new(scene: &Scene, settings: RegionSettings) -> (Self, Scene) {
+        let mut scene = scene.clone();
+        for body in &mut scene.bodies {
+            body.shape = Arc::new((*body.shape).clone());
+        }
+        (BruteForce { scene: scene.clone(), settings }, scene)
+    }
+
+    fn number(&self, placed: &Placed<'_>) -> Option<usize> {
+        self.scene.bodies.iter().position(|body| std::ptr::eq(&*body.shape, placed.shape))
+    }
+}
+
+impl Generator for BruteForce {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        let (Some(i), Some(j)) = (self.number(a), self.number(b)) else { return Vec::new() };
+        let Some(pair) = self.scene.truth.of(BodyId::new(i as u32), BodyId::new(j as u32)) else { return Vec::new() };
+        let sense = if pair.a.index() == i { 1.0 } else { -1.0 };
+        let mut poses: Vec<_> = self.scene.bodies.iter().map(|body| body.body.pose()).collect();
+        (poses[i], poses[j]) = (a.pose, b.pose);
+        let along = |normal: &glam::DVec3| {
+            let region = turned(&self.scene, &poses, pair, *normal).into_iter().map(|direction| {
+                let truth = Truth { pairs: vec![PairTruth { normals: vec![direction], ..pair.clone() }] };
+                region_corners(&self.scene, &truth, &poses, &self.settings)
+            });
+            region.max_by_key(Vec::len).unwrap_or_default()
+        };
+        let contact = |corner: drystone_scenes::contact_region::RegionCorner| Contact {
+            position: corner.position,
+            normal: corner.normal * sense,
+            gap: 0.0,
+            feature_a: Feature::Tetrahedron(0),
+            feature_b: Feature::Tetrahedron(0),
+        };
+        pair.normals.iter().flat_map(along).map(contact).collect()
+    }
+
+    fn reach(&self) -> f64 {
+        self.settings.envelope
+    }
+}

@@ -1,0 +1,89 @@
+//! The method under test and how scenes are run with it.
+
+use drystone_contact::generator::{Method, Variant};
+use drystone_engine::{Body, ContactBetween, Pose, World};
+use drystone_scenes::contact_region::RegionSettings;
+use drystone_scenes::detection::{self, Moment};
+use drystone_scenes::scene::Scene;
+
+/// The method that is judged.
+pub const METHOD: Method = Method::MostOpposing;
+
+/// Its variant.
+pub const VARIANT: Variant = Variant::Corrected;
+
+/// Up to this distance its features count as touching, m.
+pub const ENVELOPE: f64 = 0.02;
+
+/// How the independent brute force looks for the contact regions.
+pub fn region() -> RegionSettings {
+    RegionSettings { envelope: ENVELOPE, ..RegionSettings::default() }
+}
+
+/// The scene as a world of the suite.
+pub fn world(scene: &Scene) -> Result<World, String> {
+    if std::env::var_os("ORACLE").is_some() {
+        let (generator, scene) = super::brute_force::BruteForce::new(scene, region());
+        let model = detection::world(&scene, METHOD, VARIANT).map_err(|e| e.to_string())?;
+        let mut world = World::with_generator(model.settings().clone(), std::sync::Arc::new(generator));
+        *world.materials_mut() = scene.materials.clone();
+        for body in &scene.bodies {
+            world
+                .add(drystone_engine::NewBody::new(body.body.clone(), std::sync::Arc::clone(&body.shape)))
+                .map_err(|e| e.to_string())?;
+        }
+        return Ok(world);
+    }
+    detection::world(scene, METHOD, VARIANT).map_err(|e| e.to_string())
+}
+
+/// Contacts and where the bodies were when they were found.
+pub struct Found {
+    pub contacts: Vec<ContactBetween>,
+    pub poses: Vec<Pose>,
+}
+
+/// The contacts of a scene at a moment.
+pub fn find(scene: &Scene, moment: Moment) -> Result<Found, String> {
+    let mut world = world(scene)?;
+    let detected = match moment {
+        Moment::Start => world.detect_now(),
+        Moment::Step(step) => {
+            for _ in 1..step {
+                world.step().map_err(|e| e.to_string())?;
+            }
+            world.detect()
+        }
+    };
+    let detected = detected.map_err(|e| e.to_string())?;
+    Ok(Found { contacts: detected.contacts, poses: detected.poses })
+}
+
+/// Runs a world for `steps` steps; `look` sees the number of each step from 1, the contacts of that step with the poses
+/// at which they were found, and the bodies after it.
+pub fn run(
+    world: &mut World,
+    steps: usize,
+    mut look: impl FnMut(usize, &Found, &[Body]) -> Result<(), String>,
+) -> Result<(), String> {
+    for step in 1..=steps {
+        let in_step = |e: String| format!("step {step}: {e}");
+        let detected = world.detect().map_err(|e| in_step(e.to_string()))?;
+        world.step().map_err(|e| in_step(e.to_string()))?;
+        let found = Found { contacts: detected.contacts, poses: detected.poses };
+        look(step, &found, world.bodies()).map_err(in_step)?;
+    }
+    Ok(())
+}
+
+/// All that failed, for people; nothing if nothing did.
+pub fn report(failures: &[String]) {
+    const SHOWN: usize = 12;
+    let shown = failures.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n  ");
+    assert!(failures.is_empty(), "{} failures, the first of them:\n  {shown}", failures.len());
+}
+
+/// Adds what went wrong, under a name.
+pub fn note(failures: &mut Vec<String>, name: &str, result: Result<(), String>) {
+    failures.extend(result.err().map(|e| format!("{name}: {e}")));
+}

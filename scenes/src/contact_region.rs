@@ -2,8 +2,9 @@
 //!
 //! Independent of all generators. For an expected normal n, the features of A that are extreme along n (faces across n,
 //! else edges, else vertices whose neighbours all lie lower) meet those of B that are extreme along −n, if their planes
-//! are within an envelope of each other. The region is the union of the intersections of such features, projected
-//! along n; its corners are where its border turns, and the ends of what is only a line or a point.
+//! are within an envelope of each other. Bodies that have sunk into each other are first moved apart along the expected
+//! normals: in a crack what has sunk into one wall would else have passed by the border of the other. The region is the
+//! union of the intersections of such features, projected along n; its corners are where its border turns, and the ends of what is only a line or a point.
 
 use std::collections::BTreeSet;
 
@@ -58,12 +59,14 @@ pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &R
         Placed { surface, vertices }
     };
     let of_pair = |pair: &PairTruth| {
-        let (a, b) = (surface(pair.a.index()), surface(pair.b.index()));
-        let mut found = Vec::new();
+        let (a, mut b) = (surface(pair.a.index()), surface(pair.b.index()));
         // The sense of an expected normal is free.
-        for normal in pair.normals.iter().flat_map(|&n| [n, -n]) {
-            let positions = corners_across(&a, &b, normal, settings);
-            found.extend(positions.into_iter().map(|position| RegionCorner { a: pair.a, b: pair.b, normal, position }));
+        let normals: Vec<DVec3> = pair.normals.iter().flat_map(|&n| [n, -n]).collect();
+        let way = move_apart(&a, &mut b, &normals, settings);
+        let mut found = Vec::new();
+        for normal in normals {
+            let positions = corners_across(&a, &b, normal, settings).into_iter().map(|p| p - 0.5 * way);
+            found.extend(positions.map(|position| RegionCorner { a: pair.a, b: pair.b, normal, position }));
         }
         found
     };
@@ -134,10 +137,36 @@ fn is_higher(offset: DVec3, n: DVec3, settings: &RegionSettings) -> bool {
     offset.dot(n) > settings.angle * offset.length()
 }
 
-/// Corners of the region where A is extreme along n and B along −n.
-fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<DVec3> {
-    let mut pieces: Vec<Vec<DVec2>> = Vec::new();
-    let mut heights = Vec::new();
+/// Moves B until it penetrates A along none of the normals, and returns the way, m.
+fn move_apart(a: &Placed<'_>, b: &mut Placed<'_>, normals: &[DVec3], settings: &RegionSettings) -> DVec3 {
+    const ROUNDS: usize = 20;
+    let mut way = DVec3::ZERO;
+    for _ in 0..ROUNDS {
+        let before = way;
+        for &n in normals {
+            let gaps = pieces_across(a, b, n, settings).into_iter().map(|piece| piece.gap);
+            let shift = n * -gaps.fold(0.0, f64::min);
+            b.vertices.iter_mut().for_each(|v| *v += shift);
+            way += shift;
+        }
+        if way.distance(before) <= settings.length {
+            break;
+        }
+    }
+    way
+}
+
+/// What a feature of A and one of B that face each other have in common, across a normal.
+struct Piece {
+    outline: Vec<DVec2>,
+    /// Half way between the two features, along the normal, m.
+    height: f64,
+    gap: f64,
+}
+
+/// The pieces of the region where A is extreme along n and B along −n.
+fn pieces_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<Piece> {
+    let mut pieces = Vec::new();
     let of_b = b.extreme(-n, settings);
     // The plane of B's features is spanned by the same pair of directions, seen from the other side.
     let (s, t) = n.any_orthonormal_pair();
@@ -152,12 +181,21 @@ fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSet
                 let outline: Vec<DVec2> = g.outline.iter().map(turned).collect();
                 let piece = intersection(&f.outline, &outline, settings.length);
                 if !piece.is_empty() {
-                    pieces.push(piece);
-                    heights.push(0.5 * (f.height - g.height));
+                    let (height, gap) = (0.5 * (f.height - g.height), -g.height - f.height);
+                    pieces.push(Piece { outline: piece, height, gap });
                 }
             }
         }
     }
+    pieces
+}
+
+/// Corners of the region where A is extreme along n and B along −n.
+fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<DVec3> {
+    let (s, t) = n.any_orthonormal_pair();
+    let found = pieces_across(a, b, n, settings);
+    let heights: Vec<f64> = found.iter().map(|piece| piece.height).collect();
+    let pieces: Vec<Vec<DVec2>> = found.into_iter().map(|piece| piece.outline).collect();
     let height = |x: DVec2| {
         let place = pieces.iter().position(|piece| contains(piece, x, settings.length));
         place.map_or(0.0, |k| heights[k])

@@ -56,7 +56,7 @@ impl Generator for BruteForce {
         pair.normals.iter().flat_map(along).map(contact).collect()
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, _: &drystone_contact::shape::Shape) -> f64 {
         self.settings.envelope
     }
 }

@@ -2,7 +2,7 @@
 
 use drystone_contact::Contact;
 use drystone_engine::{ContactBetween, Pose};
-use drystone_scenes::contact_region::{RegionSettings, corners};
+use drystone_scenes::contact_region::{RegionCorner, RegionSettings, corners, region_corners};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene::Scene;
 use drystone_scenes::truth::{PairTruth, Truth};
@@ -25,12 +25,13 @@ pub fn perfect(scene: &Scene, found: &Found, expected: usize) -> Result<(), Stri
 ///
 /// An expected normal is that of a facet, of one of the bodies or of both, and turns with it.
 pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
+    let regions = regions(scene, found, settings);
     let mut matching = vec![false; found.contacts.len()];
     let mut problems = Vec::new();
     for pair in &scene.truth.pairs {
         for &normal in &pair.normals {
             let directions = turned(scene, &found.poses, pair, normal);
-            let needed: Vec<usize> = directions.iter().map(|&d| along(scene, found, pair, d, settings)).collect();
+            let needed: Vec<usize> = directions.iter().map(|&d| corners_along(&regions, pair, d)).collect();
             let mut count = 0;
             for (c, is_match) in found.contacts.iter().zip(&mut matching) {
                 if is_of(pair, c) && directions.iter().any(|&d| matches(&c.contact, d)) {
@@ -71,10 +72,21 @@ pub fn turned(scene: &Scene, poses: &[Pose], pair: &PairTruth, normal: DVec3) ->
     if directions.is_empty() { vec![normal] } else { directions }
 }
 
-/// The corners of the regions of one pair across one direction.
-fn along(scene: &Scene, found: &Found, pair: &PairTruth, direction: DVec3, settings: &RegionSettings) -> usize {
-    let pair = PairTruth { normals: vec![direction], ..pair.clone() };
-    corners(scene, &Truth { pairs: vec![pair] }, &found.poses, settings)
+/// The corners of the regions across all directions that an expected normal may have turned to.
+fn regions(scene: &Scene, found: &Found, settings: &RegionSettings) -> Vec<RegionCorner> {
+    let pair = |pair: &PairTruth| {
+        let normals = pair.normals.iter().flat_map(|&n| turned(scene, &found.poses, pair, n)).collect();
+        PairTruth { normals, ..pair.clone() }
+    };
+    let truth = Truth { pairs: scene.truth.pairs.iter().map(pair).collect() };
+    region_corners(scene, &truth, &found.poses, settings)
+}
+
+/// How many of the corners belong to a pair and a direction.
+fn corners_along(corners: &[RegionCorner], pair: &PairTruth, direction: DVec3) -> usize {
+    // The corners carry the very directions that were asked for, in either sense.
+    let is_along = |c: &&RegionCorner| (c.a, c.b) == (pair.a, pair.b) && (c.normal == direction || c.normal == -direction);
+    corners.iter().filter(is_along).count()
 }
 
 fn is_of(pair: &PairTruth, c: &ContactBetween) -> bool {

@@ -7,7 +7,7 @@ use drystone_scenes::detection::{self, Moment};
 use drystone_scenes::scene::Scene;
 
 /// The method that is judged.
-pub const METHOD: Method = Method::MostOpposing;
+pub const METHOD: Method = Method::SemiLocal;
 
 /// Its variant.
 pub const VARIANT: Variant = Variant::Corrected;

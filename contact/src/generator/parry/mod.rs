@@ -23,7 +23,6 @@ use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQuer
 use parry3d_f64::shape::Shape as ParryShape;
 
 use super::{Generator, Placed, SAME};
-use crate::shape::Shape;
 use crate::contact::Contact;
 use crate::shape::Shape;
 use crate::shape::parry_shapes::guarded;

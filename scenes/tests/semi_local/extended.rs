@@ -3,11 +3,15 @@
 use drystone_engine::BodyId;
 use drystone_scenes::detection::Moment;
 use drystone_scenes::extended::Extended;
+use drystone_scenes::scene::Scene;
 use drystone_scenes::truth::PairTruth;
 use glam::DVec3;
 
 use super::verdict::{as_the_pose_needs, perfect};
-use super::workbench::{find, note, region, report, run, world};
+use super::workbench::{JUDGED, Subject, find, note, region, report, run, world};
+
+/// The length of a slide: two metres.
+const STEPS: usize = 200;
 
 /// Coverage and quality 100 %, excess 1.0.
 #[test]
@@ -15,10 +19,16 @@ fn touching_poses_have_the_least_number_of_contacts_and_all_are_right() {
     let mut failures = Vec::new();
     for extended in Extended::ALL {
         let scene = extended.scene().unwrap();
-        let result = find(&scene, Moment::Start).and_then(|found| perfect(&scene, &found, scene.truth.minimum()));
+        let result =
+            find(JUDGED, &scene, Moment::Start).and_then(|found| perfect(&scene, &found, scene.truth.minimum()));
         note(&mut failures, extended.name(), result);
     }
     report(&failures);
+}
+
+/// Whether contacts are as the poses need them in the first steps.
+pub fn in_motion(subject: Subject, scene: &Scene) -> Result<(), String> {
+    run(&mut world(subject, scene)?, 3, |_, found, _| as_the_pose_needs(scene, found, &region()))
 }
 
 #[test]
@@ -28,16 +38,14 @@ fn contacts_stay_right_while_bodies_move() {
         let scene = extended.scene().unwrap();
         // The floors have a test of their own: other tiles come under the box.
         if !matches!(extended, Extended::TiledFloor | Extended::TriangulatedFloor) {
-            let look = |_, found: &_, _: &_| as_the_pose_needs(&scene, found, &region());
-            note(&mut failures, extended.name(), world(&scene).and_then(|mut world| run(&mut world, 3, look)));
+            note(&mut failures, extended.name(), in_motion(JUDGED, &scene));
         }
     }
     report(&failures);
 }
 
 /// Without friction nothing changes the motion of the box: no edge lifts it or turns it.
-fn slides(extended: Extended) -> Result<(), String> {
-    const STEPS: usize = 200;
+pub fn slides(subject: Subject, extended: Extended, steps: usize) -> Result<(), String> {
     const ROUNDING: f64 = 1e-9;
     let mut scene = extended.scene().unwrap();
     scene.remove_friction().map_err(|e| e.to_string())?;
@@ -45,7 +53,7 @@ fn slides(extended: Extended) -> Result<(), String> {
     let last = scene.bodies.len() as u32 - 1;
     let pair = |tile: u32| PairTruth::interface(BodyId::new(tile), BodyId::new(last), DVec3::Y, 4, 0.0);
     scene.truth.pairs = (0..last).map(pair).collect();
-    run(&mut world(&scene)?, STEPS, |_, found, bodies| {
+    run(&mut world(subject, &scene)?, steps, |_, found, bodies| {
         let wrong = found.contacts.iter().find(|c| (c.contact.normal.dot(DVec3::Y).abs() - 1.0).abs() > ROUNDING);
         if let Some(c) = wrong {
             return Err(format!("n = {} at {:.4}", c.contact.normal, c.contact.position));
@@ -60,13 +68,13 @@ fn slides(extended: Extended) -> Result<(), String> {
 #[test]
 fn a_box_slides_over_tiles() {
     let mut failures = Vec::new();
-    note(&mut failures, "tiles", slides(Extended::TiledFloor));
+    note(&mut failures, "tiles", slides(JUDGED, Extended::TiledFloor, STEPS));
     report(&failures);
 }
 
 #[test]
 fn a_box_slides_over_triangles() {
     let mut failures = Vec::new();
-    note(&mut failures, "triangles", slides(Extended::TriangulatedFloor));
+    note(&mut failures, "triangles", slides(JUDGED, Extended::TriangulatedFloor, STEPS));
     report(&failures);
 }

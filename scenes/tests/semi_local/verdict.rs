@@ -21,21 +21,23 @@ pub fn perfect(scene: &Scene, found: &Found, expected: usize) -> Result<(), Stri
 }
 
 /// Whether the contacts are what the pose needs: every contact has an expected normal, and along each expected normal there
-/// are as many as its contact region has corners; none where it has none.
+/// are as many as its contact region has corners.
 ///
-/// An expected normal is that of a facet, of one of the bodies or of both, and turns with it.
+/// An expected normal is that of a facet, of one of the bodies or of both, and turns with it. Where a region has no corner
+/// because the bodies lie just beside each other there, within the envelope, contacts are free to be or not to be.
 pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
-    let mut matching = vec![false; found.contacts.len()];
     let mut problems = Vec::new();
-    for pair in &scene.truth.pairs {
-        for &normal in &pair.normals {
-            let directions = turned(scene, &found.poses, pair, normal);
-            let needed: Vec<usize> = directions.iter().map(|&d| along(scene, found, pair, d, settings)).collect();
-            let mut count = 0;
-            for (c, is_match) in found.contacts.iter().zip(&mut matching) {
-                if is_of(pair, c) && directions.iter().any(|&d| matches(&c.contact, d)) {
-                    count += 1;
-                    *is_match |= needed.iter().any(|&n| n > 0);
+    let counts = counts(scene, found);
+    for (pair, counts) in scene.truth.pairs.iter().zip(&counts.along) {
+        for (&normal, &count) in pair.normals.iter().zip(counts) {
+            let mut needed: Vec<usize> = Vec::new();
+            for direction in turned(scene, &found.poses, pair, normal) {
+                match along(scene, found, pair, direction, settings) {
+                    0 => {
+                        let beside = RegionSettings { length: settings.envelope, ..*settings };
+                        needed.extend([0, along(scene, found, pair, direction, &beside)]);
+                    }
+                    n => needed.push(n),
                 }
             }
             if !needed.contains(&count) {
@@ -44,11 +46,37 @@ pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings
             }
         }
     }
-    let wrong = matching.iter().filter(|&&is_match| !is_match).count();
-    if wrong > 0 {
-        problems.push(format!("{wrong} contacts with no expected normal{}", first_wrong(scene, found)));
+    if counts.wrong > 0 {
+        problems.push(format!("{} contacts with no expected normal{}", counts.wrong, first_wrong(scene, found)));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+}
+
+/// How many contacts there are, by what they match.
+#[derive(Debug, PartialEq)]
+pub struct Counts {
+    /// For each pair of the truth and each of its normals.
+    pub along: Vec<Vec<usize>>,
+    /// Those that match none.
+    pub wrong: usize,
+}
+
+/// Counts the contacts of a scene.
+pub fn counts(scene: &Scene, found: &Found) -> Counts {
+    let mut is_wrong = vec![true; found.contacts.len()];
+    let mut count = |pair: &PairTruth, normal: DVec3| {
+        let directions = turned(scene, &found.poses, pair, normal);
+        let mut count = 0;
+        for (c, is_wrong) in found.contacts.iter().zip(&mut is_wrong) {
+            if is_of(pair, c) && directions.iter().any(|&d| matches(&c.contact, d)) {
+                count += 1;
+                *is_wrong = false;
+            }
+        }
+        count
+    };
+    let along = scene.truth.pairs.iter().map(|pair| pair.normals.iter().map(|&n| count(pair, n)).collect()).collect();
+    Counts { along, wrong: is_wrong.iter().filter(|&&w| w).count() }
 }
 
 /// The corners of all contact regions at the poses where contacts were looked for.

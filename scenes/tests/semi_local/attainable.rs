@@ -57,11 +57,15 @@ fn beyond_the_suite() {
         note(&mut failures, &scene.name, extended::in_motion(truth(), &scene));
     }
     for floor in [Extended::TiledFloor, Extended::TriangulatedFloor] {
-        note(&mut failures, floor.name(), extended::slides(truth(), floor, 20));
+        for depth in extended::DEPTHS {
+            note(&mut failures, floor.name(), extended::slides(truth(), floor, depth, 20));
+        }
     }
     report(&failures);
     assert!(beyond().iter().filter(|scene| extended::in_motion(LOCAL, scene).is_err()).count() > 3);
-    assert!(extended::slides(LOCAL, Extended::TiledFloor, 20).is_err());
+    let overlap = Subject::Method(Method::VolumeSat);
+    assert!(extended::slides(overlap, Extended::TiledFloor, 1e-3, 30).is_err());
+    assert!(extended::slides(overlap, Extended::TriangulatedFloor, 0.0, 2).is_err());
 }
 
 #[test]

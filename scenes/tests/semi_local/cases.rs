@@ -5,7 +5,7 @@ use drystone_scenes::detection::Moment;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::solids::Proportions;
 
-use super::verdict::{as_the_pose_needs, perfect};
+use super::verdict::{as_the_pose_needs, at_the_corners, perfect};
 use super::workbench::{JUDGED, Subject, find, note, region, report, run, world};
 
 /// The steps whose contacts are looked at.
@@ -23,7 +23,9 @@ pub fn scenes(case: Case) -> [(&'static str, Scene); 3] {
 
 /// Whether the touching pose has the least number of contacts and all are right.
 pub fn at_the_start(subject: Subject, scene: &Scene) -> Result<(), String> {
-    perfect(scene, &find(subject, scene, Moment::Start)?, scene.truth.minimum())
+    let found = find(subject, scene, Moment::Start)?;
+    perfect(scene, &found, scene.truth.minimum())?;
+    at_the_corners(scene, &found, &region())
 }
 
 /// Whether contacts are as the poses need them while the bodies move.

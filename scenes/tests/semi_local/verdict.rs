@@ -2,7 +2,7 @@
 
 use drystone_contact::Contact;
 use drystone_engine::{ContactBetween, Pose};
-use drystone_scenes::contact_region::{RegionSettings, corners};
+use drystone_scenes::contact_region::{RegionCorner, RegionSettings, corners, region_corners};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene::Scene;
 use drystone_scenes::truth::{PairTruth, Truth};
@@ -18,6 +18,21 @@ pub fn perfect(scene: &Scene, found: &Found, expected: usize) -> Result<(), Stri
     }
     let figures = format!("coverage {:.3}, quality {:.3}", score.coverage, score.quality);
     Err(format!("{} contacts instead of {expected}, {figures}{}", score.contacts, first_wrong(scene, found)))
+}
+
+/// Whether every contact lies at a corner of a contact region of its pair, seen along the normal.
+pub fn at_the_corners(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
+    // Positions that differ by less are one, m: some rounding errors of single precision.
+    const SAME: f64 = 1e-5;
+    let corners = region_corners(scene, &scene.truth, &found.poses, settings);
+    let is_at = |c: &ContactBetween, corner: &RegionCorner| {
+        let offset = c.contact.position - corner.position;
+        (corner.a, corner.b) == (c.a.min(c.b), c.a.max(c.b)) && offset.reject_from(corner.normal).length() < SAME
+    };
+    match found.contacts.iter().find(|c| !corners.iter().any(|corner| is_at(c, corner))) {
+        Some(c) => Err(format!("a contact at {:.6} is at no corner of a region", c.contact.position)),
+        None => Ok(()),
+    }
 }
 
 /// Whether the contacts are what the pose needs: every contact has an expected normal, and along each expected normal there

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use drystone_contact::shape::Surface;
+use drystone_contact::shape::{Surface, SurfaceEdge};
 use drystone_engine::{BodyId, Pose};
 use glam::{DVec2, DVec3};
 
@@ -83,6 +83,8 @@ struct Placed<'a> {
 struct Extreme {
     height: f64,
     outline: Vec<DVec2>,
+    /// The sides of the outline beyond which another face rises.
+    reflex: Vec<[DVec2; 2]>,
 }
 
 impl Placed<'_> {
@@ -90,17 +92,25 @@ impl Placed<'_> {
     fn extreme(&self, n: DVec3, settings: &RegionSettings) -> Vec<Extreme> {
         let (s, t) = n.any_orthonormal_pair();
         let at = |v: u32| self.vertices[v as usize];
+        let place = |v: u32| DVec2::new(at(v).dot(s), at(v).dot(t));
         let feature = |corners: &[u32]| Extreme {
             height: corners.iter().map(|&v| at(v).dot(n)).sum::<f64>() / corners.len() as f64,
-            outline: corners.iter().map(|&v| DVec2::new(at(v).dot(s), at(v).dot(t))).collect(),
+            outline: corners.iter().map(|&v| place(v)).collect(),
+            reflex: Vec::new(),
+        };
+        let is_reflex = |edge: &SurfaceEdge, triangle: [u32; 3]| {
+            let others = edge.triangles.map(|t| self.surface.triangles()[t as usize]).concat();
+            others.iter().any(|&v| is_higher(at(v) - at(triangle[0]), n, settings))
         };
         let mut found = Vec::new();
         let mut taken = BTreeSet::new();
         let normal = |[a, b, c]: [u32; 3]| (at(b) - at(a)).cross(at(c) - at(a)).normalize();
-        for &triangle in self.surface.triangles() {
+        for (&triangle, edges) in self.surface.triangles().iter().zip(self.surface.triangle_edges()) {
             let normal = normal(triangle);
             if normal.cross(n).length() < settings.angle && normal.dot(n) > 0.0 {
-                found.push(feature(&triangle));
+                let edges = edges.iter().map(|&e| &self.surface.edges()[e as usize]);
+                let reflex = edges.filter(|e| is_reflex(e, triangle)).map(|e| e.vertices.map(place)).collect();
+                found.push(Extreme { reflex, ..feature(&triangle) });
                 taken.extend(triangle);
             }
         }
@@ -179,7 +189,12 @@ fn pieces_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSett
         for g in &of_b {
             if (-g.height - f.height).abs() <= settings.envelope {
                 let outline: Vec<DVec2> = g.outline.iter().map(turned).collect();
-                let piece = intersection(&f.outline, &outline, settings.length);
+                let mut piece = intersection(&f.outline, &outline, settings.length);
+                if piece.is_empty() {
+                    let reflex = g.reflex.iter().map(|side| [turned(&side[0]), turned(&side[1])]);
+                    piece.extend(beyond_reflex(&f.outline, reflex, settings));
+                    piece.extend(beyond_reflex(&outline, f.reflex.iter().copied(), settings));
+                }
                 if !piece.is_empty() {
                     let (height, gap) = (0.5 * (f.height - g.height), -g.height - f.height);
                     pieces.push(Piece { outline: piece, height, gap });
@@ -188,6 +203,21 @@ fn pieces_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSett
         }
     }
     pieces
+}
+
+/// A vertex that lies beside a face, no farther beyond a reflex side of it than the envelope: in a pit it touches all
+/// walls, though it can be right above two only.
+fn beyond_reflex(
+    outline: &[DVec2],
+    mut reflex: impl Iterator<Item = [DVec2; 2]>,
+    settings: &RegionSettings,
+) -> Option<DVec2> {
+    let &[x] = outline else { return None };
+    let is_beside = |[a, b]: [DVec2; 2]| {
+        let along = (x - a).dot(b - a) / (b - a).length_squared();
+        (0.0..=1.0).contains(&along) && distance_to_segment(x, [a, b]) <= settings.envelope
+    };
+    reflex.any(is_beside).then_some(x)
 }
 
 /// Corners of the region where A is extreme along n and B along −n.

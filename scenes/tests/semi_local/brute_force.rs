@@ -7,6 +7,7 @@ use drystone_engine::BodyId;
 use drystone_scenes::contact_region::{RegionSettings, region_corners};
 use drystone_scenes::scene::Scene;
 use drystone_scenes::truth::{PairTruth, Truth};
+use glam::DVec3;
 use std::sync::Arc;
 
 use super::verdict::turned;
@@ -39,12 +40,14 @@ impl Generator for BruteForce {
         let sense = if pair.a.index() == i { 1.0 } else { -1.0 };
         let mut poses: Vec<_> = self.scene.bodies.iter().map(|body| body.body.pose()).collect();
         (poses[i], poses[j]) = (a.pose, b.pose);
-        let along = |normal: &glam::DVec3| {
-            let region = turned(&self.scene, &poses, pair, *normal).into_iter().map(|direction| {
-                let truth = Truth { pairs: vec![PairTruth { normals: vec![direction], ..pair.clone() }] };
-                region_corners(&self.scene, &truth, &poses, &self.settings)
-            });
-            region.max_by_key(Vec::len).unwrap_or_default()
+        // All directions at once, as the bodies are moved apart along all of them; of those that an expected normal has turned
+        // to the one with the most corners.
+        let turned: Vec<Vec<DVec3>> = pair.normals.iter().map(|&n| turned(&self.scene, &poses, pair, n)).collect();
+        let truth = Truth { pairs: vec![PairTruth { normals: turned.concat(), ..pair.clone() }] };
+        let corners = region_corners(&self.scene, &truth, &poses, &self.settings);
+        let along = |directions: &Vec<DVec3>| {
+            let of = |d: &DVec3| corners.iter().filter(|c| c.normal == *d || c.normal == -*d).copied().collect::<Vec<_>>();
+            directions.iter().map(of).max_by_key(Vec::len).unwrap_or_default()
         };
         let contact = |corner: drystone_scenes::contact_region::RegionCorner| Contact {
             position: corner.position,
@@ -53,7 +56,7 @@ impl Generator for BruteForce {
             feature_a: Feature::Tetrahedron(0),
             feature_b: Feature::Tetrahedron(0),
         };
-        pair.normals.iter().flat_map(along).map(contact).collect()
+        turned.iter().flat_map(along).map(contact).collect()
     }
 
     fn reach(&self, _: &drystone_contact::shape::Shape) -> f64 {

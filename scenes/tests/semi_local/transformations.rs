@@ -9,30 +9,36 @@ use drystone_scenes::split_mix::SplitMix;
 use drystone_scenes::transformed::{exchanged, moved, retessellated, scaled, with_noise};
 use glam::DVec3;
 
-use super::verdict::{needed, perfect};
-use super::workbench::{find, note, region, report};
+use super::verdict::{as_the_pose_needs, counts, perfect};
+use super::workbench::{JUDGED, Subject, find, note, region, report};
 
 /// How far a scene is moved along each axis at most, m.
 const FAR: f64 = 100.0;
 
-fn cases() -> Vec<Scene> {
+/// The ten cases in exact coordinates.
+pub fn cases() -> Vec<Scene> {
     Case::ALL.iter().map(|case| case.scene(Model::Procedural, None).unwrap()).collect()
 }
 
 /// The scenes beyond the suite but for the two floors, which are large.
-fn beyond() -> Vec<Scene> {
+pub fn beyond() -> Vec<Scene> {
     let is_large = |scene: &Extended| matches!(scene, Extended::TiledFloor | Extended::TriangulatedFloor);
     Extended::ALL.iter().filter(|scene| !is_large(scene)).map(|scene| scene.scene().unwrap()).collect()
 }
 
-/// Whether the contacts of `other` are all right and as many as the brute force says of `scene`: in the touching pose,
-/// and half a step later if `moving`.
-fn alike(scene: &Scene, other: &Scene, moving: bool) -> Result<(), String> {
-    perfect(other, &find(other, Moment::Start)?, scene.truth.minimum()).map_err(|e| format!("at the start, {e}"))?;
-    if moving {
-        let found = find(other, Moment::Step(1))?;
-        let expected = needed(scene, &find(scene, Moment::Step(1))?, &region());
-        perfect(other, &found, expected).map_err(|e| format!("half a step later, {e}"))?;
+/// Whether the contacts of `other` are all right, and as many as those of `scene` along each expected normal: in the
+/// touching pose the least number, and half a step later, if asked for, what the pose needs.
+pub fn alike(subject: Subject, scene: &Scene, other: &Scene, also_later: bool) -> Result<(), String> {
+    let at_the_start = find(subject, other, Moment::Start)?;
+    perfect(other, &at_the_start, scene.truth.minimum()).map_err(|e| format!("at the start, {e}"))?;
+    if also_later {
+        let [before, after] = [scene, other].map(|scene| find(subject, scene, Moment::Step(1)));
+        let (before, after) = (before?, after?);
+        let [expected, counted] = [(scene, &before), (other, &after)].map(|(scene, found)| counts(scene, found));
+        as_the_pose_needs(scene, &before, &region(scene)).map_err(|e| format!("as it was, half a step later, {e}"))?;
+        if counted != expected {
+            return Err(format!("half a step later, {counted:?} instead of {expected:?}"));
+        }
     }
     Ok(())
 }
@@ -48,7 +54,7 @@ fn moved_scenes() {
                 let translation = DVec3::new(far(), far(), far());
                 let motion_of_all = Pose::from_parts(translation, sequence.next_rotation());
                 let other = moved(scene, &motion_of_all).unwrap();
-                note(&mut failures, &format!("{}, motion {motion}", scene.name), alike(scene, &other, true));
+                note(&mut failures, &format!("{}, motion {motion}", scene.name), alike(JUDGED, scene, &other, true));
             }
         }
     }
@@ -61,7 +67,7 @@ fn scaled_scenes() {
     for scene in &cases() {
         for factor in [1e-3, 1e-2, 0.1, 0.5, 3.0, 10.0, 1e2, 1e3] {
             let other = scaled(scene, factor).unwrap();
-            note(&mut failures, &format!("{} times {factor}", scene.name), alike(scene, &other, false));
+            note(&mut failures, &format!("{} times {factor}", scene.name), alike(JUDGED, scene, &other, false));
         }
     }
     report(&failures);
@@ -71,7 +77,7 @@ fn scaled_scenes() {
 fn exchanged_bodies() {
     let mut failures = Vec::new();
     for scene in cases().iter().chain(&beyond()) {
-        note(&mut failures, &scene.name, alike(scene, &exchanged(scene), true));
+        note(&mut failures, &scene.name, alike(JUDGED, scene, &exchanged(scene), true));
     }
     report(&failures);
 }
@@ -81,8 +87,8 @@ fn exchanged_bodies() {
 fn exchanged_bodies_have_the_same_points() {
     let mut failures = Vec::new();
     for scene in cases().iter().chain(&beyond()) {
-        let result = find(scene, Moment::Start).and_then(|before| {
-            let after = find(&exchanged(scene), Moment::Start)?;
+        let result = find(JUDGED, scene, Moment::Start).and_then(|before| {
+            let after = find(JUDGED, &exchanged(scene), Moment::Start)?;
             let is_there = |p: DVec3, n: DVec3| {
                 let is_it = |c: &drystone_engine::ContactBetween| {
                     c.contact.position.distance(p) < 1e-9 && c.contact.normal.distance(n) < 1e-9
@@ -110,7 +116,7 @@ fn noisy_shapes() {
             for seed in 0..5 {
                 let other = with_noise(scene, share * size, seed).unwrap();
                 let name = format!("{}, noise of {share:e}, seed {seed}", scene.name);
-                note(&mut failures, &name, alike(scene, &other, true));
+                note(&mut failures, &name, alike(JUDGED, scene, &other, true));
             }
         }
     }
@@ -123,11 +129,11 @@ fn other_triangulations() {
     for scene in cases().iter().chain(&beyond()) {
         for seed in 0..10 {
             let other = retessellated(scene, seed).unwrap();
-            note(&mut failures, &format!("{}, seed {seed}", scene.name), alike(scene, &other, true));
+            note(&mut failures, &format!("{}, seed {seed}", scene.name), alike(JUDGED, scene, &other, true));
         }
         let mut finer = scene.clone();
         finer.refine(1).unwrap();
-        note(&mut failures, &format!("{}, refined", scene.name), alike(scene, &finer, true));
+        note(&mut failures, &format!("{}, refined", scene.name), alike(JUDGED, scene, &finer, true));
     }
     report(&failures);
 }

@@ -20,36 +20,70 @@ pub fn perfect(scene: &Scene, found: &Found, expected: usize) -> Result<(), Stri
     Err(format!("{} contacts instead of {expected}, {figures}{}", score.contacts, first_wrong(scene, found)))
 }
 
+/// Whether every contact lies at a corner of a contact region of its pair, seen along the normal.
+pub fn at_the_corners(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
+    // Positions that differ by less are one, m: some rounding errors of single precision.
+    const SAME: f64 = 1e-5;
+    let corners = region_corners(scene, &scene.truth, &found.poses, settings);
+    let is_at = |c: &ContactBetween, corner: &RegionCorner| {
+        let offset = c.contact.position - corner.position;
+        (corner.a, corner.b) == (c.a.min(c.b), c.a.max(c.b)) && offset.reject_from(corner.normal).length() < SAME
+    };
+    match found.contacts.iter().find(|c| !corners.iter().any(|corner| is_at(c, corner))) {
+        Some(c) => Err(format!("a contact at {:.6} is at no corner of a region", c.contact.position)),
+        None => Ok(()),
+    }
+}
+
 /// Whether the contacts are what the pose needs: every contact has an expected normal, and along each expected normal there
-/// are as many as its contact region has corners; none where it has none.
+/// are as many as its contact region has corners.
 ///
 /// An expected normal is that of a facet, of one of the bodies or of both, and turns with it.
 pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
-    let regions = regions(scene, found, settings);
-    let mut matching = vec![false; found.contacts.len()];
     let mut problems = Vec::new();
-    for pair in &scene.truth.pairs {
-        for &normal in &pair.normals {
+    let counts = counts(scene, found);
+    let regions = regions(scene, found, settings);
+    for (pair, counts) in scene.truth.pairs.iter().zip(&counts.along) {
+        for (&normal, &count) in pair.normals.iter().zip(counts) {
             let directions = turned(scene, &found.poses, pair, normal);
             let needed: Vec<usize> = directions.iter().map(|&d| corners_along(&regions, pair, d)).collect();
-            let mut count = 0;
-            for (c, is_match) in found.contacts.iter().zip(&mut matching) {
-                if is_of(pair, c) && directions.iter().any(|&d| matches(&c.contact, d)) {
-                    count += 1;
-                    *is_match |= needed.iter().any(|&n| n > 0);
-                }
-            }
             if !needed.contains(&count) {
                 let bodies = format!("{} and {}", pair.a.index(), pair.b.index());
                 problems.push(format!("{count} contacts of {bodies} along {normal:.3} instead of {needed:?}"));
             }
         }
     }
-    let wrong = matching.iter().filter(|&&is_match| !is_match).count();
-    if wrong > 0 {
-        problems.push(format!("{wrong} contacts with no expected normal{}", first_wrong(scene, found)));
+    if counts.wrong > 0 {
+        problems.push(format!("{} contacts with no expected normal{}", counts.wrong, first_wrong(scene, found)));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+}
+
+/// How many contacts there are, by what they match.
+#[derive(Debug, PartialEq)]
+pub struct Counts {
+    /// For each pair of the truth and each of its normals.
+    pub along: Vec<Vec<usize>>,
+    /// Those that match none.
+    pub wrong: usize,
+}
+
+/// Counts the contacts of a scene.
+pub fn counts(scene: &Scene, found: &Found) -> Counts {
+    let mut is_wrong = vec![true; found.contacts.len()];
+    let mut count = |pair: &PairTruth, normal: DVec3| {
+        let directions = turned(scene, &found.poses, pair, normal);
+        let mut count = 0;
+        for (c, is_wrong) in found.contacts.iter().zip(&mut is_wrong) {
+            if is_of(pair, c) && directions.iter().any(|&d| matches(&c.contact, d)) {
+                count += 1;
+                *is_wrong = false;
+            }
+        }
+        count
+    };
+    let along = scene.truth.pairs.iter().map(|pair| pair.normals.iter().map(|&n| count(pair, n)).collect()).collect();
+    Counts { along, wrong: is_wrong.iter().filter(|&&w| w).count() }
 }
 
 /// The corners of all contact regions at the poses where contacts were looked for.
@@ -66,7 +100,10 @@ pub fn turned(scene: &Scene, poses: &[Pose], pair: &PairTruth, normal: DVec3) ->
         let body = &scene.bodies[id.index()];
         let in_body = body.body.orientation.inverse() * normal;
         if body.shape.surface().normals().iter().any(|n| n.cross(in_body).length() < PARALLEL) {
-            directions.push(poses[id.index()].rotation * in_body);
+            let direction = poses[id.index()].rotation * in_body;
+            if directions.iter().all(|d: &DVec3| d.cross(direction).length() > 1e-12) {
+                directions.push(direction);
+            }
         }
     }
     if directions.is_empty() { vec![normal] } else { directions }

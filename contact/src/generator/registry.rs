@@ -72,6 +72,9 @@ impl Method {
         Method::MostOpposing,
     ];
 
+    /// The contact generators of other engines.
+    pub const PEERS: [Method; 3] = [Method::ParryConvex, Method::ParryTrimesh, Method::ParryCompound];
+
     /// All methods: the local ones first, then the peers.
     pub const ALL: [Method; 11] = [
         Method::ClosestPoints,
@@ -229,7 +232,7 @@ mod tests {
         for method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
-        assert!(Method::ALL.starts_with(&Method::LOCAL));
+        assert!(Method::ALL.starts_with(&[&Method::LOCAL[..], &Method::PEERS].concat()));
         for variant in Variant::ALL {
             assert_eq!(variant.name().parse(), Ok(variant));
         }

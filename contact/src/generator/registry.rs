@@ -75,6 +75,9 @@ impl Method {
         Method::MostOpposing,
     ];
 
+    /// The contact generators of other engines.
+    pub const PEERS: [Method; 3] = [Method::ParryConvex, Method::ParryTrimesh, Method::ParryCompound];
+
     /// All methods: the local ones, then the peers, then our own.
     pub const ALL: [Method; 12] = [
         Method::ClosestPoints,
@@ -236,7 +239,7 @@ mod tests {
         for method in Method::ALL {
             assert_eq!(method.name().parse(), Ok(method));
         }
-        assert!(Method::ALL.starts_with(&Method::LOCAL));
+        assert!(Method::ALL.starts_with(&[&Method::LOCAL[..], &Method::PEERS].concat()));
         for variant in Variant::ALL {
             assert_eq!(variant.name().parse(), Ok(variant));
         }

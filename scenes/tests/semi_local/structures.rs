@@ -1,9 +1,12 @@
 //! Pillar, Wall and Arch over many steps: they stand, and their contacts stay what they are.
 
+use std::ops::RangeInclusive;
+
 use drystone_engine::{Body, ContactBetween};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::contact_area::ContactArea;
+use drystone_scenes::contact_region::RegionSettings;
 use drystone_scenes::detection::Moment;
 use drystone_scenes::measure::qualities;
 use drystone_scenes::scene::Scene;
@@ -43,6 +46,15 @@ fn stands(scene: &Scene, bodies: &[Body], most: f64) -> Result<(), String> {
     Ok(())
 }
 
+/// How far stones that stand may creep, m.
+pub const CREEP: f64 = 1e-3;
+
+/// The corners of the contact regions; those that are closer to each other than stones creep may be one.
+pub fn corners_with_creep(scene: &Scene, found: &Found) -> RangeInclusive<usize> {
+    let blurred = RegionSettings { length: CREEP, ..region() };
+    needed(scene, found, &blurred)..=needed(scene, found, &region())
+}
+
 fn all_up(contacts: &[ContactBetween]) -> Result<(), String> {
     let wrong = |c: &&ContactBetween| (c.contact.normal.dot(DVec3::Y).abs() - 1.0).abs() >= RIGHT;
     match contacts.iter().find(wrong) {
@@ -52,14 +64,19 @@ fn all_up(contacts: &[ContactBetween]) -> Result<(), String> {
 }
 
 /// The Pillar: normals up, and as many contacts as its pose needs.
-pub fn pillar(subject: Subject, scene: &Scene, steps: usize, count: impl Fn(&Found) -> usize) -> Result<(), String> {
+pub fn pillar(
+    subject: Subject,
+    scene: &Scene,
+    steps: usize,
+    count: impl Fn(&Found) -> RangeInclusive<usize>,
+) -> Result<(), String> {
     run(&mut steady(subject, scene, SWEEPS)?, steps, |_, found, bodies| {
         all_up(&found.contacts)?;
         let expected = count(found);
-        if found.contacts.len() != expected {
-            return Err(format!("{} contacts instead of {expected}", found.contacts.len()));
+        if !expected.contains(&found.contacts.len()) {
+            return Err(format!("{} contacts instead of {expected:?}", found.contacts.len()));
         }
-        stands(scene, bodies, 1e-3)
+        stands(scene, bodies, CREEP)
     })
 }
 
@@ -69,7 +86,7 @@ fn the_pillar_has_forty_contacts_in_every_step() {
     for time_step in [0.01, 0.001] {
         let mut scene = scene(BuiltIn::Pillar);
         scene.set_time_step(time_step);
-        note(&mut failures, &format!("time step {time_step} s"), pillar(JUDGED, &scene, STEPS, |_| 40));
+        note(&mut failures, &format!("time step {time_step} s"), pillar(JUDGED, &scene, STEPS, |_| 40..=40));
     }
     report(&failures);
 }
@@ -80,7 +97,7 @@ fn a_pillar_off_its_axis_has_the_contacts_that_it_needs() {
     for (magnitude, seed) in [(0.01, 0), (0.01, 1), (0.02, 0), (0.02, 1), (0.03, 0), (0.03, 1)] {
         let mut scene = scene(BuiltIn::Pillar);
         scene.perturb(magnitude, seed);
-        let result = pillar(JUDGED, &scene, STEPS, |found| needed(&scene, found, &region()));
+        let result = pillar(JUDGED, &scene, STEPS, |found| corners_with_creep(&scene, found));
         note(&mut failures, &format!("off by {magnitude} m, seed {seed}"), result);
     }
     report(&failures);
@@ -92,7 +109,7 @@ fn a_pillar_of_finer_meshes_has_the_same_contacts() {
     for (levels, steps) in [(1, 50), (2, 5)] {
         let mut scene = scene(BuiltIn::Pillar);
         scene.refine(levels).unwrap();
-        note(&mut failures, &format!("{levels} levels"), pillar(JUDGED, &scene, steps, |_| 40));
+        note(&mut failures, &format!("{levels} levels"), pillar(JUDGED, &scene, steps, |_| 40..=40));
     }
     report(&failures);
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::verdict::turned;
 
-/// A scene, and how its contact regions are looked for.
+/// A scene, and how its contact regions are looked for. Gaps are zero: worlds of the suite do not look at them.
 pub struct BruteForce {
     scene: Scene,
     settings: RegionSettings,

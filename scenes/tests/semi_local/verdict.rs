@@ -123,7 +123,8 @@ fn regions(scene: &Scene, found: &Found, settings: &RegionSettings) -> Vec<Regio
 /// How many of the corners belong to a pair and a direction.
 fn corners_along(corners: &[RegionCorner], pair: &PairTruth, direction: DVec3) -> usize {
     // The corners carry the very directions that were asked for, in either sense.
-    let is_along = |c: &&RegionCorner| (c.a, c.b) == (pair.a, pair.b) && (c.normal == direction || c.normal == -direction);
+    let is_along =
+        |c: &&RegionCorner| (c.a, c.b) == (pair.a, pair.b) && (c.normal == direction || c.normal == -direction);
     corners.iter().filter(is_along).count()
 }
 

@@ -6,7 +6,14 @@ use glam::DVec2;
 
 /// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the edge.
 /// `exchanged` says that the view is that of B.
-pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f64, f64)>, candidates: &mut Candidates) {
+pub fn add(
+    view: &View<'_>,
+    exchanged: bool,
+    f: u32,
+    e: u32,
+    pieces: &mut Vec<(f64, f64)>,
+    candidates: &mut Candidates,
+) {
     let (facet, edge) = (&view.own.facets()[f as usize], &view.other.edges()[e as usize]);
     if !edge.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone) {
         return;

@@ -69,18 +69,13 @@ pub struct Buffers {
 impl SemiLocal {
     fn limits(&self, a: &Features, b: &Features) -> Limits {
         let thickness = a.thickness().min(b.thickness());
-        Limits {
-            envelope: self.envelope * thickness,
-            depth: self.depth * thickness,
-            same: self.same * thickness,
-        }
+        Limits { envelope: self.envelope * thickness, depth: self.depth * thickness, same: self.same * thickness }
     }
 
     fn find(&self, a: &Placed<'_>, b: &Placed<'_>, previous: &[(Feature, Feature)], buffers: &mut Buffers) {
         let (own, other) = (a.shape.features(), b.shape.features());
         let relative = a.pose.inverse() * b.pose;
-        let placement =
-            Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
+        let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
         let exchanged = view.exchanged();
         let Buffers { stack, pairs, candidates, polygons, pieces, keep, open } = buffers;

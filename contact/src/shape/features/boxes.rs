@@ -56,12 +56,7 @@ impl BoxTree {
     pub fn new(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
         let mut leaves: Vec<Node> = (0..)
             .zip(boxes)
-            .map(|(i, (low, high))| Node {
-                centre: 0.5 * (low + high),
-                half: 0.5 * (high - low),
-                left: LEAF,
-                right: i,
-            })
+            .map(|(i, (low, high))| Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), left: LEAF, right: i })
             .collect();
         let mut nodes = Vec::with_capacity(2 * leaves.len());
         if !leaves.is_empty() {

@@ -111,9 +111,8 @@ impl Features {
         }
         let vertices = outlines.vertices(surface, &facets);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds));
-        let is_convex = surface.component_count() == 1
-            && edges.iter().all(|e| e.is_convex)
-            && facets.iter().all(Facet::is_convex);
+        let is_convex =
+            surface.component_count() == 1 && edges.iter().all(|e| e.is_convex) && facets.iter().all(Facet::is_convex);
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();

@@ -9,3 +9,4 @@ mod run;
 mod shallow;
 mod solids;
 mod soup;
+mod symmetry;

@@ -8,19 +8,8 @@ use crate::random::Random;
 
 /// Of each kind one in its turn.
 pub fn any(random: &mut Random) -> Shape {
-    let kinds: [fn(&mut Random) -> Option<Shape>; 8] = [cuboid, hull, prism, star, polycube, jagged_polycube, letter, ring];
-    let kind = kinds[random.below(kinds.len())];
-    loop {
-        if let Some(shape) = kind(random) {
-            return shape;
-        }
-    }
-}
-
-/// A convex one.
-pub fn convex(random: &mut Random) -> Shape {
-    let kinds: [fn(&mut Random) -> Option<Shape>; 3] = [cuboid, hull, prism];
-    let kind = kinds[random.below(kinds.len())];
+    let kinds = [cuboid, hull, prism, star, polycube, jagged_polycube, letter, ring];
+    let kind: fn(&mut Random) -> Option<Shape> = kinds[random.below(kinds.len())];
     loop {
         if let Some(shape) = kind(random) {
             return shape;
@@ -132,6 +121,19 @@ pub fn polycube(random: &mut Random) -> Option<Shape> {
     blocks(&grow(random, [3; 3], cells), &planes, |p| p)
 }
 
+/// Blocks with plates and slots as thin as a fiftieth of them.
+pub fn finned(random: &mut Random) -> Option<Shape> {
+    let cells = 3 + random.below(10);
+    let planes = [0; 3].map(|_| {
+        let mut at = 0.0;
+        [0; 4].map(|_| {
+            at += random.magnitude(0.02, 1.0);
+            at
+        })
+    });
+    blocks(&grow(random, [3; 3], cells), &planes, |p| p)
+}
+
 /// The same with its vertices moved, so that hardly two triangles lie in a plane.
 pub fn jagged_polycube(random: &mut Random) -> Option<Shape> {
     let cells = 1 + random.below(5);
@@ -175,7 +177,7 @@ fn planes(random: &mut Random) -> [[f64; 4]; 3] {
 }
 
 /// Cells that hang together by faces.
-fn grow(random: &mut Random, size: [usize; 3], count: usize) -> Vec<[usize; 3]> {
+pub fn grow(random: &mut Random, size: [usize; 3], count: usize) -> Vec<[usize; 3]> {
     let mut cells = vec![[0; 3].map(|_| random.below(3))];
     while cells.len() < count {
         let mut cell = cells[random.below(cells.len())];

@@ -254,7 +254,10 @@ mod tests {
                         let (all, _) = detector.contacts(&found.poses, &lifted.states());
                         assert_eq!(found.contacts, all, "{case} {method} {variant} at {lift}");
                         let reach = |i: usize| 0.5 * generator.reach(&scene.bodies[i].shape);
-                        assert!(all.is_empty() || lift <= reach(0) + reach(1) + 1e-6, "{case} {method} {variant} at {lift}");
+                        assert!(
+                            all.is_empty() || lift <= reach(0) + reach(1) + 1e-6,
+                            "{case} {method} {variant} at {lift}"
+                        );
                     }
                 }
             }

@@ -1,13 +1,26 @@
 //! Facet against edge: an edge that lies along a plane, and the segments of it above the facet.
 
-use super::candidate::{Across, Candidates, Found, Limits, View};
-use crate::shape::features::{Facet, FeatureId};
-use glam::DVec2;
+use glam::DVec3;
+
+use super::above::is_above;
+use super::candidate::{Across, Candidates, Found, View};
+use crate::shape::features::FeatureId;
+
+/// Pieces of a segment, as shares of its length in ascending order.
+#[derive(Clone, Debug, Default)]
+pub struct Pieces {
+    list: Vec<(f64, f64)>,
+    /// Where a segment may enter or leave a polygon.
+    cuts: Vec<f64>,
+}
 
 /// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the edge.
 /// `exchanged` says that the view is that of B.
-pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f64, f64)>, candidates: &mut Candidates) {
+pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces, candidates: &mut Candidates) {
     let (facet, edge) = (&view.own.facets()[f as usize], &view.other.edges()[e as usize]);
+    if candidates.are_facing(exchanged, f, edge.facets) {
+        return;
+    }
     if !edge.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone) {
         return;
     }
@@ -17,8 +30,8 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f
     if (height_p - height_q).abs() > view.angles.parallel * length {
         return;
     }
-    clip(facet, facet.place(p), facet.place(q), &view.limits, pieces);
-    for &(s, t) in pieces.iter() {
+    clip(view, f, (p, q), pieces);
+    for &(s, t) in &pieces.list {
         let corner = |s: f64| {
             let b = p + (q - p) * s;
             Across { a: b - facet.normal * facet.height(b), b }
@@ -32,18 +45,22 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f
     }
 }
 
-/// The parts of the segment p–q in the polygon of a facet, as shares of its length in ascending order. A part that runs along
-/// the border counts as inside.
-fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Vec<(f64, f64)>) {
-    let same = limits.same;
-    pieces.clear();
-    let along = q - p;
+/// The parts of the segment p–q above a facet, as shares of its length in ascending order. A part that runs along the border
+/// counts as above.
+fn clip(view: &View<'_>, f: u32, (p, q): (DVec3, DVec3), pieces: &mut Pieces) {
+    let Pieces { cuts, list } = pieces;
+    list.clear();
+    cuts.clear();
+    let (facet, limits) = (&view.own.facets()[f as usize], &view.limits);
+    let is_above = |s: f64| is_above(view.own, f, p + (q - p) * s, limits);
+    let (p, same) = (facet.place(p), limits.same);
+    let along = facet.place(q) - p;
     let length = along.length();
     if length <= same {
         return;
     }
     // Where the segment meets the lines of the sides; between two such places it is inside or outside as a whole.
-    let mut cuts = vec![0.0, 1.0];
+    cuts.extend([0.0, 1.0]);
     for range in facet.loops() {
         let outline = &facet.outline[range];
         for (i, &c) in outline.iter().enumerate() {
@@ -59,11 +76,29 @@ fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Vec<(f6
     cuts.sort_by(f64::total_cmp);
     for pair in cuts.windows(2) {
         let (s, t) = (pair[0], pair[1]);
-        if s < t && facet.contains_or_adjoins(p + along * (0.5 * (s + t)), same, limits.depth) {
-            match pieces.last_mut() {
+        let middle = 0.5 * (s + t);
+        if s < t && is_above(middle) {
+            // Beside a reflex edge a part may end where no line of the polygon does.
+            let s = if is_above(s) { s } else { last_above(&is_above, middle, s) };
+            let t = if is_above(t) { t } else { last_above(&is_above, middle, t) };
+            match list.last_mut() {
                 Some(last) if (s - last.1) * length <= same => last.1 = t,
-                _ => pieces.push((s, t)),
+                _ => list.push((s, t)),
             }
         }
     }
+}
+
+/// The share nearest to `out` that is still above, seen from one that is.
+fn last_above(is_above: &impl Fn(f64) -> bool, mut within: f64, mut out: f64) -> f64 {
+    const HALVINGS: usize = 30;
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (within + out);
+        if is_above(middle) {
+            within = middle;
+        } else {
+            out = middle;
+        }
+    }
+    within
 }

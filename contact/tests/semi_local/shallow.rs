@@ -59,3 +59,15 @@ fn contacts_of_faces_on_faces_keep_the_invariants() {
 fn contacts_on_a_lattice_keep_the_invariants() {
     run(solids::on_lattice, pair::aligned);
 }
+
+#[test]
+fn contacts_of_thin_walls_keep_the_invariants() {
+    let finned = |random: &mut Random| {
+        loop {
+            if let Some(shape) = solids::finned(random) {
+                return shape;
+            }
+        }
+    };
+    run(finned, pair::faced);
+}

@@ -8,20 +8,8 @@ use crate::random::Random;
 
 /// Of each kind one in its turn.
 pub fn any(random: &mut Random) -> Shape {
-    let kinds: [fn(&mut Random) -> Option<Shape>; 8] =
-        [cuboid, hull, prism, star, polycube, jagged_polycube, letter, ring];
-    let kind = kinds[random.below(kinds.len())];
-    loop {
-        if let Some(shape) = kind(random) {
-            return shape;
-        }
-    }
-}
-
-/// A convex one.
-pub fn convex(random: &mut Random) -> Shape {
-    let kinds: [fn(&mut Random) -> Option<Shape>; 3] = [cuboid, hull, prism];
-    let kind = kinds[random.below(kinds.len())];
+    let kinds = [cuboid, hull, prism, star, polycube, jagged_polycube, letter, ring];
+    let kind: fn(&mut Random) -> Option<Shape> = kinds[random.below(kinds.len())];
     loop {
         if let Some(shape) = kind(random) {
             return shape;
@@ -67,8 +55,7 @@ pub fn hull(random: &mut Random) -> Option<Shape> {
         for j in i + 1..count {
             for k in j + 1..count {
                 let normal = (points[j] - points[i]).cross(points[k] - points[i]);
-                let others =
-                    || (0..count).filter(|l| ![i, j, k].contains(l)).map(|l| normal.dot(points[l] - points[i]));
+                let others = || (0..count).filter(|l| ![i, j, k].contains(l)).map(|l| normal.dot(points[l] - points[i]));
                 if others().all(|h| h < 0.0) {
                     triangles.push([i, j, k]);
                 } else if others().all(|h| h > 0.0) {
@@ -134,6 +121,19 @@ pub fn polycube(random: &mut Random) -> Option<Shape> {
     blocks(&grow(random, [3; 3], cells), &planes, |p| p)
 }
 
+/// Blocks with plates and slots as thin as a fiftieth of them.
+pub fn finned(random: &mut Random) -> Option<Shape> {
+    let cells = 3 + random.below(10);
+    let planes = [0; 3].map(|_| {
+        let mut at = 0.0;
+        [0; 4].map(|_| {
+            at += random.magnitude(0.02, 1.0);
+            at
+        })
+    });
+    blocks(&grow(random, [3; 3], cells), &planes, |p| p)
+}
+
 /// The same with its vertices moved, so that hardly two triangles lie in a plane.
 pub fn jagged_polycube(random: &mut Random) -> Option<Shape> {
     let cells = 1 + random.below(5);
@@ -158,7 +158,8 @@ pub fn letter(random: &mut Random) -> Option<Shape> {
 
 /// A plate with a hole.
 pub fn ring(random: &mut Random) -> Option<Shape> {
-    let cells: Vec<[usize; 3]> = (0..9).map(|i| [i % 3, i / 3, 0]).filter(|&[i, j, _]| [i, j] != [1, 1]).collect();
+    let cells: Vec<[usize; 3]> =
+        (0..9).map(|i| [i % 3, i / 3, 0]).filter(|&[i, j, _]| [i, j] != [1, 1]).collect();
     let planes = planes(random);
     blocks(&cells, &planes, |p| p)
 }
@@ -176,7 +177,7 @@ fn planes(random: &mut Random) -> [[f64; 4]; 3] {
 }
 
 /// Cells that hang together by faces.
-fn grow(random: &mut Random, size: [usize; 3], count: usize) -> Vec<[usize; 3]> {
+pub fn grow(random: &mut Random, size: [usize; 3], count: usize) -> Vec<[usize; 3]> {
     let mut cells = vec![[0; 3].map(|_| random.below(3))];
     while cells.len() < count {
         let mut cell = cells[random.below(cells.len())];

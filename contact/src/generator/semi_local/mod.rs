@@ -24,6 +24,7 @@ mod facet_facet;
 mod facet_vertex;
 mod neighbours;
 mod polygon;
+mod sunk;
 
 use glam::{DMat3, DVec3};
 
@@ -37,6 +38,7 @@ use dominance::undominated;
 use facet_edge::Pieces;
 use neighbours::Neighbours;
 use polygon::Polygons;
+use sunk::is_open_or_sunk;
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
 /// depend on the unit of length.
@@ -146,6 +148,14 @@ impl SemiLocal {
         let deepest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
         neighbours.find(&candidates.list, view.limits.envelope + 2.0 * deepest);
         undominated(&view, candidates, neighbours, towards, ranked, is_open);
+        if !(own.is_convex() && other.is_convex()) {
+            let surfaces = [a.shape.surface(), b.shape.surface()];
+            ranked.retain(|&c| {
+                let is_sound = is_open_or_sunk(&view, surfaces, candidates, &candidates.list[c as usize]);
+                is_open[c as usize] &= is_sound;
+                is_sound
+            });
+        }
         let field = Field { view: &view, candidates, neighbours, motion: &motion };
         choose(&field, ranked, is_open, keep, choice);
     }

@@ -30,7 +30,7 @@ use crate::Contact;
 use place::supports;
 
 /// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConeFilter {
     /// A contact lies on the features that come as near to its point as this, besides the method's envelope and its gap.
     pub near: f64,

@@ -73,7 +73,13 @@ const CORRECTED: [(About, &str, &str); 6] = [
     ),
 ];
 
-const BOTH: [(About, &str, &str); 5] = [
+const BOTH: [(About, &str, &str); 6] = [
+    (
+        About::Table8,
+        "Parry on hulls, triangle meshes and compounds:",
+        "contact generators of another library, not in the paper and the same in every variant. Hulls fill hollows, so that no normal \
+         inside of one can be right.",
+    ),
     (
         About::Table7,
         "Pillar, all methods:",

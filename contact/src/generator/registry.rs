@@ -12,8 +12,8 @@ use super::intersection::Intersection;
 use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
 use super::parry::{Form, Parry};
-use super::semi_local::SemiLocal;
 use super::post_filter::{Compare, PostFilter};
+use super::semi_local::SemiLocal;
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
 use super::{Generator, SAME, TOUCHING};
@@ -126,7 +126,9 @@ impl Method {
             Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
             Method::ParryTrimesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
             Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
-            Method::SemiLocal => "normal cones of whole facets, edges and vertices on both sides, decided region by region",
+            Method::SemiLocal => {
+                "normal cones of whole facets, edges and vertices on both sides, decided region by region"
+            }
         }
     }
 

@@ -29,6 +29,7 @@ mod islands;
 mod memory;
 mod new_body;
 mod report;
+mod seams;
 mod settings;
 pub mod snapshot;
 mod stabilisation;

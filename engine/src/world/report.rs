@@ -44,6 +44,8 @@ impl Lap {
 /// Contacts that were treated in a special way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
+    /// Contacts at seams between bodies that were dropped, as a contact with a neighbouring body holds the plane.
+    pub seams: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.

@@ -4,6 +4,7 @@ use super::error::named;
 use super::islands::{Island, islands};
 use super::memory::{Memory, Remembered, starts};
 use super::report::{Detected, IslandReport, Lap, StepCounts, Timings, WorldReport, deepest};
+use super::seams::drop_seams;
 use super::settings::WorldSettings;
 use super::stabilisation::{normal_velocity, prepare};
 use super::{World, WorldError};
@@ -44,6 +45,8 @@ struct Found {
     touching: Vec<(usize, usize, usize)>,
     contacts: Vec<ContactBetween>,
     pairs: usize,
+    /// How many contacts were dropped because other neighbours hold the body.
+    seams: usize,
 }
 
 type Solved = (Solution, Vec<Twist>);
@@ -74,7 +77,7 @@ impl World {
             .with_min_len(BODIES_PER_TASK)
             .map(|i| solver_body(&bodies[i], &poses[i], &self.entries[i].load, step))
             .collect();
-        let mut counts = StepCounts::default();
+        let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
         let mut contacts = Vec::with_capacity(found.contacts.len());
         for (i, between) in found.contacts.iter().enumerate() {
             let gap = between.contact.gap;
@@ -237,7 +240,7 @@ impl World {
             twist: ContactTwist { linear: bodies[i].velocity, angular: bodies[i].angular_velocity },
         };
         let (generator, memory) = (&self.generator, &self.memory);
-        let lists: Vec<Vec<Contact>> = pairs
+        let mut lists: Vec<Vec<Contact>> = pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
@@ -249,7 +252,8 @@ impl World {
                 contacts
             })
             .collect();
-        let mut found = Found { touching: Vec::new(), contacts: Vec::new(), pairs: pairs.len() };
+        let seams = drop_seams(&pairs, &mut lists, placed, |i| generator.reach(entries[i].contact_shape()));
+        let mut found = Found { touching: Vec::new(), contacts: Vec::new(), pairs: pairs.len(), seams };
         for (&(i, j), list) in pairs.iter().zip(lists).filter(|(_, list)| !list.is_empty()) {
             let (a, b) = (BodyId::new(i as u32), BodyId::new(j as u32));
             found.touching.push((i, j, list.len()));

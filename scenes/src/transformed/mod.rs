@@ -13,15 +13,33 @@ mod tessellation;
 pub use exchange::exchanged;
 pub use noise::with_noise;
 pub use rigid_motion::moved;
-pub use scaling::{ScalingProblem, scaled};
+pub use scaling::scaled;
 pub use tessellation::retessellated;
 
 use std::sync::Arc;
 
 use drystone_contact::shape::{Shape, TetrahedralMesh, TetrahedralMeshError};
+use drystone_engine::{BodyError, ScriptError};
 
 use crate::scene::Scene;
 use crate::truth::Truth;
+
+/// Why a scene cannot be said otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum TransformationProblem {
+    /// The factor is no scale.
+    #[error("the factor is {0}; give a finite number above zero")]
+    Factor(f64),
+    /// A shape becomes too small or too large for its numbers.
+    #[error(transparent)]
+    Mesh(#[from] TetrahedralMeshError),
+    /// A mass or a state becomes too small or too large for its numbers.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// A script has a velocity that is out of range.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+}
 
 /// The scene with both of its truths changed in the same way.
 fn with_truths(scene: &mut Scene, change: impl Fn(&mut Truth)) {

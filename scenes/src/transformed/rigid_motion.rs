@@ -1,15 +1,15 @@
 //! A scene elsewhere and turned.
 
-use drystone_engine::{BodyError, Phase, Pose, Script};
+use drystone_engine::{Phase, Pose, Script};
 
-use super::with_truths;
+use super::{TransformationProblem, with_truths};
 use crate::scene::Scene;
 
 /// The scene moved as a whole: poses, velocities, scripts, gravity and expected normals.
 ///
 /// # Errors
 /// A motion that is not finite or no rotation.
-pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, BodyError> {
+pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, TransformationProblem> {
     let mut moved = scene.clone();
     let turn = |v| motion.rotation * v;
     for body in &mut moved.bodies {
@@ -23,8 +23,7 @@ pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, BodyError> {
                 angular_velocity: turn(phase.angular_velocity),
                 ..*phase
             };
-            // Phases that were valid stay so: turning changes no duration and keeps what is finite.
-            body.script = Script::new(script.phases().iter().map(turned).collect()).ok();
+            body.script = Some(Script::new(script.phases().iter().map(turned).collect())?);
         }
     }
     moved.forces.gravity = turn(scene.forces.gravity);

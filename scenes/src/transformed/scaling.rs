@@ -2,25 +2,11 @@
 
 use std::sync::Arc;
 
-use drystone_contact::shape::{Shape, TetrahedralMeshError};
-use drystone_engine::{Body, BodyError, BodyKind, Phase, Script};
+use drystone_contact::shape::Shape;
+use drystone_engine::{Body, BodyKind, Phase, Script};
 
-use super::with_truths;
+use super::{TransformationProblem, with_truths};
 use crate::scene::Scene;
-
-/// Why a scene cannot be scaled.
-#[derive(Debug, thiserror::Error)]
-pub enum ScalingProblem {
-    /// The factor is no scale.
-    #[error("the factor is {0}; give a finite number above zero")]
-    Factor(f64),
-    /// A shape becomes too small or too large for its numbers.
-    #[error(transparent)]
-    Mesh(#[from] TetrahedralMeshError),
-    /// A mass or a state becomes too small or too large for its numbers.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-}
 
 /// The scene with all lengths multiplied by `factor`, at the same densities and in the same time: shapes, positions,
 /// linear velocities and gravity by the factor, areas by its square, masses by its cube and moments of inertia by its fifth
@@ -28,10 +14,10 @@ pub enum ScalingProblem {
 /// materials: a torsional one, which is a length, is the caller's to scale.
 ///
 /// # Errors
-/// [`ScalingProblem`].
-pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, ScalingProblem> {
+/// [`TransformationProblem`].
+pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, TransformationProblem> {
     if !(factor.is_finite() && factor > 0.0) {
-        return Err(ScalingProblem::Factor(factor));
+        return Err(TransformationProblem::Factor(factor));
     }
     let mut scaled = scene.clone();
     for body in &mut scaled.bodies {
@@ -52,8 +38,7 @@ pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, ScalingProblem> {
             .moving(state.velocity * factor, state.angular_velocity)?;
         if let Some(script) = &body.script {
             let phases = script.phases().iter().map(|phase| Phase { velocity: phase.velocity * factor, ..*phase });
-            // Only a velocity that leaves the range of numbers can spoil a phase; then that of a state would, too.
-            body.script = Script::new(phases.collect()).ok();
+            body.script = Some(Script::new(phases.collect())?);
         }
     }
     scaled.forces.gravity *= factor;
@@ -108,7 +93,7 @@ mod tests {
     fn factors_that_are_none_are_refused() {
         let scene = case(Case::Spikes);
         for factor in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(scaled(&scene, factor), Err(ScalingProblem::Factor(_))));
+            assert!(matches!(scaled(&scene, factor), Err(TransformationProblem::Factor(_))));
         }
         assert!(scaled(&scene, 1e200).is_err());
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::verdict::turned;
 
-/// A scene, and how its contact regions are looked for.
+/// A scene, and how its contact regions are looked for. Gaps are zero: worlds of the suite do not look at them.
 pub struct BruteForce {
     scene: Scene,
     settings: RegionSettings,
@@ -46,7 +46,8 @@ impl Generator for BruteForce {
         let truth = Truth { pairs: vec![PairTruth { normals: turned.concat(), ..pair.clone() }] };
         let corners = region_corners(&self.scene, &truth, &poses, &self.settings);
         let along = |directions: &Vec<DVec3>| {
-            let of = |d: &DVec3| corners.iter().filter(|c| c.normal == *d || c.normal == -*d).copied().collect::<Vec<_>>();
+            let of =
+                |d: &DVec3| corners.iter().filter(|c| c.normal == *d || c.normal == -*d).copied().collect::<Vec<_>>();
             directions.iter().map(of).max_by_key(Vec::len).unwrap_or_default()
         };
         let contact = |corner: drystone_scenes::contact_region::RegionCorner| Contact {

@@ -20,17 +20,18 @@ pub fn perfect(scene: &Scene, found: &Found, expected: usize) -> Result<(), Stri
     Err(format!("{} contacts instead of {expected}, {figures}{}", score.contacts, first_wrong(scene, found)))
 }
 
-/// Whether every contact lies at a corner of a contact region of its pair, seen along the normal.
+/// Whether every contact lies at a corner of a contact region of its pair, seen along the normal, which points from A to B.
 pub fn at_the_corners(scene: &Scene, found: &Found, settings: &RegionSettings) -> Result<(), String> {
     // Positions that differ by less are one, m: some rounding errors of single precision.
     const SAME: f64 = 1e-5;
     let corners = region_corners(scene, &scene.truth, &found.poses, settings);
     let is_at = |c: &ContactBetween, corner: &RegionCorner| {
         let offset = c.contact.position - corner.position;
-        (corner.a, corner.b) == (c.a.min(c.b), c.a.max(c.b)) && offset.reject_from(corner.normal).length() < SAME
+        let is_from_a_to_b = c.contact.normal.dot(corner.normal) > 0.0;
+        (corner.a, corner.b) == (c.a, c.b) && is_from_a_to_b && offset.reject_from(corner.normal).length() < SAME
     };
     match found.contacts.iter().find(|c| !corners.iter().any(|corner| is_at(c, corner))) {
-        Some(c) => Err(format!("a contact at {:.6} is at no corner of a region", c.contact.position)),
+        Some(c) => Err(format!("a contact at {:.6} is at no corner of a region with its normal", c.contact.position)),
         None => Ok(()),
     }
 }
@@ -122,7 +123,8 @@ fn regions(scene: &Scene, found: &Found, settings: &RegionSettings) -> Vec<Regio
 /// How many of the corners belong to a pair and a direction.
 fn corners_along(corners: &[RegionCorner], pair: &PairTruth, direction: DVec3) -> usize {
     // The corners carry the very directions that were asked for, in either sense.
-    let is_along = |c: &&RegionCorner| (c.a, c.b) == (pair.a, pair.b) && (c.normal == direction || c.normal == -direction);
+    let is_along =
+        |c: &&RegionCorner| (c.a, c.b) == (pair.a, pair.b) && (c.normal == direction || c.normal == -direction);
     corners.iter().filter(is_along).count()
 }
 

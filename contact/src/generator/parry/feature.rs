@@ -19,6 +19,7 @@ use super::Form;
 use crate::contact::Feature;
 use crate::generator::SAME;
 use crate::shape::Shape;
+use crate::shape::parry_shapes::guarded;
 use crate::shape::tetrahedral_mesh::{EDGE_CORNERS, TetrahedralMesh};
 
 /// The feature of a manifold point: `part` is the part of the compound or triangle mesh, `point` its place in the body
@@ -41,11 +42,14 @@ fn of_hull(shape: &Shape, point: DVec3, named: FeatureId) -> Feature {
     known.unwrap_or_else(|| nearest(shape, point))
 }
 
-/// The surface face that a point is on, or the tetrahedron behind the nearest one.
+/// The surface face that a point is on, or the tetrahedron behind the nearest one; the first, should parry not find it.
 fn nearest(shape: &Shape, point: DVec3) -> Feature {
     let mesh = shape.mesh();
-    let Some(triangles) = shape.parry().triangles(mesh) else { return Feature::Tetrahedron(0) };
-    let (projection, (triangle, _)) = triangles.project_local_point_and_get_location(point, false);
+    let project = || {
+        let triangles = shape.parry().triangles(mesh)?;
+        Some(triangles.project_local_point_and_get_location(point, false))
+    };
+    let Some((projection, (triangle, _))) = guarded(project) else { return Feature::Tetrahedron(0) };
     let face = mesh.surface_faces()[triangle as usize];
     match projection.point.distance(point) <= SAME {
         true => Feature::Face(face),

@@ -5,7 +5,7 @@
 //! - the position is midway between its points on both bodies,
 //! - the normal is that of the manifold, which points from A to B,
 //! - the gap is its `dist`, along that normal,
-//! - the features are those that it names, as far as the mesh has them ([`feature`]).
+//! - the features are those that it names, as far as the mesh has them (`feature.rs`).
 //!
 //! Points at `prediction` or farther along the normal are dropped, as rapier drops them: clipped faces give such points
 //! far from where the bodies touch. So are repetitions, as in our own methods: position and normal within [`SAME`] of
@@ -87,21 +87,18 @@ impl Parry {
     fn in_order(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
         let mut contacts: Vec<Contact> = Vec::new();
         for manifold in self.manifolds(a, b).unwrap_or_default() {
-            // Where the parts of a compound are in it: at its own place.
-            let normal = a.pose.rotation * manifold.local_n1;
+            // The parts of a compound are at their own places in it: no pose of theirs is between.
+            let normal = (a.pose.rotation * manifold.local_n1).normalize_or_zero();
             for point in manifold.points.iter().filter(|p| p.dist < self.prediction) {
                 let on_a = a.pose.transform_point(point.local_p1);
                 let on_b = b.pose.transform_point(point.local_p2);
-                let contact = Contact {
-                    position: 0.5 * (on_a + on_b),
-                    normal: normal.normalize_or_zero(),
-                    gap: point.dist,
-                    feature_a: feature(self.form, a.shape, manifold.subshape1, point.local_p1, point.fid1.unpack()),
-                    feature_b: feature(self.form, b.shape, manifold.subshape2, point.local_p2, point.fid2.unpack()),
-                };
-                if contact.position.is_finite() && contact.gap.is_finite() && contact.normal.is_normalized() {
-                    add(&mut contacts, contact);
+                let (position, gap) = (0.5 * (on_a + on_b), point.dist);
+                if !(position.is_finite() && gap.is_finite() && normal.is_normalized()) {
+                    continue;
                 }
+                let feature_a = feature(self.form, a.shape, manifold.subshape1, point.local_p1, point.fid1.unpack());
+                let feature_b = feature(self.form, b.shape, manifold.subshape2, point.local_p2, point.fid2.unpack());
+                add(&mut contacts, Contact { position, normal, gap, feature_a, feature_b });
             }
         }
         contacts

@@ -94,6 +94,11 @@ fn best(view: &View<'_>, candidates: &Candidates, motion: &Motion<'_>, open: &[u
     let least_speed = largest(&mut open.iter().copied().filter(is_apart), &speed) - EQUAL * scale;
     let is_fast = |c: &u32| is_apart(c) && speed(*c) >= least_speed;
     let direction = |c: u32| at(c).normal.dot(motion.towards);
-    let least_direction = largest(&mut open.iter().copied().filter(is_fast), &direction) - EQUAL * motion.towards.length();
-    open.iter().copied().filter(is_fast).filter(|&c| direction(c) >= least_direction).min_by_key(|&c| (at(c).a, at(c).b))
+    let least_direction =
+        largest(&mut open.iter().copied().filter(is_fast), &direction) - EQUAL * motion.towards.length();
+    open.iter()
+        .copied()
+        .filter(is_fast)
+        .filter(|&c| direction(c) >= least_direction)
+        .min_by_key(|&c| (at(c).a, at(c).b))
 }

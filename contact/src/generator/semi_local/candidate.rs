@@ -114,6 +114,14 @@ impl Candidates {
         self.points.clear();
     }
 
+    /// Whether facet f and one of the others' facets face each other: then their borders are part of that region.
+    pub fn are_facing(&self, exchanged: bool, f: u32, others: [u32; 2]) -> bool {
+        self.list.iter().take_while(|c| c.dimension() == 2).any(|c| {
+            let (own, other) = if exchanged { (c.b, c.a) } else { (c.a, c.b) };
+            own == FeatureId::Facet(f) && others.map(FeatureId::Facet).contains(&other)
+        })
+    }
+
     /// Adds a candidate, unless it is dominated by one that is there. With `exchanged` the view is that of B: features and
     /// corners come with B's first, in B's frame, and the normal points from B to A.
     pub fn add(&mut self, view: &View<'_>, exchanged: bool, features: (FeatureId, FeatureId), found: Found<'_>) {

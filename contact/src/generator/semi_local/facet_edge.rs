@@ -4,10 +4,21 @@ use super::candidate::{Across, Candidates, Found, Limits, View};
 use crate::shape::features::{Facet, FeatureId};
 use glam::DVec2;
 
+/// Pieces of a segment, as shares of its length in ascending order.
+#[derive(Clone, Debug, Default)]
+pub struct Pieces {
+    list: Vec<(f64, f64)>,
+    /// Where a segment may enter or leave a polygon.
+    cuts: Vec<f64>,
+}
+
 /// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the edge.
 /// `exchanged` says that the view is that of B.
-pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f64, f64)>, candidates: &mut Candidates) {
+pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces, candidates: &mut Candidates) {
     let (facet, edge) = (&view.own.facets()[f as usize], &view.other.edges()[e as usize]);
+    if candidates.are_facing(exchanged, f, edge.facets) {
+        return;
+    }
     if !edge.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone) {
         return;
     }
@@ -18,7 +29,7 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f
         return;
     }
     clip(facet, facet.place(p), facet.place(q), &view.limits, pieces);
-    for &(s, t) in pieces.iter() {
+    for &(s, t) in &pieces.list {
         let corner = |s: f64| {
             let b = p + (q - p) * s;
             Across { a: b - facet.normal * facet.height(b), b }
@@ -34,16 +45,18 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Vec<(f
 
 /// The parts of the segment p–q in the polygon of a facet, as shares of its length in ascending order. A part that runs along
 /// the border counts as inside.
-fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Vec<(f64, f64)>) {
+fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Pieces) {
     let same = limits.same;
-    pieces.clear();
+    let Pieces { cuts, list } = pieces;
+    list.clear();
+    cuts.clear();
     let along = q - p;
     let length = along.length();
     if length <= same {
         return;
     }
     // Where the segment meets the lines of the sides; between two such places it is inside or outside as a whole.
-    let mut cuts = vec![0.0, 1.0];
+    cuts.extend([0.0, 1.0]);
     for range in facet.loops() {
         let outline = &facet.outline[range];
         for (i, &c) in outline.iter().enumerate() {
@@ -60,9 +73,9 @@ fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Vec<(f6
     for pair in cuts.windows(2) {
         let (s, t) = (pair[0], pair[1]);
         if s < t && facet.contains_or_adjoins(p + along * (0.5 * (s + t)), same, limits.depth) {
-            match pieces.last_mut() {
+            match list.last_mut() {
                 Some(last) if (s - last.1) * length <= same => last.1 = t,
-                _ => pieces.push((s, t)),
+                _ => list.push((s, t)),
             }
         }
     }

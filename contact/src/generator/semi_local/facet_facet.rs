@@ -78,8 +78,10 @@ impl<'f> Facing<'f> {
     /// The points of both planes above a point of the plane between them.
     pub fn across(&self, c: DVec2) -> Across {
         let base = self.facet.centre + self.axes[0] * c.x + self.axes[1] * c.y;
-        let a = base + self.normal * (self.facet.normal.dot(self.facet.centre - base) / self.facet.normal.dot(self.normal));
-        let b = base + self.normal * (self.other_normal.dot(self.other_centre - base) / self.other_normal.dot(self.normal));
+        let a =
+            base + self.normal * (self.facet.normal.dot(self.facet.centre - base) / self.facet.normal.dot(self.normal));
+        let b =
+            base + self.normal * (self.other_normal.dot(self.other_centre - base) / self.other_normal.dot(self.normal));
         Across { a, b }
     }
 }

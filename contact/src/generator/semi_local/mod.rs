@@ -31,6 +31,7 @@ use crate::shape::Shape;
 use crate::shape::features::{FeatureId, Features, Placement};
 use alternatives::{Motion, choose};
 use candidate::{Angles, Candidate, Candidates, Limits, View};
+use facet_edge::Pieces;
 use polygon::Polygons;
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
@@ -61,7 +62,7 @@ pub struct Buffers {
     pairs: Vec<(u32, u32)>,
     candidates: Candidates,
     polygons: Polygons,
-    pieces: Vec<(f64, f64)>,
+    pieces: Pieces,
     keep: Vec<u32>,
     open: Vec<u32>,
 }
@@ -69,25 +70,32 @@ pub struct Buffers {
 impl SemiLocal {
     fn limits(&self, a: &Features, b: &Features) -> Limits {
         let thickness = a.thickness().min(b.thickness());
-        Limits {
-            envelope: self.envelope * thickness,
-            depth: self.depth * thickness,
-            same: self.same * thickness,
-        }
+        Limits { envelope: self.envelope * thickness, depth: self.depth * thickness, same: self.same * thickness }
     }
 
     fn find(&self, a: &Placed<'_>, b: &Placed<'_>, previous: &[(Feature, Feature)], buffers: &mut Buffers) {
         let (own, other) = (a.shape.features(), b.shape.features());
         let relative = a.pose.inverse() * b.pose;
-        let placement =
-            Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
+        let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
         let exchanged = view.exchanged();
         let Buffers { stack, pairs, candidates, polygons, pieces, keep, open } = buffers;
         pairs.clear();
         candidates.clear();
+        keep.clear();
+        // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the facets
+        // overlap and have sunk into each other by no more than the envelope.
+        if let Some((f, g)) = held(previous).filter(|_| own.is_convex() && other.is_convex()) {
+            facet_facet::add(&view, f, g, polygons, candidates);
+            if candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
+                keep.push(0);
+                return;
+            }
+            candidates.clear();
+        }
         let margin = view.limits.envelope.max(view.limits.depth);
-        own.tree().near_pairs(other.tree(), &placement, margin, stack, pairs);
+        let angle = self.angles.parallel + self.angles.cone;
+        own.tree().near_pairs(other.tree(), &placement, (margin, angle), stack, pairs);
         pairs.sort_unstable();
         for &(f, g) in pairs.iter() {
             facet_facet::add(&view, f, g, polygons, candidates);
@@ -125,6 +133,15 @@ impl SemiLocal {
         let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
         choose(&view, candidates, &motion, keep, open);
         keep.sort_unstable();
+    }
+}
+
+/// The pair of facets that all contacts of the step before lay between, if there was one.
+fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
+    let (&first, rest) = previous.split_first()?;
+    match first {
+        (Feature::Facet(f), Feature::Facet(g)) if rest.iter().all(|pair| *pair == first) => Some((f, g)),
+        _ => None,
     }
 }
 
@@ -168,9 +185,9 @@ impl Generator for SemiLocal {
                     feature_b: feature(candidate.b),
                 };
                 let is_there = |c: &Contact| {
-                    c.position.distance(contact.position) <= 2.0 * same
+                    c.position.distance_squared(contact.position) <= 4.0 * same * same
                         && c.normal.dot(normal) > 0.0
-                        && c.normal.cross(normal).length() <= self.angles.same
+                        && c.normal.cross(normal).length_squared() <= self.angles.same.powi(2)
                 };
                 if !contacts[first..].iter().any(is_there) {
                     contacts.push(contact);

@@ -50,22 +50,33 @@ impl Loops {
 /// The intersection of two convex polygons, by its corners; none if it is narrower than `same` (m).
 pub fn intersect_convex(polygons: &mut Polygons, same: f64, turn: f64) {
     let Polygons { p, q, corners, scratch, .. } = polygons;
+    // The smaller one is clipped: often it lies within the other, and there is nothing to do.
+    let (subject, clip) = if signed_area(&p.points) <= signed_area(&q.points) { (p, q) } else { (q, p) };
     corners.clear();
-    corners.extend_from_slice(&p.points);
-    for (from, to) in q.sides() {
+    corners.extend_from_slice(&subject.points);
+    let mut from = clip.points[clip.points.len() - 1];
+    for &to in &clip.points {
         let along = to - from;
+        let height = |c: DVec2| along.perp_dot(c - from);
+        let is_cut = corners.iter().any(|&c| height(c) < 0.0);
+        if !is_cut {
+            from = to;
+            continue;
+        }
         scratch.clear();
-        let n = corners.len();
-        for i in 0..n {
-            let (c, d) = (corners[i], corners[(i + 1) % n]);
-            let (hc, hd) = (along.perp_dot(c - from), along.perp_dot(d - from));
-            if hc >= 0.0 {
-                scratch.push(c);
-            }
+        let mut c = corners[corners.len() - 1];
+        let mut hc = height(c);
+        for &d in corners.iter() {
+            let hd = height(d);
             if (hc > 0.0 && hd < 0.0) || (hc < 0.0 && hd > 0.0) {
                 scratch.push(c + (d - c) * (hc / (hc - hd)));
             }
+            if hd >= 0.0 {
+                scratch.push(d);
+            }
+            (c, hc) = (d, hd);
         }
+        from = to;
         std::mem::swap(corners, scratch);
         if corners.len() < 3 {
             corners.clear();
@@ -99,10 +110,10 @@ fn simplify(corners: &mut Vec<DVec2>, same: f64, turn: f64) {
 
 fn is_straight(before: DVec2, here: DVec2, after: DVec2, same: f64, turn: f64) -> bool {
     let (u, v, chord) = (here - before, after - here, after - before);
-    let area = u.perp_dot(v).abs();
+    let area_squared = u.perp_dot(v).powi(2);
     u.length_squared() <= same * same
-        || area <= same * chord.length()
-        || (u.dot(v) > 0.0 && area <= turn * u.length() * v.length())
+        || area_squared <= same * same * chord.length_squared()
+        || (u.dot(v) > 0.0 && area_squared <= turn * turn * u.length_squared() * v.length_squared())
 }
 
 /// Twice the area by the greatest distance between corners, m.

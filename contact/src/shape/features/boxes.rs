@@ -1,18 +1,45 @@
-//! A tree of boxes around facets, in the body frame, and the pairs of facets whose boxes are near at given poses.
+//! A tree of boxes around facets, in the body frame, and the pairs of facets that may touch at given poses: their boxes are
+//! near, and they look towards each other. Each node bounds the normals of its facets and of those around them by a cone.
+
+use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
-/// A node: lower corner, upper corner, and either a facet or two children.
+/// A node: a box, a cone, and either a facet or two children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     centre: DVec3,
     half: DVec3,
+    normals: Cone,
     /// The left child; the right one is at `right`. A leaf has its facet in `right` and `u32::MAX` here.
     left: u32,
     right: u32,
 }
 
 const LEAF: u32 = u32::MAX;
+
+/// Directions around an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Unit.
+    pub axis: DVec3,
+    /// The largest angle from the axis, rad; π for all directions.
+    pub angle: f64,
+}
+
+impl Cone {
+    /// A cone around both.
+    fn around(self, other: Cone) -> Cone {
+        let axis = (self.axis + other.axis).normalize_or(self.axis);
+        let angle = [self, other].map(|c| angle(c.axis, axis) + c.angle).into_iter().fold(0.0, f64::max);
+        Cone { axis, angle: angle.min(PI) }
+    }
+}
+
+/// The angle between two unit vectors, rad.
+pub(super) fn angle(u: DVec3, v: DVec3) -> f64 {
+    libm::atan2(u.cross(v).length(), u.dot(v))
+}
 
 /// A tree of boxes, root first.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,11 +79,13 @@ impl Placement {
 }
 
 impl BoxTree {
-    /// A tree over boxes (lower and upper corner, m), split at the median of the longest side.
-    pub fn new(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
+    /// A tree over boxes (lower and upper corner, m), split at the median of the longest side. The cone of a leaf holds the
+    /// normals of all its features.
+    pub fn new(boxes: impl Iterator<Item = ((DVec3, DVec3), Cone)>) -> Self {
         let mut leaves: Vec<Node> = (0..)
             .zip(boxes)
-            .map(|(i, (low, high))| Node {
+            .map(|(i, ((low, high), normals))| Node {
+                normals,
                 centre: 0.5 * (low + high),
                 half: 0.5 * (high - low),
                 left: LEAF,
@@ -70,13 +99,13 @@ impl BoxTree {
         Self { nodes }
     }
 
-    /// Appends all pairs (leaf of A, leaf of B) whose boxes, seen from A, are no farther apart than the margin (m). The
-    /// stack is scratch space.
+    /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones have
+    /// opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(
         &self,
         other: &BoxTree,
         placement: &Placement,
-        margin: f64,
+        (margin, tolerance): (f64, f64),
         stack: &mut Vec<(u32, u32)>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
@@ -96,6 +125,13 @@ impl BoxTree {
             let turned = placement.inverse_direction(a.centre - placement.point(b.centre)).abs();
             if !turned.cmple(b.half + spread.transpose() * a.half + margin).all() {
                 continue;
+            }
+            let spread_of_normals = a.normals.angle + b.normals.angle + tolerance;
+            if spread_of_normals < PI {
+                let opposite = -placement.direction(b.normals.axis);
+                if a.normals.axis.dot(opposite) < libm::cos(spread_of_normals) {
+                    continue;
+                }
             }
             let splits_a = a.left != LEAF && (b.left == LEAF || a.half.max_element() >= b.half.max_element());
             if splits_a {
@@ -122,7 +158,8 @@ fn build(leaves: &mut [Node], nodes: &mut Vec<Node>) -> u32 {
     let high = leaves.iter().fold(DVec3::NEG_INFINITY, |m, l| m.max(l.centre + l.half));
     let axis = (high - low).max_position();
     leaves.sort_by(|a, b| a.centre[axis].total_cmp(&b.centre[axis]).then(a.right.cmp(&b.right)));
-    nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), left: 0, right: 0 });
+    let normals = leaves.iter().map(|l| l.normals).reduce(Cone::around).unwrap_or(leaves[0].normals);
+    nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), normals, left: 0, right: 0 });
     let (left, right) = leaves.split_at_mut(leaves.len() / 2);
     let left = build(left, nodes);
     let right = build(right, nodes);

@@ -75,7 +75,13 @@ impl Facet {
                 let (p, q) = (corner(k), corner(k + 1));
                 let s = -p.dot(q - p) / (q - p).length_squared();
                 // Round an end of the edge, if the border does not turn another way there.
-                let neighbour = if s < 0.0 { Some(k + n - 1) } else if s > 1.0 { Some(k + 1) } else { None };
+                let neighbour = if s < 0.0 {
+                    Some(k + n - 1)
+                } else if s > 1.0 {
+                    Some(k + 1)
+                } else {
+                    None
+                };
                 distance_squared_to_side(p, q) <= reflex * reflex
                     && neighbour.is_none_or(|side| is_reflex(side) || is_left(side))
             })

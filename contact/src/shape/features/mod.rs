@@ -12,11 +12,13 @@ mod merge;
 mod normal_cone;
 mod outline;
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::surface::Surface;
-pub use boxes::{BoxTree, Placement};
+pub use boxes::{BoxTree, Cone, Placement};
 pub use facet::Facet;
 pub(crate) use facet::contains;
 
@@ -110,10 +112,10 @@ impl Features {
             facet.is_reflex = facet.edges.iter().map(|&e| !edges[e as usize].is_convex).collect();
         }
         let vertices = outlines.vertices(surface, &facets);
-        let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds));
-        let is_convex = surface.component_count() == 1
-            && edges.iter().all(|e| e.is_convex)
-            && facets.iter().all(Facet::is_convex);
+        let cones = cones_of_normals(&facets, vertices.len());
+        let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
+        let is_convex =
+            surface.component_count() == 1 && edges.iter().all(|e| e.is_convex) && facets.iter().all(Facet::is_convex);
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
@@ -177,6 +179,23 @@ impl Features {
     pub fn owned_vertices(&self, facet: u32) -> &[u32] {
         &self.owned[facet as usize].vertices
     }
+}
+
+/// For each facet a cone that holds its normal and those of all facets that it shares a vertex with, and with them the
+/// normal cones of its edges and vertices.
+fn cones_of_normals(facets: &[Facet], vertices: usize) -> Vec<Cone> {
+    let mut facets_at = vec![Vec::new(); vertices];
+    for (f, facet) in (0_u32..).zip(facets) {
+        facet.vertices.iter().for_each(|&v| facets_at[v as usize].push(f));
+    }
+    let cone = |facet: &Facet| {
+        let around = facet.vertices.iter().flat_map(|&v| &facets_at[v as usize]);
+        let angles = around.map(|&f| boxes::angle(facet.normal, facets[f as usize].normal));
+        // Beyond a right angle a cone is not convex: directions between those that it holds may lie outside.
+        let angle = angles.fold(0.0, f64::max);
+        Cone { axis: facet.normal, angle: if angle > FRAC_PI_2 { PI } else { angle } }
+    };
+    facets.iter().map(cone).collect()
 }
 
 fn owned(facets: &[Facet], edges: usize, vertices: usize) -> Vec<Owned> {

@@ -1,0 +1,138 @@
+//! Seams between bodies: where faces of neighbouring bodies continue each other, the sides that meet in the seam are no
+//! obstacle to a third body that moves over them.
+//!
+//! A generator sees one pair at a time. To it a box that slides towards the next tile of a floor comes near to the side of
+//! that tile, and that the tile's top is the plane to keep can be seen only from the tile beside it. So a contact is
+//! dropped where a contact of the same body with another neighbour holds it above a plane that keeps the features of the first
+//! apart as well: the neighbour's below it, the body's own above it. This is the rule by which the semi-local generator
+//! chooses between planes of one pair, across pairs; contacts without facet features are left alone.
+
+use drystone_contact::contact::Feature;
+use drystone_contact::generator::Placed;
+use drystone_contact::shape::FeatureId;
+use drystone_contact::{Contact, shape::Features};
+use glam::DVec3;
+
+/// What neighbours may stand out of the common plane and still continue it, as a share of the distance from the contact that
+/// holds the plane: 1 mm on a metre.
+const SLOPE: f64 = 1e-3;
+
+/// And as a share of the thickness of the thinner body.
+const STEP: f64 = 1e-3;
+
+/// Directions that differ by less are one, rad.
+const PARALLEL: f64 = 2e-2;
+
+/// A plane that contacts of a pair hold.
+struct Plane {
+    /// The pair.
+    pair: usize,
+    /// The body above the plane and the one below, by the normal of its contacts.
+    bodies: [usize; 2],
+    /// From the lower body to the upper.
+    normal: DVec3,
+    point: DVec3,
+    /// How far both bodies reach beyond the plane, half of the deepest contact, m.
+    depth: f64,
+    /// The box of the contacts, m.
+    low: DVec3,
+    high: DVec3,
+}
+
+/// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is and
+/// `reach` how far apart its contacts may be, m.
+pub(super) fn drop_seams<'s>(
+    pairs: &[(usize, usize)],
+    lists: &mut [Vec<Contact>],
+    placed: impl Fn(usize) -> Placed<'s>,
+    reach: impl Fn(usize) -> f64,
+) -> usize {
+    let planes = planes(pairs, lists);
+    if planes.windows(2).all(|w| w[0].normal.cross(w[1].normal).length() <= PARALLEL) {
+        return 0;
+    }
+    // The planes of each body, by body.
+    let mut of_body: Vec<(usize, usize)> =
+        planes.iter().enumerate().flat_map(|(k, plane)| plane.bodies.map(|body| (body, k))).collect();
+    of_body.sort_unstable();
+    let mut dropped = Vec::new();
+    for (k, &(a, b)) in pairs.iter().enumerate() {
+        for (i, contact) in lists[k].iter().enumerate() {
+            let is_held = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)]
+                .into_iter()
+                .any(|(body, other, own, others)| {
+                    let first = of_body.partition_point(|entry| entry.0 < body);
+                    let planes = of_body[first..].iter().take_while(|entry| entry.0 == body).map(|e| &planes[e.1]);
+                    let near = 0.5 * (reach(a) + reach(b)) + contact.gap.abs();
+                    planes.filter(|plane| plane.pair != k && plane.is_near(contact, near)).any(|plane| {
+                        let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
+                        holds(plane, side, &placed(body), own, &placed(other), others)
+                    })
+                });
+            if is_held {
+                dropped.push((k, i));
+            }
+        }
+    }
+    for &(k, i) in dropped.iter().rev() {
+        lists[k].remove(i);
+    }
+    dropped.len()
+}
+
+/// The planes of all contacts between features; contacts of a pair with one normal hold one plane.
+fn planes(pairs: &[(usize, usize)], lists: &[Vec<Contact>]) -> Vec<Plane> {
+    let mut planes: Vec<Plane> = Vec::new();
+    for (pair, (&(a, b), list)) in pairs.iter().zip(lists).enumerate() {
+        let first = planes.len();
+        for contact in list.iter().filter(|c| feature(c.feature_a).is_some() && feature(c.feature_b).is_some()) {
+            let is_same = |plane: &&mut Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
+            if let Some(plane) = planes[first..].iter_mut().find(is_same) {
+                plane.depth = plane.depth.max(-0.5 * contact.gap);
+                plane.low = plane.low.min(contact.position);
+                plane.high = plane.high.max(contact.position);
+            } else {
+                let (point, normal) = (contact.position, contact.normal);
+                let depth = (-0.5 * contact.gap).max(0.0);
+                planes.push(Plane { pair, bodies: [b, a], normal, point, depth, low: point, high: point });
+            }
+        }
+    }
+    planes
+}
+
+impl Plane {
+    fn differs(&self, normal: DVec3) -> bool {
+        self.normal.cross(normal).length() > PARALLEL
+    }
+
+    fn is_near(&self, contact: &Contact, distance: f64) -> bool {
+        let nearest = contact.position.clamp(self.low, self.high);
+        self.differs(contact.normal) && nearest.distance(contact.position) <= distance
+    }
+}
+
+/// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature on the
+/// other side.
+fn holds(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
+    let (Some(own), Some(others)) = (feature(own), feature(others)) else { return false };
+    let (features, other_features) = (body.shape.features(), other.shape.features());
+    let step = STEP * features.thickness().min(other_features.thickness());
+    let is_beyond = |placed: &Placed<'_>, features: &Features, feature: FeatureId, sense: f64| {
+        features.points(feature).map(|p| placed.pose.transform_point(p) - plane.point).all(|offset| {
+            let height = sense * plane.normal.dot(offset);
+            height >= -(plane.depth + step + SLOPE * offset.length())
+        })
+    };
+    is_beyond(body, features, own, side) && is_beyond(other, other_features, others, -side)
+}
+
+/// The facet feature that a contact names.
+fn feature(feature: Feature) -> Option<FeatureId> {
+    match feature {
+        Feature::Facet(f) => Some(FeatureId::Facet(f)),
+        Feature::FacetEdge(e) => Some(FeatureId::Edge(e)),
+        Feature::FacetVertex(v) => Some(FeatureId::Vertex(v)),
+        Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) | Feature::Tetrahedron(_) => None,
+    }
+}

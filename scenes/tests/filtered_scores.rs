@@ -56,7 +56,8 @@ fn scores_are_those_written_down() {
     for (name, model) in [("procedural", Model::Procedural), ("recorded", Model::Recorded)] {
         for of in judged(model, &published_or_peers(), &ConeFilter::default()) {
             let [plain, kept] = of.scores();
-            let cell = format!("{name},{},{},{},{},{}", of.case, of.method, kept.contacts, kept.matching, kept.coverage);
+            let cell =
+                format!("{name},{},{},{},{},{}", of.case, of.method, kept.contacts, kept.matching, kept.coverage);
             assert_eq!(kept.coverage, plain.coverage, "{cell}");
             // A list of nothing but wrong contacts has quality 0 as it has without them.
             assert!(kept.quality >= plain.quality, "{cell}");
@@ -73,15 +74,15 @@ fn scores_are_those_written_down() {
 #[test]
 fn means_are_those_of_the_documentation() {
     let page = include_str!("../../docs/filter.md");
-    for model_methods in Method::LOCAL {
-        let all = judged(Model::Procedural, &[model_methods], &ConeFilter::default());
+    for method in Method::LOCAL {
+        let all = judged(Model::Procedural, &[method], &ConeFilter::default());
         let mean = |value: &dyn Fn(&Score) -> f64| {
             let sums = all.iter().map(Judged::scores).fold([0.0; 2], |s, [p, k]| [s[0] + value(&p), s[1] + value(&k)]);
             let [plain, kept] = sums.map(|sum| sum / Case::ALL.len() as f64);
             format!("{plain:.1} | {kept:.1}")
         };
         let cells = [mean(&|s| 100.0 * s.quality), mean(&|s| 100.0 * s.coverage), mean(&|s| s.excess)];
-        let line = format!("| {model_methods} | {} |", cells.join(" | "));
+        let line = format!("| {method} | {} |", cells.join(" | "));
         assert!(page.lines().any(|l| l == line), "not in docs/filter.md: {line}");
     }
 }
@@ -137,7 +138,8 @@ fn verdicts_know_neither_order_nor_place() {
         for _ in 0..10 {
             let motion = Pose::from_parts(DVec3::new(3.0, -40.0, 5.0), sequence.next_rotation());
             let elsewhere = |c: &ContactBetween| {
-                let (position, normal) = (motion.transform_point(c.contact.position), motion.rotation * c.contact.normal);
+                let (position, normal) =
+                    (motion.transform_point(c.contact.position), motion.rotation * c.contact.normal);
                 ContactBetween { contact: Contact { position, normal, ..c.contact }, ..*c }
             };
             let contacts = detection.contacts.iter().map(elsewhere).collect();
@@ -154,8 +156,7 @@ fn the_wrapper_is_the_same_filter() {
     for of in judged(Model::Recorded, &Method::ALL, &ConeFilter::default()) {
         let generator = Filtered { generator: of.method.generator(VARIANT), filter: ConeFilter::default() };
         let shapes = shapes(&of.scene, of.method).unwrap();
-        let placed =
-            |i: usize| Placed { shape: &shapes[i], pose: of.detection.poses[i], twist: Twist::default() };
+        let placed = |i: usize| Placed { shape: &shapes[i], pose: of.detection.poses[i], twist: Twist::default() };
         for pair in of.detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
             let (a, b) = (pair[0].a, pair[0].b);
             if of.method == Method::SemiLocal {

@@ -59,7 +59,10 @@ pub fn section(report: &Report<'_>) -> String {
     let cases = |&run: &Run<'_>| {
         let cell = |scene: &&str| {
             let of = all.iter().find(|of| run_of(of) == run && of.scene == *scene)?;
-            let [plain, kept] = [&of.plain, &of.kept].map(|score| Cell::new(100.0 * score.quality, None, 1));
+            let [plain, kept] = [&of.plain, &of.kept].map(|score| {
+                let cell = Cell::new(100.0 * score.quality, None, 1);
+                if score.contacts == 0 { Cell { text: "none".into(), ..cell } } else { cell }
+            });
             Some(kept.beside(Some(plain.text)))
         };
         (label(run.0, run.1, is_one), scenes.iter().map(cell).collect())
@@ -75,7 +78,7 @@ pub fn section(report: &Report<'_>) -> String {
          <p>Large: with the filter. Small: without.</p>\n{}</section>\n",
         matrix(&mean_title(scenes.len()), &columns, &runs.iter().map(means).collect::<Vec<_>>(), false),
         matrix(
-            "Quality: contacts with an expected normal (%); 0 also where no contact is left",
+            "Quality: contacts with an expected normal (%); none: there is no contact, which counts as 0",
             &of_scenes,
             &runs.iter().map(cases).collect::<Vec<_>>(),
             true

@@ -77,8 +77,7 @@ fn cliff_edges_need_both_sides() {
 /// A cube in the corner of an L touches both walls; both hold, and nothing between them does.
 #[test]
 fn both_walls_of_a_crack_hold() {
-    let (cube, walls) =
-        (shape(&sample::cuboid(DVec3::splat(0.5), DVec3::splat(0.5))), shape(&sample::l_prism()));
+    let (cube, walls) = (shape(&sample::cuboid(DVec3::splat(0.5), DVec3::splat(0.5))), shape(&sample::l_prism()));
     let (a, b) = (at(&cube, 1.0, 1.0, 0.0), at(&walls, 0.0, 0.0, 0.0));
     for z in [0.0, 0.4, 1.0] {
         let on_edge = [1.0, 1.0, z];
@@ -104,8 +103,13 @@ fn tips_keep_all_planes_between_them() {
     let (a, b) = (at(&cube, -1.0, -1.0, -1.0), at(&cube, 1.0, 1.0, 1.0));
     let tip = [0.0; 3];
     let third = 3f64.sqrt().recip();
-    let contacts =
-        [(tip, [1.0, 0.0, 0.0]), (tip, [0.0, 0.6, 0.8]), (tip, [third; 3]), (tip, [0.8, -0.6, 0.0]), (tip, [-third; 3])];
+    let contacts = [
+        (tip, [1.0, 0.0, 0.0]),
+        (tip, [0.0, 0.6, 0.8]),
+        (tip, [third; 3]),
+        (tip, [0.8, -0.6, 0.0]),
+        (tip, [-third; 3]),
+    ];
     let found = verdicts(&a, &b, &ConeFilter::default(), &contacts);
     assert_eq!(found, [Verdict::Kept, Verdict::Kept, Verdict::Kept, BY_BOTH, BY_BOTH]);
 }
@@ -168,7 +172,8 @@ fn the_wrapper_leaves_what_is_kept() {
     let pose = Pose::from_parts(DVec3::new(0.3, 1.9999, 0.2), DQuat::from_rotation_y(0.3));
     let (a, b) = (Placed { shape: &cube, pose, twist: Twist::default() }, at(&cube, 0.0, 0.0, 0.0));
     let plain = Method::VolumeSat.generator(Variant::Corrected).contacts(&a, &b);
-    let filtered = Filtered { generator: Method::VolumeSat.generator(Variant::Corrected), filter: ConeFilter::default() };
+    let filtered =
+        Filtered { generator: Method::VolumeSat.generator(Variant::Corrected), filter: ConeFilter::default() };
     let envelope = filtered.reach(&cube);
     let verdicts = filtered.filter.verdicts(&a, &b, envelope, &plain);
     let kept: Vec<Contact> = plain.iter().zip(&verdicts).filter(|(_, v)| v.is_kept()).map(|(c, _)| *c).collect();

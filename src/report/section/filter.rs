@@ -7,7 +7,7 @@ use drystone_scenes::measure::Score;
 use super::matrix::{Column, matrix};
 use super::{distinct, is_one_variant, label};
 use crate::report::comparison::Cell;
-use crate::report::{Filtered, Report};
+use crate::report::{Filtered, Report, sentence};
 
 /// The id of the section.
 pub const ID: &str = "filter";
@@ -69,7 +69,11 @@ pub fn section(report: &Report<'_>) -> String {
     };
     let heads = MEASURES.iter().flat_map(|(name, _)| ["plain", "filtered"].map(|which| format!("{name}, {which}")));
     let columns: Vec<Column> = heads.map(|head| Column::plain(&head)).collect();
-    let of_scenes: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
+    let column = |scene: &&str| match report.rows.iter().any(|row| row.scene == *scene) {
+        true => Column::of_scene(scene),
+        false => Column::plain(&sentence(scene)),
+    };
+    let of_scenes: Vec<Column> = scenes.iter().map(column).collect();
     format!(
         "<section id=\"{ID}\"><h2>With the normal-cone filter</h2>\n\
          <p>The filter knows the facets, edges and vertices of both shapes. It leaves a contact if its normal lies in the normal \

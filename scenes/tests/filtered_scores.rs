@@ -87,6 +87,19 @@ fn means_are_those_of_the_documentation() {
     }
 }
 
+/// How near counts as on a feature decides how many contacts are kept, but not which normals: quality stays.
+#[test]
+fn quality_does_not_hang_on_the_distance() {
+    let qualities = |near| -> Vec<f64> {
+        let filter = ConeFilter { near, ..ConeFilter::default() };
+        judged(Model::Procedural, &Method::LOCAL, &filter).iter().map(|of| of.scores()[1].quality).collect()
+    };
+    let usual = qualities(ConeFilter::default().near);
+    for near in [0.002, 0.1] {
+        assert_eq!(qualities(near), usual, "{near}");
+    }
+}
+
 /// What a test on one side leaves of the contacts on cliff edges.
 #[test]
 fn one_side_is_not_enough_on_cliff_edges() {

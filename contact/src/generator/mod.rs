@@ -75,6 +75,12 @@ pub trait Generator: Send + Sync {
     /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther apart
     /// than the mean of the two distances, so that a caller need not ask for them.
     fn reach(&self, shape: &Shape) -> f64;
+
+    /// How deep in each other bodies should rest for their contacts to stay, m. Zero for a generator that reports contacts over a
+    /// small gap as well; infinite if nothing is known, so that the world decides alone.
+    fn rest_depth(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 impl<G: Generator + ?Sized> Generator for Box<G> {

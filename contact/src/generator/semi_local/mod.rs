@@ -14,6 +14,7 @@
 //! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its border
 //! for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products of edges.
 
+mod above;
 mod alternatives;
 mod candidate;
 mod dominance;
@@ -198,5 +199,9 @@ impl Generator for SemiLocal {
 
     fn reach(&self, shape: &Shape) -> f64 {
         self.envelope * shape.features().thickness()
+    }
+
+    fn rest_depth(&self) -> f64 {
+        0.0
     }
 }

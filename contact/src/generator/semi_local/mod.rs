@@ -73,6 +73,8 @@ pub struct Buffers {
     /// The candidates that no other dominates.
     ranked: Vec<u32>,
     is_open: Vec<bool>,
+    /// Deep ones that may only have passed by a facet.
+    doubtful: Vec<u32>,
     choice: Choice,
     /// The candidates to report.
     keep: Vec<u32>,
@@ -92,8 +94,20 @@ impl SemiLocal {
         let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
         let exchanged = view.exchanged();
-        let Buffers { stack, pairs, candidates, polygons, pieces, neighbours, ranked, is_open, choice, keep, .. } =
-            buffers;
+        let Buffers {
+            stack,
+            pairs,
+            candidates,
+            polygons,
+            pieces,
+            neighbours,
+            ranked,
+            is_open,
+            doubtful,
+            choice,
+            keep,
+            ..
+        } = buffers;
         pairs.clear();
         candidates.clear();
         keep.clear();
@@ -150,11 +164,15 @@ impl SemiLocal {
         undominated(&view, candidates, neighbours, towards, ranked, is_open);
         if !(own.is_convex() && other.is_convex()) {
             let surfaces = [a.shape.surface(), b.shape.surface()];
-            ranked.retain(|&c| {
-                let is_sound = is_open_or_sunk(&view, surfaces, candidates, &candidates.list[c as usize]);
-                is_open[c as usize] &= is_sound;
-                is_sound
-            });
+            let is_sound = |c: u32| is_open_or_sunk(&view, surfaces, candidates, &candidates.list[c as usize]);
+            doubtful.clear();
+            doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
+            doubtful.iter().for_each(|&c| is_open[c as usize] = false);
+            // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other does.
+            let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
+            doubtful.retain(|&c| neighbours.of(c).any(has_sunk));
+            ranked.retain(|c| !doubtful.contains(c));
+            ranked.iter().for_each(|&c| is_open[c as usize] = true);
         }
         let field = Field { view: &view, candidates, neighbours, motion: &motion };
         choose(&field, ranked, is_open, keep, choice);

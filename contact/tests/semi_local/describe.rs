@@ -17,10 +17,29 @@ pub fn describe(pair: &Pair<'_>) -> String {
     let l = sample.lengths;
     let mut s = String::new();
     let p = 1.0 / l.thickness;
-    writeln!(s, "broken {broken:?}\nthickness {} size/t {:.3} overlap {} surely {} distance/t {:?}", l.thickness, l.size * p, overlap(a, b), overlaps_surely(a, b, 1e-9 * l.size), distance(a, b, l.thickness).map(|d| d * p)).unwrap();
+    writeln!(
+        s,
+        "broken {broken:?}\nthickness {} size/t {:.3} overlap {} surely {} distance/t {:?}",
+        l.thickness,
+        l.size * p,
+        overlap(a, b),
+        overlaps_surely(a, b, 1e-9 * l.size),
+        distance(a, b, l.thickness).map(|d| d * p)
+    )
+    .unwrap();
     for shape in pair.shapes {
         let f = shape.features();
-        writeln!(s, "solid: {} triangles, {} facets {} edges {} vertices, convex {} bounds {:?}", shape.surface().triangles().len(), f.facets().len(), f.edges().len(), f.vertices().len(), f.is_convex(), shape.surface().bounds()).unwrap();
+        writeln!(
+            s,
+            "solid: {} triangles, {} facets {} edges {} vertices, convex {} bounds {:?}",
+            shape.surface().triangles().len(),
+            f.facets().len(),
+            f.edges().len(),
+            f.vertices().len(),
+            f.is_convex(),
+            shape.surface().bounds()
+        )
+        .unwrap();
         if std::env::var("MESH").is_ok() {
             writeln!(s, "{:?}\n{:?}", shape.surface().vertices(), shape.surface().triangles()).unwrap();
         }
@@ -36,13 +55,24 @@ pub fn describe(pair: &Pair<'_>) -> String {
             match f {
                 Feature::Facet(f) => {
                     let facet = &features.facets()[f as usize];
-                    format!("F{f}(n {:.4}, {} corners {} loops area {:.4})", turn(facet.normal), facet.corners.len(), facet.loop_ends.len(), facet.area * p * p)
+                    format!(
+                        "F{f}(n {:.4}, {} corners {} loops area {:.4})",
+                        turn(facet.normal),
+                        facet.corners.len(),
+                        facet.loop_ends.len(),
+                        facet.area * p * p
+                    )
                 }
                 Feature::FacetEdge(e) => {
                     let edge = &features.edges()[e as usize];
                     let n = edge.facets.map(|f| features.facets()[f as usize].normal);
                     let at = edge.vertices.map(|v| features.vertices()[v as usize].position);
-                    format!("E{e}(convex {} angle between normals {:.4} rad, length {:.4})", edge.is_convex, n[0].angle_between(n[1]), at[0].distance(at[1]) * p)
+                    format!(
+                        "E{e}(convex {} angle between normals {:.4} rad, length {:.4})",
+                        edge.is_convex,
+                        n[0].angle_between(n[1]),
+                        at[0].distance(at[1]) * p
+                    )
                 }
                 Feature::FacetVertex(v) => format!("V{v}({} in ring)", features.vertices()[v as usize].ring.len()),
                 other => format!("{other:?}"),

@@ -22,7 +22,8 @@ fn counts(shape: &Shape) -> [usize; 4] {
 fn check(shape: &Shape, broken: &mut Vec<Broken>) {
     let (surface, features) = (shape.surface(), shape.features());
     let [facets, edges, vertices, holes] = counts(shape).map(|n| n as i64);
-    let of_triangles = surface.vertices().len() as i64 - surface.edges().len() as i64 + surface.triangles().len() as i64;
+    let of_triangles =
+        surface.vertices().len() as i64 - surface.edges().len() as i64 + surface.triangles().len() as i64;
     if vertices - edges + facets - holes != of_triangles {
         broken.push(("euler", (vertices - edges + facets - holes) as f64));
     }

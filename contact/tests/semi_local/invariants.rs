@@ -96,7 +96,8 @@ impl<'p> Sample<'p> {
             // Gaps of rounding between stops say nothing.
             let width = 1e-3 * way;
             let apart = stops.windows(2).filter(|w| w[1] - w[0] > width).map(|w| 0.5 * (w[0] + w[1])).find(|&t| {
-                !overlap(a, &b.moved(c.normal * t)) && !overlaps_perhaps(a, &b.moved(c.normal * t), 1e-9 * self.lengths.size)
+                !overlap(a, &b.moved(c.normal * t))
+                    && !overlaps_perhaps(a, &b.moved(c.normal * t), 1e-9 * self.lengths.size)
             });
             if let Some(t) = apart {
                 broken.push(("too deep", (-c.gap - t) / self.lengths.thickness));

@@ -48,15 +48,25 @@ fn cost() {
         let start = std::time::Instant::now();
         let shape = rough_plate(n, roughness, &mut random);
         let build = start.elapsed();
-        for (name, flip, gap) in [("stacked", 0.0, 0.6 + roughness * 1.8), ("turned", 0.3, 0.6 + roughness * 1.8), ("deep", 0.3, 0.6 + roughness * 0.5)] {
+        for (name, flip, gap) in [
+            ("stacked", 0.0, 0.6 + roughness * 1.8),
+            ("turned", 0.3, 0.6 + roughness * 1.8),
+            ("deep", 0.3, 0.6 + roughness * 0.5),
+        ] {
             let q = glam::DQuat::from_rotation_z(flip) * glam::DQuat::from_rotation_x(std::f64::consts::PI);
             let a = Placed { shape: &shape, pose: Pose::IDENTITY, twist: Twist::default() };
-            let b = Placed { shape: &shape, pose: Pose::from_parts(DVec3::new(0.0, 0.0, gap), q), twist: Twist::default() };
+            let b =
+                Placed { shape: &shape, pose: Pose::from_parts(DVec3::new(0.0, 0.0, gap), q), twist: Twist::default() };
             let mut workspace = Workspace::default();
             let mut contacts = Vec::new();
             let start = std::time::Instant::now();
             SemiLocal::default().contacts_into(&a, &b, &[], &mut workspace, &mut contacts);
-            println!("n {n} rough {roughness} {name} facets {} build {build:?} contacts {} in {:?}", shape.features().facets().len(), contacts.len(), start.elapsed());
+            println!(
+                "n {n} rough {roughness} {name} facets {} build {build:?} contacts {} in {:?}",
+                shape.features().facets().len(),
+                contacts.len(),
+                start.elapsed()
+            );
         }
     }
     // Two balls.

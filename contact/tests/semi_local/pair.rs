@@ -90,7 +90,11 @@ impl<'s> Pair<'s> {
     /// All of it moved.
     pub fn moved(&self, by: &Pose) -> Self {
         let turn = |t: &Twist| Twist { linear: by.rotation * t.linear, angular: by.rotation * t.angular };
-        Self { shapes: self.shapes, poses: self.poses.map(|p| *by * p), twists: [turn(&self.twists[0]), turn(&self.twists[1])] }
+        Self {
+            shapes: self.shapes,
+            poses: self.poses.map(|p| *by * p),
+            twists: [turn(&self.twists[0]), turn(&self.twists[1])],
+        }
     }
 }
 
@@ -122,7 +126,8 @@ pub fn faced<'s>(shapes: [&'s Shape; 2], random: &mut Random) -> Pair<'s> {
         let (x, z) = ((q - p).normalize(), shape.surface().normals()[t] * sign);
         DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
     };
-    let turn = if random.chance(0.5) { DQuat::IDENTITY } else { DQuat::from_axis_angle(DVec3::Z, random.between(-3.0, 3.0)) };
+    let turn =
+        if random.chance(0.5) { DQuat::IDENTITY } else { DQuat::from_axis_angle(DVec3::Z, random.between(-3.0, 3.0)) };
     let tilt = [0.0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1][random.below(9)];
     let tilt = DQuat::from_axis_angle(random.direction(), tilt);
     let world = random.rotation();

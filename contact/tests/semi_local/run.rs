@@ -38,7 +38,12 @@ pub fn all(count: u64, check: impl Fn(u64, &mut Vec<Broken>) + Sync) {
         list.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let seeds: std::collections::BTreeSet<u64> = list.iter().map(|l| l.0).collect();
         let worst = list.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or_default();
-        report += &format!("{what}: {} in {} seeds, worst {worst:?}, first {:?}\n", list.len(), seeds.len(), &list[..list.len().min(6)]);
+        report += &format!(
+            "{what}: {} in {} seeds, worst {worst:?}, first {:?}\n",
+            list.len(),
+            seeds.len(),
+            &list[..list.len().min(6)]
+        );
     }
     assert!(found.is_empty(), "of {count}\n{report}");
 }

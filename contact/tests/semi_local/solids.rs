@@ -55,7 +55,8 @@ pub fn hull(random: &mut Random) -> Option<Shape> {
         for j in i + 1..count {
             for k in j + 1..count {
                 let normal = (points[j] - points[i]).cross(points[k] - points[i]);
-                let others = || (0..count).filter(|l| ![i, j, k].contains(l)).map(|l| normal.dot(points[l] - points[i]));
+                let others =
+                    || (0..count).filter(|l| ![i, j, k].contains(l)).map(|l| normal.dot(points[l] - points[i]));
                 if others().all(|h| h < 0.0) {
                     triangles.push([i, j, k]);
                 } else if others().all(|h| h > 0.0) {
@@ -158,8 +159,7 @@ pub fn letter(random: &mut Random) -> Option<Shape> {
 
 /// A plate with a hole.
 pub fn ring(random: &mut Random) -> Option<Shape> {
-    let cells: Vec<[usize; 3]> =
-        (0..9).map(|i| [i % 3, i / 3, 0]).filter(|&[i, j, _]| [i, j] != [1, 1]).collect();
+    let cells: Vec<[usize; 3]> = (0..9).map(|i| [i % 3, i / 3, 0]).filter(|&[i, j, _]| [i, j] != [1, 1]).collect();
     let planes = planes(random);
     blocks(&cells, &planes, |p| p)
 }

@@ -62,7 +62,10 @@ impl Soup {
 
     /// From a point to the surface, m.
     pub fn distance_to_surface(&self, p: DVec3) -> f64 {
-        self.triangles.iter().map(|t| p.distance(nearest_in_triangle(p, &self.corners(t)))).fold(f64::INFINITY, f64::min)
+        self.triangles
+            .iter()
+            .map(|t| p.distance(nearest_in_triangle(p, &self.corners(t))))
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// From a point to the solid, m: none inside.
@@ -89,8 +92,13 @@ pub fn overlap(a: &Soup, b: &Soup) -> bool {
 /// Whether an edge of the one passes through a triangle of the other.
 fn pierces(a: &Soup, b: &Soup) -> bool {
     let (of_a, of_b) = (a.bounds(), b.bounds());
-    let near: Vec<(Bounds, [DVec3; 3])> =
-        b.triangles.iter().map(|t| b.corners(t)).map(|t| (bounds(&t), t)).filter(|t| boxes_apart(&t.0, &of_a) == 0.0).collect();
+    let near: Vec<(Bounds, [DVec3; 3])> = b
+        .triangles
+        .iter()
+        .map(|t| b.corners(t))
+        .map(|t| (bounds(&t), t))
+        .filter(|t| boxes_apart(&t.0, &of_a) == 0.0)
+        .collect();
     a.edges.iter().map(|e| a.ends(e)).any(|e| {
         let of_e = bounds(&e);
         boxes_apart(&of_e, &of_b) == 0.0
@@ -172,7 +180,11 @@ fn between_segments(e: [DVec3; 2], f: [DVec3; 2]) -> f64 {
         return least;
     }
     let (s, t) = (r.cross(v).dot(across) / square, r.cross(u).dot(across) / square);
-    if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) { least.min(r.dot(across).abs() / square.sqrt()) } else { least }
+    if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+        least.min(r.dot(across).abs() / square.sqrt())
+    } else {
+        least
+    }
 }
 
 /// All t from `low` to `high` at which a feature of B, moved by t·n, meets one of A. Between two of them nothing begins or
@@ -182,8 +194,13 @@ pub fn meetings(a: &Soup, b: &Soup, n: DVec3, low: f64, high: f64) -> Vec<f64> {
     let swept = |(l, h): Bounds| (l + (n * low).min(n * high), h + (n * low).max(n * high));
     let (of_a, of_b) = (a.bounds(), swept(b.bounds()));
     let mut keep = |t: Option<f64>| found.extend(t.filter(|t| (low..=high).contains(t)));
-    let near_a: Vec<(Bounds, [DVec3; 2])> =
-        a.edges.iter().map(|e| a.ends(e)).map(|e| (bounds(&e), e)).filter(|e| boxes_apart(&e.0, &of_b) == 0.0).collect();
+    let near_a: Vec<(Bounds, [DVec3; 2])> = a
+        .edges
+        .iter()
+        .map(|e| a.ends(e))
+        .map(|e| (bounds(&e), e))
+        .filter(|e| boxes_apart(&e.0, &of_b) == 0.0)
+        .collect();
     for f in b.edges.iter().map(|f| b.ends(f)) {
         let of_f = swept(bounds(&f));
         if boxes_apart(&of_f, &of_a) > 0.0 {
@@ -193,8 +210,13 @@ pub fn meetings(a: &Soup, b: &Soup, n: DVec3, low: f64, high: f64) -> Vec<f64> {
             keep(edges_meet(*e, f, n));
         }
     }
-    let triangles_a: Vec<(Bounds, [DVec3; 3])> =
-        a.triangles.iter().map(|t| a.corners(t)).map(|t| (bounds(&t), t)).filter(|t| boxes_apart(&t.0, &of_b) == 0.0).collect();
+    let triangles_a: Vec<(Bounds, [DVec3; 3])> = a
+        .triangles
+        .iter()
+        .map(|t| a.corners(t))
+        .map(|t| (bounds(&t), t))
+        .filter(|t| boxes_apart(&t.0, &of_b) == 0.0)
+        .collect();
     for &p in &b.vertices {
         let of_p = swept((p, p));
         for (_, t) in triangles_a.iter().filter(|t| boxes_apart(&t.0, &of_p) == 0.0) {

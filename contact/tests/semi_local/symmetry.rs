@@ -23,7 +23,14 @@ fn difference(list: &[Contact], other: &[Contact], thickness: f64) -> Option<f64
     (list.len() == other.len()).then(|| worst(list, other).max(worst(other, list)))
 }
 
-fn compare(name: &'static str, list: &[Contact], other: &[Contact], thickness: f64, tolerance: f64, broken: &mut Vec<Broken>) {
+fn compare(
+    name: &'static str,
+    list: &[Contact],
+    other: &[Contact],
+    thickness: f64,
+    tolerance: f64,
+    broken: &mut Vec<Broken>,
+) {
     match difference(list, other, thickness) {
         Some(off) if off <= tolerance => (),
         Some(off) => broken.push((name, off)),
@@ -31,8 +38,14 @@ fn compare(name: &'static str, list: &[Contact], other: &[Contact], thickness: f
     }
 }
 
-fn map(contacts: &[Contact], position: impl Fn(DVec3) -> DVec3, normal: impl Fn(DVec3) -> DVec3, scale: f64) -> Vec<Contact> {
-    let one = |c: &Contact| Contact { position: position(c.position), normal: normal(c.normal), gap: c.gap * scale, ..*c };
+fn map(
+    contacts: &[Contact],
+    position: impl Fn(DVec3) -> DVec3,
+    normal: impl Fn(DVec3) -> DVec3,
+    scale: f64,
+) -> Vec<Contact> {
+    let one =
+        |c: &Contact| Contact { position: position(c.position), normal: normal(c.normal), gap: c.gap * scale, ..*c };
     contacts.iter().map(one).collect()
 }
 

@@ -2,6 +2,7 @@
 
 pub mod closest_features;
 pub mod closest_points;
+pub mod cone_filter;
 pub mod consistent_vertex;
 pub mod contact_plane;
 pub mod gauss_map;
@@ -79,6 +80,27 @@ pub trait Generator: Send + Sync {
     /// small gap as well; infinite if nothing is known, so that the world decides alone.
     fn rest_depth(&self) -> f64 {
         f64::INFINITY
+    }
+}
+
+impl<G: Generator + ?Sized> Generator for Box<G> {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        (**self).contacts(a, b)
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) {
+        (**self).contacts_into(a, b, previous, workspace, contacts);
+    }
+
+    fn reach(&self, shape: &Shape) -> f64 {
+        (**self).reach(shape)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Solids of thousands of facets.
 
+use drystone_contact::Pose;
 use drystone_contact::shape::{Shape, Surface};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
+use crate::invariants::Sample;
+use crate::pair::Pair;
 use crate::random::Random;
 use crate::solids;
 
@@ -39,38 +42,39 @@ fn rough_plate(n: u32, roughness: f64, random: &mut Random) -> Shape {
     solids::filled(&Surface::new(vertices, triangles).unwrap()).unwrap()
 }
 
+/// Two rough plates top on top touch in hundreds of places; the second is turned, so that no place is like another.
 #[test]
-fn cost() {
-    use drystone_contact::generator::{Generator, Placed, Workspace, semi_local::SemiLocal};
-    use drystone_contact::{Pose, Twist};
+fn rough_plates_touch_in_many_places() {
     let mut random = Random::new(1);
-    for (n, roughness) in [(10, 0.0), (10, 0.003), (20, 0.003), (40, 0.003), (40, 0.0005), (40, 0.02)] {
-        let start = std::time::Instant::now();
-        let shape = rough_plate(n, roughness, &mut random);
-        let build = start.elapsed();
-        for (name, flip, gap) in [
-            ("stacked", 0.0, 0.6 + roughness * 1.8),
-            ("turned", 0.3, 0.6 + roughness * 1.8),
-            ("deep", 0.3, 0.6 + roughness * 0.5),
-        ] {
-            let q = glam::DQuat::from_rotation_z(flip) * glam::DQuat::from_rotation_x(std::f64::consts::PI);
-            let a = Placed { shape: &shape, pose: Pose::IDENTITY, twist: Twist::default() };
-            let b =
-                Placed { shape: &shape, pose: Pose::from_parts(DVec3::new(0.0, 0.0, gap), q), twist: Twist::default() };
-            let mut workspace = Workspace::default();
-            let mut contacts = Vec::new();
-            let start = std::time::Instant::now();
-            SemiLocal::default().contacts_into(&a, &b, &[], &mut workspace, &mut contacts);
-            println!(
-                "n {n} rough {roughness} {name} facets {} build {build:?} contacts {} in {:?}",
-                shape.features().facets().len(),
-                contacts.len(),
-                start.elapsed()
-            );
-        }
+    let roughness = 0.003;
+    let shape = rough_plate(12, roughness, &mut random);
+    for depth in [0.2, 0.5, 1.0] {
+        let mut pair = Pair::new([&shape, &shape], &mut random);
+        let turn = DQuat::from_rotation_z(0.3) * DQuat::from_rotation_x(std::f64::consts::PI);
+        pair.poses[1] = Pose::from_parts(DVec3::Z * (0.6 + roughness * (2.0 - depth)), turn);
+        let sample = Sample::new(&pair);
+        assert!(sample.contacts.len() > 100, "{} contacts", sample.contacts.len());
+        let mut broken = Vec::new();
+        sample.check(&mut broken);
+        assert!(broken.is_empty(), "{broken:?}");
     }
-    // Two balls.
-    for points in [100, 1000] {
-        let _ = points;
+}
+
+/// Two balls of 8,192 triangles each.
+#[test]
+fn balls_touch_in_one_place() {
+    let mut random = Random::new(2);
+    let shape = solids::ball(5);
+    for _ in 0..20 {
+        let mut pair = Pair::new([&shape, &shape], &mut random);
+        pair.poses = [0; 2].map(|_| Pose::from_parts(DVec3::ZERO, random.rotation()));
+        let direction = random.direction();
+        pair.poses[1].translation = direction * 1.99;
+        let contacts = pair.contacts();
+        assert!((1..20).contains(&contacts.len()), "{} contacts", contacts.len());
+        for c in contacts {
+            // Facets of this ball are within 0.05 rad of the radius.
+            assert!(c.normal.dot(direction) > 0.99 && c.position.distance(direction * 0.995) < 0.2, "{c:?}");
+        }
     }
 }

@@ -17,6 +17,29 @@ pub fn any(random: &mut Random) -> Shape {
     }
 }
 
+/// One of any kind whose neighbouring faces lie in one plane or turn by more than an angle of 0.06 rad: which of two planes that
+/// are nearly one is reported is left to the generator.
+pub fn distinct(random: &mut Random) -> Shape {
+    loop {
+        let shape = any(random);
+        let surface = shape.surface();
+        let normal = |t: u32| surface.normals()[t as usize];
+        let angles = surface.edges().iter().map(|e| normal(e.triangles[0]).cross(normal(e.triangles[1])).length());
+        if angles.filter(|&sine| sine > 1e-9).all(|sine| sine > 0.06) {
+            return shape;
+        }
+    }
+}
+
+/// One with thin walls and slots.
+pub fn thin(random: &mut Random) -> Shape {
+    loop {
+        if let Some(shape) = finned(random) {
+            return shape;
+        }
+    }
+}
+
 /// One whose faces lie in the planes of a lattice.
 pub fn on_lattice(random: &mut Random) -> Shape {
     loop {
@@ -93,24 +116,38 @@ pub fn prism(random: &mut Random) -> Option<Shape> {
     filled(&Surface::new(vertices, triangles).ok()?)
 }
 
+/// An octahedron whose triangles were split in four `level` times, its vertices on the unit sphere.
+fn sphere(level: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+    let mut vertices: Vec<DVec3> = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
+    let mut triangles = vec![[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
+    for _ in 0..level {
+        let mut middles = BTreeMap::new();
+        let mut middle = |a: u32, b: u32| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                vertices.push((vertices[a as usize] + vertices[b as usize]).normalize());
+                vertices.len() as u32 - 1
+            })
+        };
+        let split = |[a, b, c]: [u32; 3]| {
+            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+            [[a, ab, ca], [b, bc, ab], [c, ca, bc], [ab, bc, ca]]
+        };
+        triangles = triangles.into_iter().flat_map(split).collect();
+    }
+    (vertices, triangles)
+}
+
+/// A ball of radius 1 m with 8 · 4^level triangles.
+pub fn ball(level: u32) -> Shape {
+    let (vertices, triangles) = sphere(level);
+    filled(&Surface::new(vertices, triangles).unwrap()).unwrap()
+}
+
 /// A sphere of 32 triangles with dents and horns.
 pub fn star(random: &mut Random) -> Option<Shape> {
     let size = sides(random);
     let least = random.between(0.3, 0.9);
-    let mut vertices: Vec<DVec3> = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
-    let octants = [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
-    let mut middles = BTreeMap::new();
-    let mut middle = |a: u32, b: u32| {
-        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
-            vertices.push((vertices[a as usize] + vertices[b as usize]).normalize());
-            vertices.len() as u32 - 1
-        })
-    };
-    let mut triangles = Vec::new();
-    for [a, b, c] in octants {
-        let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
-        triangles.extend([[a, ab, ca], [b, bc, ab], [c, ca, bc], [ab, bc, ca]]);
-    }
+    let (vertices, triangles) = sphere(1);
     let vertices = vertices.into_iter().map(|v| size * v * random.between(least, 1.0)).collect();
     filled(&Surface::new(vertices, triangles).ok()?)
 }

@@ -21,9 +21,12 @@ use crate::report::number::{coordinate, short};
 const SPACE: f64 = 8.0;
 
 /// Contacts that take up less than this share of the bodies' extent are enlarged.
-const SMALL: f64 = 0.3;
+const SMALL: f64 = 0.2;
 
-/// What is shown of the bodies around a single point, as a share of their extent.
+/// A region smaller than this share of the bodies' extent is a point: one apex on several walls, say.
+const POINT: f64 = 5e-3;
+
+/// What is shown of the bodies around a point, as a share of their extent.
 const AROUND_A_POINT: f64 = 0.16;
 
 /// What is shown around a region, by its own extent.
@@ -132,7 +135,7 @@ fn enlarged(region: Frame, extent: f64) -> Option<Frame> {
     if own > SMALL * extent {
         return None;
     }
-    let is_point = own < 1e-5 * extent;
+    let is_point = own < POINT * extent;
     let half = 0.5 * if is_point { AROUND_A_POINT * extent } else { AROUND_A_REGION * own };
     let middle = 0.5 * (region.low + region.high);
     Some(Frame { low: middle - half, high: middle + half })

@@ -121,7 +121,7 @@ pub fn draw(picture: &Picture<'_>, width: f64) -> String {
             out.push_str(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{letter}: {name}</text>"));
         };
         text("a", &scene.bodies[0].name, SPACE);
-        text("b", &scene.bodies[1].name, SPACE + 9.0 * (4 + scene.bodies[0].name.chars().count()) as f64);
+        text("b", &scene.bodies[1].name, SPACE + 7.0 * (4 + scene.bodies[0].name.chars().count()) as f64);
     }
     let count = picture.contacts.len();
     let title = format!("{}: contacts by {}", scene.name, picture.method);

@@ -261,6 +261,27 @@ fn lists_name_what_there_is() {
     assert!(methods.contains("growth-distance") && methods.contains("consistent-vertex"));
 }
 
+/// By name like all others, but no part of the main job (`every_scene_meets_every_method`).
+#[test]
+fn scenes_beyond_the_suite_are_assessed_when_they_are_named() {
+    let (suite, extended) =
+        succeed(&["scenes"]).split_once("Beyond the suite").map(|(s, e)| (s.to_owned(), e.to_owned())).unwrap();
+    assert!(!suite.contains("ring-on-peg") && !extended.contains("\npile "));
+    let line = extended.lines().find(|line| line.starts_with("ring-on-peg ")).unwrap();
+    let numbers: Vec<&str> = line.split_whitespace().skip(1).take(3).collect();
+    assert_eq!(numbers, ["2", "3", "24"], "bodies, normals, minimum");
+    let document = json(&["assess", "--scene", "l-corner", "--scene", "gear-teeth", "--method", "vertex-only"]);
+    assert!(validator().is_valid(&document));
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| &row["scene"]).collect::<Vec<_>>(), ["l-corner", "gear-teeth"]);
+    assert!(rows.iter().all(|row| row["minimum"] == 8 && row["published"].is_null()));
+    let contacts = ["contacts", "--scene", "l-corner", "--method", "vertex-only", "--pose", "start"];
+    assert!(succeed(&contacts).lines().count() > 1);
+    succeed(&["simulate", "box-on-step", "--steps", "2"]);
+    assert!(refused(&["assess", "--scene", "l-corner", "--size", "2"]).contains("has one size"));
+    assert!(refused(&["assess", "--scene", "l-corner", "--model", "recorded"]).contains("no recorded bodies"));
+}
+
 #[test]
 fn a_scene_file_is_scored_like_a_scene() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");

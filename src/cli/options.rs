@@ -27,7 +27,7 @@ pub struct SceneOptions {
     pub model: Option<ModelName>,
 
     /// Size of a built-in scene with procedural bodies: of the ten cases the scene size S (default 20, cliff edges 8), of
-    /// larger scenes a number of bodies, rows or storeys (`drystone scenes`). Pillar, Wall and Arch have one size.
+    /// larger scenes a number of bodies, rows or storeys (`drystone scenes`). The others have one size.
     #[arg(long, allow_negative_numbers = true, value_name = "S")]
     pub size: Option<f64>,
 

@@ -148,6 +148,13 @@ pub struct Picture<'a> {
     pub parameter: f64,
 }
 
+impl Picture<'_> {
+    /// The contacts on the bodies where they are, as an SVG that stands alone; `width` is that of its main panel in pixels.
+    pub fn in_place(&self, width: f64) -> String {
+        picture::in_place::draw(self, width)
+    }
+}
+
 /// A remark on what the page shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {

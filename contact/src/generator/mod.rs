@@ -1,4 +1,24 @@
 //! Contact generators: one file per method, the trait that they share and the registry that finds them by name.
+//!
+//! ```
+//! use drystone_contact::generator::semi_local::SemiLocal;
+//! use drystone_contact::generator::{Generator, Placed};
+//! use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
+//! use drystone_contact::{Pose, Twist};
+//! use glam::DVec3;
+//!
+//! // A cube on another, a centimetre deep.
+//! let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
+//! let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+//! let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+//! let surface = Surface::new((0..8).map(corner).collect(), triangles)?;
+//! let cube = Shape::from_surface(&surface, &TetrahedralizationSettings::default())?;
+//! let at = |place| Placed { shape: &cube, pose: Pose::from_translation(place), twist: Twist::default() };
+//! let contacts = SemiLocal::default().contacts(&at(DVec3::ZERO), &at(DVec3::new(0.25, 0.99, 0.25)));
+//! assert_eq!(contacts.len(), 4);
+//! assert!(contacts.iter().all(|c| c.normal.distance(DVec3::Y) < 1e-12 && (c.gap + 0.01).abs() < 1e-12));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod closest_features;
 pub mod closest_points;

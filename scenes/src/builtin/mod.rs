@@ -1,5 +1,5 @@
 //! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of stones
-//! that the paper measures beside them, and larger scenes whose size is a parameter.
+//! that the paper measures beside them, larger scenes whose size is a parameter, and those of [`extended`](crate::extended).
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +11,7 @@ use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
 use glam::{DQuat, DVec3};
 
 use crate::cases::{Case, DENSITY, Model};
+use crate::extended::Extended;
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
 use crate::solids::cuboid;
 use crate::truth::Truth;
@@ -55,6 +56,8 @@ pub enum BuiltIn {
     Funnel,
     /// [`pile`]
     Pile,
+    /// One of those beyond the suite.
+    Extended(Extended),
 }
 
 /// What the size of a scene means.
@@ -73,7 +76,8 @@ impl BuiltIn {
     pub fn all() -> Vec<BuiltIn> {
         let larger =
             [BuiltIn::BoxStack, BuiltIn::Pyramid, BuiltIn::CardHouse, BuiltIn::Masonry, BuiltIn::Funnel, BuiltIn::Pile];
-        BuiltIn::assessed().into_iter().chain(larger).collect()
+        let extended = Extended::ALL.map(BuiltIn::Extended);
+        BuiltIn::assessed().into_iter().chain(larger).chain(extended).collect()
     }
 
     /// The scenes of the assessment: the ten cases in the order of the published table, then Pillar, Wall and Arch.
@@ -95,6 +99,7 @@ impl BuiltIn {
             BuiltIn::Masonry => "masonry",
             BuiltIn::Funnel => "funnel",
             BuiltIn::Pile => "pile",
+            BuiltIn::Extended(extended) => extended.name(),
         }
     }
 
@@ -111,6 +116,7 @@ impl BuiltIn {
             BuiltIn::Masonry => "a ball shot at a ring of arches in storeys",
             BuiltIn::Funnel => "jacks fall through a funnel",
             BuiltIn::Pile => "boxes fall into a container",
+            BuiltIn::Extended(extended) => extended.title(),
         }
     }
 
@@ -121,7 +127,7 @@ impl BuiltIn {
         };
         match self {
             BuiltIn::Case(case) => Some(Size { of: "scene size S", default: case.default_size(), most: None }),
-            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch => None,
+            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch | BuiltIn::Extended(_) => None,
             BuiltIn::BoxStack => count("boxes", BoxStack::default().boxes, 1000),
             BuiltIn::Pyramid => count("boxes in the lowest row", Pyramid::default().base, 200),
             BuiltIn::CardHouse => count("storeys", CardHouse::default().storeys, 50),
@@ -148,7 +154,7 @@ impl BuiltIn {
     ///
     /// # Errors
     /// [`BodyProblem::NoSize`], [`BodyProblem::Count`], [`BodyProblem::RecordedSize`], [`BodyProblem::NotRecorded`] (the
-    /// larger scenes are procedural only); a size of which no solids can be made.
+    /// others are procedural only); a size of which no solids can be made.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
         let number = self.number(size)?;
         let is_recorded = matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);
@@ -166,6 +172,7 @@ impl BuiltIn {
             BuiltIn::Masonry => Masonry { storeys: number, ..Masonry::default() }.scene(),
             BuiltIn::Funnel => Funnel { jacks: number, ..Funnel::default() }.scene(),
             BuiltIn::Pile => Pile { boxes: number, ..Pile::default() }.scene(),
+            BuiltIn::Extended(extended) => extended.scene(),
         }
     }
 

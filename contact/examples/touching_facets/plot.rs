@@ -7,12 +7,12 @@ use super::Row;
 const WIDTH: f64 = 330.0;
 const HEIGHT: f64 = 330.0;
 /// Left, top, right and bottom of a panel's plane within the panel.
-const MARGINS: [f64; 4] = [52.0, 40.0, 8.0, 44.0];
+const MARGINS: [f64; 4] = [60.0, 52.0, 10.0, 44.0];
 /// Below the panels, for the legend.
 const LEGEND: f64 = 52.0;
 /// Facets and µs, least and greatest.
 const X: (f64, f64) = (8.0, 40_000.0);
-const Y: (f64, f64) = (0.1, 10_000.0);
+const Y: (f64, f64) = (0.05, 100_000.0);
 const NAMES: [&str; 2] = ["Drystone, semi-local", "parry, convex polyhedra"];
 const COLOURS: [&str; 2] = ["#b3370f", "#3b6ea8"];
 const CALLS: [&str; 3] = ["cold", "warm, at rest", "warm, sliding"];
@@ -48,9 +48,11 @@ fn y(time: f64) -> f64 {
 }
 
 fn panel(title: &str, rows: &[Row]) -> String {
-    let mut out = format!("<text x=\"{}\" y=\"22\" font-size=\"14\" font-weight=\"bold\">{title}</text>", MARGINS[0]);
+    let mut out = format!("<text x=\"{}\" y=\"20\" font-size=\"14\" font-weight=\"bold\">{title}</text>", MARGINS[0]);
     let (left, right, top, bottom) = (x(X.0), x(X.1), y(Y.1), y(Y.0));
-    for (value, text) in [(0.1, "0.1"), (1.0, "1"), (10.0, "10"), (100.0, "100"), (1e3, "1,000"), (1e4, "10,000")] {
+    for (value, text) in
+        [(0.1, "0.1"), (1.0, "1"), (10.0, "10"), (100.0, "100"), (1e3, "1,000"), (1e4, "10,000"), (1e5, "100,000")]
+    {
         let at = y(value);
         let _ = write!(out, "<path d=\"M{left:.1} {at:.1}H{right:.1}\" stroke=\"#ddd\"/>");
         let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", left - 6.0, at + 4.0);
@@ -66,7 +68,7 @@ fn panel(title: &str, rows: &[Row]) -> String {
         "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">facets of each body</text>",
         bottom + 34.0
     );
-    let _ = write!(out, "<text x=\"8\" y=\"{:.1}\">µs a call</text>", top - 6.0);
+    let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">µs a call</text>", left - 44.0, top - 13.0);
     for (engine, colour) in COLOURS.iter().enumerate() {
         for (call, dash) in DASHES.iter().enumerate() {
             let at = |row: &Row| (x(row.facets as f64), y(row.times[engine][call]));

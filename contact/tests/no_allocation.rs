@@ -151,3 +151,19 @@ fn a_spike_in_a_crack() {
         assert_eq!(all_allocations([&block, &spike], Pose::IDENTITY), NONE, "half width {half} m");
     }
 }
+
+#[test]
+fn an_l_prism_lying_on_a_box() {
+    let l = prism(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]], 0.2);
+    let lying = Pose::from_parts(DVec3::new(-0.5, 0.7, 0.5), DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2));
+    assert_eq!(all_allocations([&cuboid(DVec3::new(0.6, 0.5, 0.6)), &l], lying), NONE);
+}
+
+#[test]
+fn a_ridge_across_a_round_column() {
+    let round = (0..400).map(|i| f64::from(i) * std::f64::consts::TAU / 400.0).map(|t| [t.cos(), t.sin()]);
+    let column = prism(&round.collect::<Vec<_>>(), 1.0);
+    let ridge = prism(&[[0.0, 0.0], [0.5, 0.5], [-0.5, 0.5]], 2.0);
+    let lying = Pose::from_parts(DVec3::new(0.0, 0.0, 1.0), DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2));
+    assert_eq!(all_allocations([&column, &ridge], lying), NONE);
+}

@@ -128,7 +128,13 @@ impl World {
         timings.post_stabilisation = lap.next();
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
 
-        self.memory = self.remembered(&found, &poses, &impulses);
+        // The impulse of an impact says nothing about the next step.
+        let lasting: Vec<Impulse> = contacts
+            .iter()
+            .zip(&impulses)
+            .map(|(contact, &impulse)| if contact.restitution > 0.0 { [0.0; 4] } else { impulse })
+            .collect();
+        self.memory = self.remembered(&found, &poses, &lasting);
         self.memory_time_step = step.time_step;
         self.bodies = next;
         self.entries.iter_mut().for_each(|entry| entry.load = Load::NONE);
@@ -365,9 +371,11 @@ fn stabilise(
             .iter()
             .map(|&c| {
                 let parting = normal_velocity(&contacts[c], states, |body| twists[body]);
-                let gap = found[c].contact.gap + step.time_step * parting;
+                let gap = found[c].contact.gap;
+                let expected = gap + step.time_step * parting;
                 let contact = island.localised(&contacts[c]);
-                let stabilisation = post.displacement(gap);
+                // What has not touched yet has not sunk in: it may come on and bounce.
+                let stabilisation = if gap > 0.0 { expected.max(0.0) } else { post.displacement(expected) };
                 SolverContact { friction: [0.0; 3], restitution: 0.0, stabilisation, ..contact }
             })
             .collect();

@@ -59,12 +59,12 @@ fn friction_brings_two_boxes_to_one_velocity() {
     assert!(gained < 1e-4 * 0.5 * m * thrown.length_squared(), "{gained}");
 }
 
-/// Without friction nothing changes, by whichever local method contacts are found. Intersection and growth distance are
+/// Without friction nothing changes, by whichever method contacts are found. Intersection and growth distance are
 /// left out: the sides of the upper box find normals that are not upright there, and it stops.
 #[test]
 fn without_friction_they_slide_on() {
     let slides = |method: &Method| !matches!(method, Method::Intersection | Method::GrowthDistance);
-    for method in Method::LOCAL.into_iter().filter(slides) {
+    for method in Method::LOCAL.into_iter().filter(slides).chain([Method::SemiLocal]) {
         let thrown = DVec3::new(2.0, 0.0, 0.2);
         let (mut bench, long, short) = sliders(method, 0.0, thrown);
         let before = kinetic(&bench);
@@ -75,7 +75,9 @@ fn without_friction_they_slide_on() {
             "two boxes without friction, {}: off by {off:.1e} m/s, energy by {energy:.1e} of itself",
             method.name()
         );
-        assert!(off < 1e-5 && energy.abs() < 1e-5, "{}: {off} {energy}", method.name());
+        // The contacts of local methods come and go with the last bits of the gap.
+        let most = if method == Method::SemiLocal { 1e-6 } else { 3e-5 };
+        assert!(off < most && energy.abs() < most, "{}: {off} {energy}", method.name());
     }
 }
 

@@ -73,7 +73,7 @@ fn clip(view: &View<'_>, f: u32, (p, q): (DVec3, DVec3), pieces: &mut Pieces) {
         }
     }
     cuts.retain(|s| (0.0..=1.0).contains(s));
-    cuts.sort_by(f64::total_cmp);
+    cuts.sort_unstable_by(f64::total_cmp);
     for pair in cuts.windows(2) {
         let (s, t) = (pair[0], pair[1]);
         let middle = 0.5 * (s + t);

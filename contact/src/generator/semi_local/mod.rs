@@ -78,8 +78,9 @@ pub struct Buffers {
     choice: Choice,
     /// The candidates to report.
     keep: Vec<u32>,
-    /// Where the contacts of each candidate are in the list.
-    reported: Vec<(usize, usize)>,
+    /// Whether a candidate was looked through for repetitions, and whether a corner is one.
+    is_done: Vec<bool>,
+    is_repeated: Vec<bool>,
 }
 
 impl SemiLocal {
@@ -179,6 +180,39 @@ impl SemiLocal {
     }
 }
 
+impl SemiLocal {
+    /// Marks the corners of regions that a region of higher rank has with about the same normal.
+    fn mark_repetitions(
+        &self,
+        candidates: &Candidates,
+        neighbours: &Neighbours,
+        ranked: &[u32],
+        same: f64,
+        (is_done, is_repeated): (&mut Vec<bool>, &mut [bool]),
+    ) {
+        let Candidates { list, points } = candidates;
+        is_done.clear();
+        is_done.resize(list.len(), false);
+        for &k in ranked {
+            let candidate = &list[k as usize];
+            for p in candidate.points.0 as usize..candidate.points.1 as usize {
+                let position = points[p].middle();
+                let has_it = |other: &Candidate| {
+                    other.normal.dot(candidate.normal) > 0.0
+                        && other.normal.cross(candidate.normal).length_squared() <= self.angles.same.powi(2)
+                        && (other.points.0 as usize..other.points.1 as usize).any(|q| {
+                            !is_repeated[q] && points[q].middle().distance_squared(position) <= 4.0 * same * same
+                        })
+                };
+                let mut others = neighbours.of(k).filter(|&other| is_done[other as usize]);
+                let is_there = others.any(|other| has_it(&list[other as usize]));
+                is_repeated[p] = is_there;
+            }
+            is_done[k as usize] = true;
+        }
+    }
+}
+
 /// The pair of facets that all contacts of the step before lay between, if there was one.
 fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
     let (&first, rest) = previous.split_first()?;
@@ -215,37 +249,25 @@ impl Generator for SemiLocal {
         let buffers = &mut workspace.semi_local;
         self.find(a, b, previous, buffers);
         let same = self.limits(a.shape.features(), b.shape.features()).same;
-        let Buffers { candidates, neighbours, keep, reported, .. } = buffers;
-        reported.clear();
-        let start = contacts.len();
-        reported.resize(candidates.list.len(), (0, 0));
-        for &k in keep.iter() {
-            let candidate = &candidates.list[k as usize];
-            let normal = (a.pose.rotation * candidate.normal).normalize();
-            let first = contacts.len();
-            for corner in candidate.corners(&candidates.points) {
-                let position = a.pose.transform_point(corner.middle());
-                let is_same = |c: &Contact| {
-                    c.position.distance_squared(position) <= 4.0 * same * same
-                        && c.normal.dot(normal) > 0.0
-                        && c.normal.cross(normal).length_squared() <= self.angles.same.powi(2)
-                };
-                let is_there = |&(first, end): &(usize, usize)| contacts[first..end].iter().any(is_same);
-                if keep.len() > 1 && neighbours.of(k).any(|other| is_there(&reported[other as usize])) {
-                    continue;
-                }
-                contacts.push(Contact {
-                    position,
-                    normal,
-                    gap: candidate.normal.dot(corner.b - corner.a),
-                    feature_a: feature(candidate.a),
-                    feature_b: feature(candidate.b),
-                });
-            }
-            reported[k as usize] = (first, contacts.len());
+        let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
+        is_repeated.clear();
+        is_repeated.resize(candidates.points.len(), false);
+        if keep.len() > 1 {
+            self.mark_repetitions(candidates, neighbours, keep, same, (is_done, is_repeated));
         }
-        // By features, so that the order stays from step to step; corners of a region keep theirs.
-        contacts[start..].sort_by_key(|c| (c.feature_a, c.feature_b));
+        // By features, so that the order stays from step to step.
+        keep.sort_unstable_by_key(|&k| (candidates.list[k as usize].a, candidates.list[k as usize].b, k));
+        for candidate in keep.iter().map(|&k| &candidates.list[k as usize]) {
+            let normal = (a.pose.rotation * candidate.normal).normalize();
+            let corners = candidate.corners(&candidates.points).iter().zip(&is_repeated[candidate.points.0 as usize..]);
+            contacts.extend(corners.filter(|(_, is_repeated)| !**is_repeated).map(|(corner, _)| Contact {
+                position: a.pose.transform_point(corner.middle()),
+                normal,
+                gap: candidate.normal.dot(corner.b - corner.a),
+                feature_a: feature(candidate.a),
+                feature_b: feature(candidate.b),
+            }));
+        }
     }
 
     fn reach(&self, shape: &Shape) -> f64 {

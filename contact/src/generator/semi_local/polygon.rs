@@ -28,6 +28,8 @@ pub struct Polygons {
     pub corners: Vec<DVec2>,
     pub across: Vec<Across>,
     scratch: Vec<DVec2>,
+    /// What each of the two fills around a point.
+    sectors: [Vec<Sector>; 2],
 }
 
 impl Loops {
@@ -136,7 +138,7 @@ pub fn signed_area(outline: &[DVec2]) -> f64 {
 
 /// The corners of the intersection of any two polygons.
 pub fn intersect(polygons: &mut Polygons, same: f64, turn: f64) {
-    let Polygons { p, q, corners, scratch, .. } = polygons;
+    let Polygons { p, q, corners, scratch, sectors, .. } = polygons;
     corners.clear();
     scratch.clear();
     scratch.extend(p.points.iter().filter(|&&c| contains(q.loops(), c, same)));
@@ -156,7 +158,9 @@ pub fn intersect(polygons: &mut Polygons, same: f64, turn: f64) {
         }
     }
     for &c in scratch.iter() {
-        if corners.iter().all(|d| c.distance_squared(*d) > 4.0 * same * same) && is_corner(p, q, c, same, turn) {
+        if corners.iter().all(|d| c.distance_squared(*d) > 4.0 * same * same)
+            && is_corner(p, q, c, (same, turn), sectors)
+        {
             corners.push(c);
         }
     }
@@ -166,8 +170,11 @@ pub fn intersect(polygons: &mut Polygons, same: f64, turn: f64) {
 type Sector = (f64, f64);
 
 /// Whether what the polygons have in common around a point has a corner there.
-fn is_corner(p: &Loops, q: &Loops, x: DVec2, same: f64, turn: f64) -> bool {
-    let (of_p, of_q) = (sectors(p, x, same), sectors(q, x, same));
+fn is_corner(p: &Loops, q: &Loops, x: DVec2, (same, turn): (f64, f64), sectors: &mut [Vec<Sector>; 2]) -> bool {
+    let [of_p, of_q] = sectors;
+    find_sectors(p, x, same, of_p);
+    find_sectors(q, x, same, of_q);
+    let of_q = &*of_q;
     let mut common = of_p.iter().flat_map(|&s| of_q.iter().flat_map(move |&t| overlaps(s, t))).filter(|&o| o > turn);
     match (common.next(), common.next()) {
         (Some(angle), None) => (angle - PI).abs() > turn && angle < TAU - turn,
@@ -176,8 +183,8 @@ fn is_corner(p: &Loops, q: &Loops, x: DVec2, same: f64, turn: f64) -> bool {
 }
 
 /// The sectors that a polygon fills around a point of it: all of it inside, half of it on a side, the corner's at a corner.
-fn sectors(loops: &Loops, x: DVec2, same: f64) -> Vec<Sector> {
-    let mut found = Vec::new();
+fn find_sectors(loops: &Loops, x: DVec2, same: f64, found: &mut Vec<Sector>) {
+    found.clear();
     for outline in loops.loops() {
         let n = outline.len();
         for i in 0..n {
@@ -198,7 +205,6 @@ fn sectors(loops: &Loops, x: DVec2, same: f64) -> Vec<Sector> {
     if found.is_empty() && contains(loops.loops(), x, 0.0) {
         found.push((0.0, TAU));
     }
-    found
 }
 
 /// How much two sectors have in common: two intervals at most.

@@ -120,8 +120,7 @@ impl Features {
         let cones = cones_of_normals(&facets, &facets_at);
         let around = around(&facets, &facets_at);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
-        let is_convex =
-            surface.component_count() == 1 && edges.iter().all(|e| e.is_convex) && facets.iter().all(Facet::is_convex);
+        let is_convex = surface.component_count() == 1 && edges.iter().all(|e| e.is_convex);
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();

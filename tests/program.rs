@@ -50,7 +50,8 @@ fn validator() -> jsonschema::Validator {
 #[test]
 fn json_follows_its_schema() {
     let validator = validator();
-    let runs: [&[&str]; 4] = [
+    let runs: [&[&str]; 5] = [
+        &["assess", "--scene", "spikes", "--filter"],
         &["assess"],
         &["assess", "--variant", "published", "--step", "1"],
         &["assess", "--scene", "spikes", "--method", "volume-sat", "--pose", "start", "--size", "3"],
@@ -216,6 +217,25 @@ fn contacts_are_scored_as_in_the_assessment() {
             assert_eq!(rows.0[key], rows.1[key], "{method}: {key}");
         }
     }
+}
+
+/// The filter judges contacts and leaves the list of them as it is; scores are those of the contacts that it keeps.
+#[test]
+fn a_filter_stands_behind_a_method() {
+    let scene = ["--scene", "cliff-edges", "--method", "intersection"];
+    let all = succeed(&[&["contacts"], &scene[..]].concat());
+    let judged = succeed(&[&["contacts", "--filter"], &scene[..]].concat());
+    assert_eq!(judged.lines().count(), all.lines().count());
+    assert!(judged.lines().zip(all.lines()).all(|(judged, plain)| judged.starts_with(&format!("{plain},"))));
+    let kept = judged.lines().filter(|line| line.ends_with(",kept")).count();
+    let row = |arguments: &[&str]| json(&[&["assess"], arguments, &scene[..]].concat())["rows"][0].clone();
+    let (plain, both, one) = (row(&[]), row(&["--filter"]), row(&["--filter=a"]));
+    assert_eq!((&plain["filtered"], &both["filtered"]), (&false.into(), &true.into()));
+    assert_eq!(both["contacts"], kept);
+    assert!(kept > 0 && both["quality"] == 1.0 && both["published"].is_null());
+    let quality = |row: &Value| row["quality"].as_f64().unwrap();
+    assert!(quality(&plain) < quality(&one) && quality(&one) < quality(&both));
+    assert!(refused(&["assess", "--filter=c"]).contains("--filter"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
 use drystone::contact::generator::{Method, Variant};
-use drystone::report::{About, Head, Note, Picture, Report, Study, StudyKind};
+use drystone::report::{About, Filtered, Head, Note, Picture, Report, Study, StudyKind};
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::{Case, Model};
@@ -22,6 +22,7 @@ fn assessed(scene: &Scene, method: Method) -> Assessed {
         moment: Some(Moment::Start),
         matching: Matching::default(),
         region: RegionSettings::default(),
+        filter: None,
     };
     assess(scene, method, &request).unwrap()
 }
@@ -105,6 +106,8 @@ fn any_part_may_be_missing() {
     let empty = Report { head, ..Report::default() };
     assert!(check(&empty).contains("a&lt;b&gt; &amp; &quot;c&quot;"));
     check(&Report { rows: &rows, ..empty.clone() });
+    let filtered = [Filtered::from(&assessed(&scene, Method::VolumeSat))];
+    check(&Report { rows: &rows, filtered: &filtered, ..empty.clone() });
     check(&Report { samples: &samples, ..empty.clone() });
     check(&Report { statistics: &statistics, ..empty.clone() });
     check(&Report { studies: &studies, ..empty });
@@ -155,6 +158,8 @@ fn a_whole_report_shows_and_links_everything() {
     }];
     let notes = [About::Table6, About::Table7, About::Table8, About::Wall, About::Arch, About::Everything]
         .map(|about| Note { about, cells: "cells:".into(), text: format!("{NASTY} {about:?}") });
+    let cliff = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
+    let filtered: Vec<Filtered> = Method::ALL.iter().map(|m| Filtered::from(&assessed(&cliff, *m))).collect();
     let report = Report {
         head: Head {
             title: "Whole".into(),
@@ -163,6 +168,7 @@ fn a_whole_report_shows_and_links_everything() {
             ..Head::default()
         },
         rows: &rows,
+        filtered: &filtered,
         samples: &samples,
         statistics: &statistics,
         studies: &studies,
@@ -177,6 +183,10 @@ fn a_whole_report_shows_and_links_everything() {
     for about in ["Table6", "Table7", "Wall", "Arch", "Everything"] {
         assert!(page.contains(about), "{about}");
     }
+    let section = document.descendants().find(|n| n.attribute("id") == Some("filter")).unwrap();
+    let tables: Vec<_> = section.descendants().filter(|n| n.has_tag_name("table")).collect();
+    let shown = |table: usize, tag| tables[table].descendants().filter(|n| n.has_tag_name(tag)).count();
+    assert_eq!((shown(0, "td"), shown(1, "td")), (6 * Method::ALL.len(), Method::ALL.len()));
     assert!(page.contains("± 0.03 m") && page.contains("level 0.03") && page.contains("97.9"));
 
     let files = report.files().unwrap();

@@ -44,7 +44,7 @@ struct Arguments {
     #[arg(long, default_value_t = 0.6)]
     friction: f64,
     /// Drystone's contact method; may be repeated.
-    #[arg(long, default_values_t = [Method::MostOpposing])]
+    #[arg(long, default_values_t = [Method::SemiLocal])]
     method: Vec<Method>,
     /// Threads for both engines (default: one a core).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]

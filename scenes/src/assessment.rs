@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use drystone_contact::generator::cone_filter::ConeFilter;
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::ContactBetween;
 use serde::Serialize;
 
 use crate::contact_region::{RegionSettings, corners};
 use crate::detection::{Detection, DetectionFailure, Moment, detect};
+use crate::filtering::{Filtering, filtering};
 use crate::measure::{Matching, Score, score};
 use crate::published::{Published, published};
 use crate::scene::Scene;
@@ -26,6 +28,9 @@ pub struct Assessment {
     pub matching: Matching,
     /// How the corners of the contact region are found.
     pub region: RegionSettings,
+    /// The normal-cone filter behind every method; `None`: rows are of all contacts. It judges the contacts of the moment;
+    /// the steps before are made with the method as it is.
+    pub filter: Option<ConeFilter>,
 }
 
 /// The scores of one method in one scene.
@@ -37,6 +42,8 @@ pub struct Row {
     pub method: String,
     /// The variant; `None` for contacts from elsewhere.
     pub variant: Option<Variant>,
+    /// Whether the scores are of those contacts alone that the normal-cone filter keeps.
+    pub filtered: bool,
     /// The truth it was judged by.
     pub truth: TruthKind,
     /// The time step from 1, or 0 for the pose at t = 0 without a step.
@@ -50,7 +57,8 @@ pub struct Row {
     pub excess_at_pose: Option<f64>,
     /// How far the impulses of the steps before were from solving their contacts, at worst, N s; `None` without steps.
     pub solver_residual: Option<f64>,
-    /// What the published table says of this method in this scene and step, if the scene is as it is there.
+    /// What the published table says of this method in this scene and step, if the scene is as it is there and nothing
+    /// is filtered.
     pub published: Option<Published>,
     /// Pairs of bodies looked at.
     pub pairs: usize,
@@ -63,8 +71,21 @@ pub struct Row {
 pub struct Assessed {
     /// The scores.
     pub row: Row,
-    /// The contacts and where they were found.
+    /// All contacts and where they were found.
     pub detection: Detection,
+    /// What the filter says of them: the one asked for, or that of [`ConeFilter::default`].
+    pub filtering: Filtering,
+    /// The scores of all contacts.
+    pub plain: Score,
+    /// The scores of those that the filter keeps.
+    pub kept: Score,
+}
+
+impl Assessed {
+    /// The contacts that the row is about.
+    pub fn contacts(&self) -> &[ContactBetween] {
+        if self.row.filtered { &self.filtering.kept } else { &self.detection.contacts }
+    }
 }
 
 /// Runs one method in one scene and scores it.
@@ -74,19 +95,26 @@ pub struct Assessed {
 pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Assessed, DetectionFailure> {
     let moment = request.moment.unwrap_or(Moment::Step(scene.scored_step));
     let detection = detect(scene, method, request.variant, moment)?;
-    let mut row = score_contacts(scene, method.name(), &detection.contacts, &detection.poses, request);
+    let filter = request.filter.unwrap_or_default();
+    let filtering = filtering(scene, method, request.variant, &detection, &filter)?;
+    let truth = scene.truth(request.truth);
+    let [plain, kept] = [&detection.contacts, &filtering.kept].map(|list| score(list, truth, &request.matching));
+    let filtered = request.filter.is_some();
+    let contacts = if filtered { &filtering.kept } else { &detection.contacts };
+    let mut row = score_contacts(scene, method.name(), contacts, &detection.poses, request);
+    row.filtered = filtered;
     row.step = match moment {
         Moment::Start => 0,
         Moment::Step(step) => step,
     };
     row.variant = Some(request.variant);
     row.solver_residual = detection.steps.iter().map(|s| s.natural_residual).reduce(f64::max);
-    if scene.is_as_published && moment == Moment::Step(scene.scored_step) {
+    if scene.is_as_published && !filtered && moment == Moment::Step(scene.scored_step) {
         row.published = published(&scene.name, method);
     }
     row.pairs = detection.pairs;
     row.seconds = Some(per_pair(detection.time, detection.pairs));
-    Ok(Assessed { row, detection })
+    Ok(Assessed { row, detection, filtering, plain, kept })
 }
 
 /// Scores contacts from elsewhere, found at the given poses of the bodies.
@@ -104,6 +132,7 @@ pub fn score_contacts(
         scene: scene.name.clone(),
         method: method.into(),
         variant: None,
+        filtered: false,
         truth: request.truth,
         step: scene.scored_step,
         minimum_at_pose,
@@ -134,6 +163,7 @@ mod tests {
             moment: Some(Moment::Start),
             matching: Matching::default(),
             region: RegionSettings::default(),
+            filter: None,
         };
         let assessed = assess(&scene, Method::ClosestPoints, &request).unwrap();
         let row = &assessed.row;
@@ -143,10 +173,15 @@ mod tests {
         assert_eq!(row.excess_at_pose, Some(row.score.excess));
         assert_eq!(row.published, None, "the table shows step 2");
         assert!(assessed.detection.steps.is_empty());
-        let usual = Assessment { moment: None, ..request.clone() };
-        let usual = assess(&scene, Method::ClosestPoints, &usual).unwrap().row;
+        let usual_request = Assessment { moment: None, ..request.clone() };
+        let usual = assess(&scene, Method::ClosestPoints, &usual_request).unwrap().row;
         assert_eq!((usual.step, usual.published.unwrap().quality), (2, Some(0.625)));
         assert!(usual.solver_residual.unwrap() < 1e-6 && row.solver_residual.is_none());
+        let filtered = Assessment { filter: Some(ConeFilter::default()), ..usual_request };
+        let filtered = assess(&scene, Method::VolumeSat, &filtered).unwrap();
+        assert!(filtered.row.filtered && filtered.row.published.is_none());
+        assert_eq!((&filtered.row.score, filtered.contacts()), (&filtered.kept, &filtered.filtering.kept[..]));
+        assert!(filtered.kept.quality > filtered.plain.quality);
         let late = Assessment { moment: Some(Moment::Step(3)), ..request };
         let assessed = assess(&scene, Method::ClosestPoints, &late).unwrap();
         assert_eq!((assessed.row.step, assessed.detection.steps.len()), (3, 2));

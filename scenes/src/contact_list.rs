@@ -3,10 +3,12 @@
 //! Columns: `body_a, body_b, px, py, pz, nx, ny, nz, gap, feature_a, feature_b`. Bodies by number from 0 or by name;
 //! position in m, normal from A to B, gap in m (positive apart), all in the world frame. A reader needs the bodies, the
 //! position and the normal; gap and features may be missing or empty. Features are written as `vertex 3`, `edge 7`,
-//! `face 2` or `tetrahedron 0`.
+//! `face 2` or `tetrahedron 0`. A list that a filter judged has a last column `verdict`: `kept`, `rejected by a`,
+//! `rejected by b`, `rejected by both` or `merged into 3` (a row from 0); readers do not look at it.
 
 use std::io::{Read, Write};
 
+use drystone_contact::generator::cone_filter::Verdict;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::{BodyId, ContactBetween};
 use glam::DVec3;
@@ -108,13 +110,26 @@ pub enum ContactListError {
 /// # Errors
 /// [`ContactListError::Csv`] if the writer fails.
 pub fn write(contacts: &[ContactBetween], to: impl Write) -> Result<(), ContactListError> {
+    write_rows(contacts, &[], to)
+}
+
+/// The same with the verdict of a filter on each contact, one a contact.
+///
+/// # Errors
+/// [`ContactListError::Csv`] if the writer fails or a contact has no verdict.
+pub fn write_judged(contacts: &[ContactBetween], verdicts: &[Verdict], to: impl Write) -> Result<(), ContactListError> {
+    write_rows(contacts, &[verdicts], to)
+}
+
+fn write_rows(contacts: &[ContactBetween], judged: &[&[Verdict]], to: impl Write) -> Result<(), ContactListError> {
     let mut writer = csv::Writer::from_writer(to);
-    writer.write_record(COLUMNS)?;
-    for ContactBetween { a, b, contact } in contacts {
+    writer.write_record(COLUMNS.into_iter().chain(judged.iter().map(|_| "verdict")))?;
+    for (k, ContactBetween { a, b, contact }) in contacts.iter().enumerate() {
         let (p, n) = (contact.position, contact.normal);
         let mut record = vec![a.index().to_string(), b.index().to_string()];
         record.extend([p.x, p.y, p.z, n.x, n.y, n.z, contact.gap].map(|x| x.to_string()));
         record.extend([contact.feature_a, contact.feature_b].map(feature_name));
+        record.extend(judged.iter().filter_map(|verdicts| verdicts.get(k)).map(ToString::to_string));
         writer.write_record(record)?;
     }
     writer.flush().map_err(csv::Error::from)?;
@@ -242,6 +257,19 @@ mod tests {
             write(&contacts, &mut text).unwrap();
             assert_eq!(read(&text[..], &scene()).unwrap(), contacts, "{method}");
         }
+    }
+
+    #[test]
+    fn verdicts_stand_beside_contacts_that_are_read_back() {
+        let contacts = detect(&scene(), Method::VolumeSat, Variant::Corrected, Moment::Step(1)).unwrap().contacts;
+        let verdicts: Vec<Verdict> = (0..contacts.len()).map(|into| Verdict::Merged { into }).collect();
+        let mut text = Vec::new();
+        write_judged(&contacts, &verdicts, &mut text).unwrap();
+        assert_eq!(read(&text[..], &scene()).unwrap(), contacts);
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().next().unwrap().ends_with(",feature_b,verdict"));
+        assert!(text.lines().nth(2).unwrap().ends_with(",merged into 1"));
+        assert!(write_judged(&contacts, &verdicts[1..], Vec::new()).is_err(), "a verdict is missing");
     }
 
     #[test]

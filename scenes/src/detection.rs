@@ -114,13 +114,9 @@ impl Detector {
     /// # Errors
     /// [`DetectionFailure::Erosion`].
     pub fn new(scene: &Scene, method: Method, variant: Variant) -> Result<Self, DetectionFailure> {
-        let shape = |body: &crate::scene::SceneBody| {
-            let erosion = |source| DetectionFailure::Erosion { body: body.name.clone(), source };
-            body.shape_for(method.erosion()).map_err(erosion)
-        };
         Ok(Detector {
             generator: method.generator(variant),
-            shapes: scene.bodies.iter().map(shape).collect::<Result<_, _>>()?,
+            shapes: shapes(scene, method)?,
             dynamic: scene.bodies.iter().map(|b| b.body.is_dynamic()).collect(),
         })
     }
@@ -146,6 +142,18 @@ impl Detector {
         }
         (contacts, pairs)
     }
+}
+
+/// The shapes of a scene's bodies as a method wants them.
+///
+/// # Errors
+/// [`DetectionFailure::Erosion`].
+pub fn shapes(scene: &Scene, method: Method) -> Result<Vec<Arc<Shape>>, DetectionFailure> {
+    let shape = |body: &crate::scene::SceneBody| {
+        let erosion = |source| DetectionFailure::Erosion { body: body.name.clone(), source };
+        body.shape_for(method.erosion()).map_err(erosion)
+    };
+    scene.bodies.iter().map(shape).collect()
 }
 
 /// How a scene is stepped for a variant: as many sweeps in each; the published figures with the solver and the precision of

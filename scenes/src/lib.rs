@@ -13,6 +13,7 @@ pub mod contact_region;
 pub mod convex_hull;
 pub mod detection;
 pub mod extended;
+pub mod filtering;
 pub mod icosphere;
 pub mod measure;
 pub mod published;

@@ -16,6 +16,7 @@ fn assessment(tolerance: f64) -> Assessment {
         moment: None,
         matching: Matching { tolerance },
         region: RegionSettings::default(),
+        filter: None,
     }
 }
 

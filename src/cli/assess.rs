@@ -14,7 +14,7 @@ use drystone::scenes::scene::Scene;
 use rayon::prelude::*;
 
 use super::one_line;
-use super::options::{JudgingOptions, MomentOptions, SceneOptions};
+use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv};
@@ -50,6 +50,9 @@ pub struct Arguments {
     #[command(flatten)]
     judging: JudgingOptions,
 
+    #[command(flatten)]
+    filter: FilterOptions,
+
     /// How many threads work (default: one a core). Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -73,11 +76,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Whether the scenes are those of the paper, as they are there.
+    /// Whether scenes and methods are those of the paper, as they are there.
     fn is_whole(&self) -> bool {
         let SceneOptions { model, size, dt, perturb, refine, .. } = &self.options;
         let as_they_are = model.is_none() && size.is_none() && dt.is_none() && perturb.is_none() && *refine == 0;
-        self.scene.is_empty() && self.moment.moment().is_none() && as_they_are
+        self.scene.is_empty() && self.moment.moment().is_none() && as_they_are && self.filter.filter.is_none()
     }
 
     /// Where the report goes, if one is asked for.
@@ -99,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         moment: arguments.moment.moment(),
         matching: arguments.judging.matching()?,
         region: RegionSettings::default(),
+        filter: arguments.filter.filter(),
     };
     let scenes = scenes(arguments)?;
     let mut methods = Vec::new();

@@ -1,4 +1,5 @@
-//! `drystone contacts`: the contacts that one method finds in one scene, one row a contact.
+//! `drystone contacts`: the contacts that one method finds in one scene, one row a contact; with a filter, what it says of
+//! each.
 
 use std::path::PathBuf;
 
@@ -7,8 +8,9 @@ use clap::Args;
 use drystone::contact::generator::Method;
 use drystone::scenes::contact_list;
 use drystone::scenes::detection::{Moment, detect};
+use drystone::scenes::filtering::filtering;
 
-use super::options::{MomentOptions, SceneOptions};
+use super::options::{FilterOptions, MomentOptions, SceneOptions};
 use super::output::write_to;
 
 /// What `drystone contacts` is asked.
@@ -31,14 +33,24 @@ pub struct Arguments {
 
     #[command(flatten)]
     moment: MomentOptions,
+
+    #[command(flatten)]
+    filter: FilterOptions,
 }
 
 /// Finds and writes the contacts.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let scene = arguments.options.scene(&arguments.scene)?;
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
-    let detection = detect(&scene, arguments.method, arguments.options.variant, moment)?;
+    let (method, variant) = (arguments.method, arguments.options.variant);
+    let detection = detect(&scene, method, variant, moment)?;
     let mut text = Vec::new();
-    contact_list::write(&detection.contacts, &mut text)?;
+    match arguments.filter.filter() {
+        Some(filter) => {
+            let judged = filtering(&scene, method, variant, &detection, &filter)?;
+            contact_list::write_judged(&detection.contacts, &judged.verdicts, &mut text)?;
+        }
+        None => contact_list::write(&detection.contacts, &mut text)?,
+    }
     write_to(&arguments.csv, &text)
 }

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::Variant;
+use drystone::contact::generator::cone_filter::{ConeFilter, Sides};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
@@ -70,6 +71,40 @@ pub struct JudgingOptions {
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
     #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = Matching::default().tolerance)]
     pub tolerance: f64,
+}
+
+/// Whether contacts are filtered.
+#[derive(Args, Clone, Debug)]
+pub struct FilterOptions {
+    /// Leave only contacts whose normals lie in the normal cones of the features that they lie on, each once. --filter=a and
+    /// --filter=b test one side alone, as other engines do.
+    #[arg(
+        long, value_enum, value_name = "SIDES", num_args = 0..=1, require_equals = true, default_missing_value = "both"
+    )]
+    pub filter: Option<SidesName>,
+}
+
+/// On which sides of a contact normals are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SidesName {
+    /// On both.
+    Both,
+    /// On the first body alone.
+    A,
+    /// On the second body alone.
+    B,
+}
+
+impl FilterOptions {
+    /// The filter, if one is asked for.
+    pub fn filter(&self) -> Option<ConeFilter> {
+        let sides = match self.filter? {
+            SidesName::Both => Sides::Both,
+            SidesName::A => Sides::A,
+            SidesName::B => Sides::B,
+        };
+        Some(ConeFilter { sides, ..ConeFilter::default() })
+    }
 }
 
 /// Where the bodies of a built-in scene come from.

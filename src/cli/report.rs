@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use drystone::contact::generator::cone_filter::ConeFilter;
 use drystone::scenes::assessment::{Assessed, Assessment, Row};
 use drystone::scenes::contact_list;
 use drystone::scenes::detection::Moment;
@@ -63,6 +64,7 @@ struct Settings<'a> {
     refine: u32,
     tolerance: f64,
     envelope: f64,
+    filter: Option<ConeFilter>,
 }
 
 impl Run<'_> {
@@ -88,6 +90,7 @@ impl Run<'_> {
             refine: options.refine,
             tolerance: request.matching.tolerance,
             envelope: request.region.envelope,
+            filter: request.filter,
         };
         let document = Document { schema: SCHEMA, settings, rows: self.rows, failures: self.failures };
         let mut text = serde_json::to_vec_pretty(&document)?;
@@ -128,6 +131,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
         "published_area_coverage",
         "pairs",
         "seconds",
+        "filtered",
     ])?;
     let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     for row in rows {
@@ -162,6 +166,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
             number(published.and_then(|p| p.area_coverage)),
             row.pairs.to_string(),
             number(row.seconds),
+            row.filtered.to_string(),
         ])?;
     }
     Ok(writer.into_inner()?)
@@ -173,11 +178,15 @@ pub fn write_folder(folder: &Path, assessed: &[Assessed], run: &Run<'_>) -> Resu
         std::fs::create_dir_all(path).with_context(|| format!("the folder {} cannot be made", path.display()))
     };
     make(folder)?;
-    for Assessed { row, detection } in assessed {
+    for of in assessed {
+        let row = &of.row;
         let of_scene = folder.join("contacts").join(file_name(&row.scene));
         make(&of_scene)?;
         let mut text = Vec::new();
-        contact_list::write(&detection.contacts, &mut text)?;
+        match row.filtered {
+            true => contact_list::write_judged(&of.detection.contacts, &of.filtering.verdicts, &mut text)?,
+            false => contact_list::write(&of.detection.contacts, &mut text)?,
+        }
         write_to(&of_scene.join(format!("{}.csv", row.method)), &text)?;
     }
     write_to(&folder.join("assessment.json"), &run.json()?)?;

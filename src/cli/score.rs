@@ -72,6 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
         matching: arguments.judging.matching()?,
         region: RegionSettings::default(),
+        filter: None,
     };
     let mut row = score_contacts(&scene, &arguments.name, &contacts, &poses, &request);
     row.step = step;

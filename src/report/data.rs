@@ -4,7 +4,7 @@ use drystone_scenes::assessment::Row;
 use drystone_scenes::study::{Sample, Statistics};
 use serde::Serialize;
 
-use super::{Head, Note, Report, Study, StudyKind};
+use super::{Filtered, Head, Note, Report, Study, StudyKind};
 
 /// The name of the JSON format.
 const SCHEMA: &str = "drystone.report/1";
@@ -39,6 +39,7 @@ struct Document<'a> {
     schema: &'static str,
     head: &'a Head,
     rows: &'a [Row],
+    filtered: &'a [Filtered],
     samples: &'a [Sample],
     statistics: &'a [Statistics],
     studies: &'a [Study<'a>],
@@ -80,6 +81,7 @@ fn json(report: &Report<'_>) -> Result<Vec<u8>, DataError> {
         schema: SCHEMA,
         head: &report.head,
         rows: report.rows,
+        filtered: report.filtered,
         samples: report.samples,
         statistics: report.statistics,
         studies: report.studies,

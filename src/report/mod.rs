@@ -28,7 +28,8 @@ pub use machine::{Machine, commit};
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::{ContactBetween, Pose};
-use drystone_scenes::assessment::Row;
+use drystone_scenes::assessment::{Assessed, Row};
+use drystone_scenes::measure::Score;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::study::{Sample, Statistics};
 use drystone_scenes::truth::TruthKind;
@@ -41,6 +42,8 @@ pub struct Report<'a> {
     pub head: Head,
     /// The scores of the fundamental cases, or of any other scenes.
     pub rows: &'a [Row],
+    /// Scores without and with the normal-cone filter.
+    pub filtered: &'a [Filtered],
     /// The contacts of pillar, wall and arch, in the order in which scenes and methods are to be shown.
     pub samples: &'a [Sample],
     /// Contact counts over many steps.
@@ -82,6 +85,29 @@ pub struct Head {
     pub failures: Vec<String>,
     /// Names of further files that the caller writes beside the page, to be linked.
     pub files: Vec<String>,
+}
+
+/// The scores of a method in a scene without and with the normal-cone filter behind it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Filtered {
+    /// The scene's name.
+    pub scene: String,
+    /// The method's name.
+    pub method: String,
+    /// The variant of the method.
+    pub variant: Option<Variant>,
+    /// Of all contacts.
+    pub plain: Score,
+    /// Of those that the filter keeps.
+    pub kept: Score,
+}
+
+impl From<&Assessed> for Filtered {
+    fn from(assessed: &Assessed) -> Self {
+        let row = &assessed.row;
+        let (plain, kept) = (assessed.plain.clone(), assessed.kept.clone());
+        Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant, plain, kept }
+    }
 }
 
 /// What a study varies.

@@ -22,6 +22,7 @@
 
 pub mod closest_features;
 pub mod closest_points;
+pub mod cone_filter;
 pub mod consistent_vertex;
 pub mod contact_plane;
 pub mod gauss_map;
@@ -94,6 +95,33 @@ pub trait Generator: Send + Sync {
     /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther apart
     /// than the mean of the two distances, so that a caller need not ask for them.
     fn reach(&self, shape: &Shape) -> f64;
+
+    /// How deep in each other bodies should rest for their contacts to stay, m. Zero for a generator that reports contacts over a
+    /// small gap as well; infinite if nothing is known, so that the world decides alone.
+    fn rest_depth(&self) -> f64 {
+        f64::INFINITY
+    }
+}
+
+impl<G: Generator + ?Sized> Generator for Box<G> {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        (**self).contacts(a, b)
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) {
+        (**self).contacts_into(a, b, previous, workspace, contacts);
+    }
+
+    fn reach(&self, shape: &Shape) -> f64 {
+        (**self).reach(shape)
+    }
 }
 
 /// Scratch space of generators, for a caller to keep from pair to pair.

@@ -52,6 +52,6 @@ pub use tetgen::{TetgenError, TetgenSettings};
 pub use tetrahedral_mesh::{FaceSide, MeshFace, MeshMismatch, TetrahedralMesh, TetrahedralMeshError};
 
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 #[cfg(test)]
 mod tetrahedralization_properties;

@@ -2,6 +2,7 @@
 //! with them: exact arithmetic, brute force over all pairs, and symmetries that need no reference.
 
 mod broad_phase;
+mod cone_filter;
 mod exact;
 mod intersection_points;
 mod peers;

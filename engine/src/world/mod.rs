@@ -111,9 +111,9 @@ pub struct World {
 }
 
 impl Default for World {
-    /// An empty world with the settings for embedding and the most-opposing-surfaces method.
+    /// An empty world with the settings for embedding and the semi-local generator.
     fn default() -> Self {
-        Self::new(WorldSettings::default(), Method::MostOpposing, Variant::Corrected)
+        Self::new(WorldSettings::default(), Method::SemiLocal, Variant::Corrected)
     }
 }
 

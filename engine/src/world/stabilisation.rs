@@ -2,7 +2,7 @@
 //!
 //! Pre-stabilisation is a term g on the normal row of a contact (m/s) that leads every contact to the same small depth
 //! d_0: deeper ones are asked to part, the others may approach, so fast that a share κ of the difference is gone after a
-//! step, but no faster than d_max a step. Post-stabilisation is a problem of its own after the step, without friction and
+//! step, but no faster than d_max a step. A gap may close within a step. Post-stabilisation is a problem of its own after the step, without friction and
 //! with lengths in place of velocities, whose solution moves the bodies and leaves their velocities alone. (K. Erleben,
 //! "Rigid body contact problems using proximal operators", SCA 2017.)
 //!
@@ -18,12 +18,13 @@ use crate::solver::{SolverBody, SolverContact, Twist};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Pre-stabilisation: for a gap d, g = κ (d + d_0)/Δt above −d_0, max(−d_max, κ (d + d_min))/Δt below −d_min, else zero.
+/// Pre-stabilisation: for a gap d, g = (d + κ d_0)/Δt above 0, κ (d + d_0)/Δt above −d_0, max(−d_max, κ (d + d_min))/Δt below
+/// −d_min, else zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PreStabilisation {
     /// κ, the share of the difference that is to be gone after a step.
     pub share: f64,
-    /// d_0: how deep bodies rest, m. It should exceed the distance at which the contact method takes features for touching
+    /// d_0: how deep bodies rest, m, unless the generator's contacts stay with less ([`drystone_contact::generator::Generator::rest_depth`]). It should exceed the distance at which the contact method takes features for touching
     /// ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come and go with every rounding, and a method
     /// may take a gap for a depth.
     pub rest_depth: f64,
@@ -41,11 +42,12 @@ impl Default for PreStabilisation {
 }
 
 impl PreStabilisation {
-    /// g for a gap (m, negative inside): negative to part, positive where the bodies may approach, m/s.
-    pub fn velocity(&self, gap: f64, time_step: f64) -> f64 {
-        let approach = (gap + self.rest_depth).max(0.0);
+    /// g for a gap (m, negative inside) with bodies that rest at a depth (m): negative to part, positive where the bodies may
+    /// approach, m/s.
+    pub fn velocity(&self, gap: f64, rest_depth: f64, time_step: f64) -> f64 {
+        let approach = (gap.min(0.0) + rest_depth).max(0.0);
         let part = (gap + self.least_depth).min(0.0);
-        (self.share * (approach + part)).max(-self.largest_depth) / time_step
+        (gap.max(0.0) + self.share * (approach + part)).max(-self.largest_depth) / time_step
     }
 }
 
@@ -93,6 +95,7 @@ pub(super) fn prepare(
     gap: f64,
     states: &[SolverBody],
     settings: &WorldSettings,
+    generators_rest_depth: f64,
     counts: &mut StepCounts,
 ) {
     let bounces = contact.restitution > 0.0;
@@ -105,8 +108,15 @@ pub(super) fn prepare(
         contact.restitution = 0.0;
     }
     if let Some(pre) = &settings.pre_stabilisation {
+        let time_step = settings.step.time_step;
         let rebound = contact.restitution * before.min(0.0);
-        let asked = pre.velocity(gap, settings.step.time_step);
+        let asked = pre.velocity(gap, pre.rest_depth.min(generators_rest_depth), time_step);
+        if rebound < 0.0 && gap > 0.0 {
+            // What bounces is let through until it touches, so that it has all of its velocity then.
+            contact.restitution = 0.0;
+            contact.stabilisation = asked.max(-2.0 * before);
+            return;
+        }
         contact.stabilisation = if rebound < 0.0 { (asked - rebound).min(0.0) } else { asked };
         counts.pre_stabilised += usize::from(contact.stabilisation < 0.0);
     }
@@ -119,10 +129,13 @@ mod tests {
     #[test]
     fn formulas() {
         let pre = PreStabilisation::default();
-        assert_eq!([pre.velocity(-2e-4, 0.01), pre.velocity(-5e-4, 0.01), pre.velocity(-1e-3, 0.01)], [0.0; 3]);
-        assert!((pre.velocity(0.0, 0.01) - 0.004).abs() < 1e-15);
-        assert!((pre.velocity(-1.1e-3, 0.01) + 0.002).abs() < 1e-15);
-        assert_eq!(pre.velocity(-0.5, 0.01), -0.01);
+        let velocity = |gap| pre.velocity(gap, 2e-4, 0.01);
+        assert_eq!([-2e-4, -5e-4, -1e-3].map(velocity), [0.0; 3]);
+        assert!((velocity(0.0) - 0.004).abs() < 1e-15);
+        assert!((velocity(1e-3) - 0.104).abs() < 1e-15, "the gap may close");
+        assert!((velocity(-1.1e-3) + 0.002).abs() < 1e-15);
+        assert_eq!(velocity(-0.5), -0.01);
+        assert_eq!([pre.velocity(0.0, 0.0, 0.01), pre.velocity(-5e-4, 0.0, 0.01)], [0.0; 2]);
         let post = PostStabilisation::default();
         assert_eq!((post.displacement(-0.0005), post.displacement(0.1)), (0.0, 0.0));
         assert!((post.displacement(-0.0025) + 0.001).abs() < 1e-15);

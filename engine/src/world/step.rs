@@ -78,6 +78,7 @@ impl World {
             .map(|i| solver_body(&bodies[i], &poses[i], &self.entries[i].load, step))
             .collect();
         let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
+        let rest_depth = self.generator.rest_depth();
         let mut contacts = Vec::with_capacity(found.contacts.len());
         for (i, between) in found.contacts.iter().enumerate() {
             let gap = between.contact.gap;
@@ -85,7 +86,7 @@ impl World {
                 return Err(WorldError::Gap { a: handles[between.a.index()], b: handles[between.b.index()], gap });
             }
             let mut contact = solver_contact(i, between, &bodies, &self.materials).map_err(|e| named(e, &handles))?;
-            prepare(&mut contact, gap, &states, &settings, &mut counts);
+            prepare(&mut contact, gap, &states, &settings, rest_depth, &mut counts);
             contacts.push(contact);
         }
         let start = self.start(&found, &poses, &mut counts);

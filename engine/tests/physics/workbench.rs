@@ -41,7 +41,7 @@ impl Workbench {
     }
 
     pub fn with_friction(settings: WorldSettings, friction: Friction, restitution: f64) -> Self {
-        Self::by(Method::MostOpposing, settings, friction, restitution)
+        Self::by(Method::SemiLocal, settings, friction, restitution)
     }
 
     pub fn by(method: Method, settings: WorldSettings, friction: Friction, restitution: f64) -> Self {

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use drystone::report::{Head, Machine, Picture, Report, Study, commit, known_notes};
+use drystone::contact::generator::cone_filter::Sides;
+use drystone::report::{Filtered, Head, Machine, Picture, Report, Study, commit, known_notes};
 use drystone::scenes::assessment::Assessed;
 use drystone::scenes::scene::Scene;
 
@@ -31,12 +32,12 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     write_folder(folder, results.assessed, results.run)?;
     let Results { scenes, assessed, run, studies, start } = results;
     let scene_of = |name: &str| scenes.iter().find(|scene| scene.name == name);
-    let drawn = assessed.iter().filter_map(|Assessed { row, detection }| {
+    let drawn = assessed.iter().filter_map(|of| {
         Some(Picture {
-            scene: scene_of(&row.scene)?,
-            method: row.method.parse().ok()?,
-            contacts: &detection.contacts,
-            poses: &detection.poses,
+            scene: scene_of(&of.row.scene)?,
+            method: of.row.method.parse().ok()?,
+            contacts: of.contacts(),
+            poses: &of.detection.poses,
             study: None,
             parameter: 0.0,
         })
@@ -44,6 +45,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let pictures: Vec<Picture<'_>> = drawn.chain(studies.pictures()).collect();
     let parameters: Vec<Study<'_>> =
         studies.parameters.iter().map(|(kind, samples)| Study { kind: *kind, samples }).collect();
+    let filtered: Vec<Filtered> = assessed.iter().map(Filtered::from).collect();
     let variant = run.options.variant;
     let report = Report {
         head: Head {
@@ -62,6 +64,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
             files: ["assessment.json", "assessment.csv", "tables.txt"].map(String::from).to_vec(),
         },
         rows: run.rows,
+        filtered: &filtered,
         samples: &studies.samples,
         statistics: &studies.statistics,
         studies: &parameters,
@@ -86,10 +89,19 @@ fn settings(run: &Run<'_>) -> Vec<(String, String)> {
         ("Scene size", options.size.map(|x| x.to_string())),
         ("Time step (s)", options.dt.map(|x| x.to_string())),
         ("Noise (m)", options.perturb.map(|x| x.to_string())),
+        ("Normal-cone filter", run.request.filter.map(|filter| format!("tests {}", sides(filter.sides)))),
         ("Levels of refinement", (options.refine > 0).then(|| options.refine.to_string())),
     ];
     settings.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     settings
+}
+
+fn sides(sides: Sides) -> &'static str {
+    match sides {
+        Sides::Both => "both sides",
+        Sides::A => "the first side alone",
+        Sides::B => "the second side alone",
+    }
 }
 
 fn failures(run: &Run<'_>, studies: &Studies) -> Vec<String> {

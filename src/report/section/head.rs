@@ -82,6 +82,9 @@ fn contents(report: &Report<'_>) -> String {
     if report.rows.iter().any(is_case) {
         links.push(("table-8".into(), "Table 8".into()));
     }
+    if super::filter::is_there(report) {
+        links.push((super::filter::ID.into(), "Filter".into()));
+    }
     let complex = super::complex::scenes(report);
     if report.rows.iter().any(|row| !complex.contains(&row.scene.as_str())) {
         links.push(("cases".into(), "Cases".into()));

@@ -2,6 +2,7 @@
 
 mod cases;
 mod complex;
+mod filter;
 mod head;
 mod matrix;
 mod notes;
@@ -25,6 +26,7 @@ pub fn page(report: &Report<'_>) -> String {
         head::section(report, title),
         tables::overview(report),
         tables::published(report),
+        filter::section(report),
         cases::section(report),
         complex::sections(report),
         studies::sections(report),

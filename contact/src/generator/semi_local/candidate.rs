@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::dominance::dominates;
 use crate::shape::features::{FeatureId, Features, Placement};
 
 /// The lengths of one pair of shapes, m.
@@ -14,6 +13,16 @@ pub struct Limits {
     pub depth: f64,
     /// Lengths below this are none.
     pub same: f64,
+}
+
+impl Limits {
+    /// A length in steps within which lengths are taken for equal when candidates are put in order: rounding is not to decide.
+    /// The steps begin at odd places, for lengths are often round numbers.
+    pub fn steps(&self, length: f64) -> i64 {
+        const STEP: f64 = 4.0;
+        const BEGIN: f64 = 0.3137;
+        (length / (STEP * self.same) + BEGIN).floor() as i64
+    }
 }
 
 /// The angles of the generator.
@@ -122,8 +131,8 @@ impl Candidates {
         })
     }
 
-    /// Adds a candidate, unless it is dominated by one that is there. With `exchanged` the view is that of B: features and
-    /// corners come with B's first, in B's frame, and the normal points from B to A.
+    /// Adds a candidate. With `exchanged` the view is that of B: features and corners come with B's first, in B's frame, and the
+    /// normal points from B to A.
     pub fn add(&mut self, view: &View<'_>, exchanged: bool, features: (FeatureId, FeatureId), found: Found<'_>) {
         let turned = |c: &Across| {
             // The view's placement takes the frame of A to that of B.
@@ -143,13 +152,7 @@ impl Candidates {
         let low = corners.iter().fold(DVec3::INFINITY, |m, c| m.min(c.a).min(c.b));
         let high = corners.iter().fold(DVec3::NEG_INFINITY, |m, c| m.max(c.a).max(c.b));
         let points = (first as u32, self.points.len() as u32);
-        let new = Candidate { normal, a, b, points, gap, bounds: (low, high) };
-        let view_of_a = if exchanged { view.exchanged() } else { *view };
-        if self.list.iter().any(|old| dominates(&view_of_a, &self.points, old, &new)) {
-            self.points.truncate(first);
-        } else {
-            self.list.push(new);
-        }
+        self.list.push(Candidate { normal, a, b, points, gap, bounds: (low, high) });
     }
 }
 

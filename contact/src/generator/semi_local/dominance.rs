@@ -1,13 +1,46 @@
 //! Dominance: a region in the closure of a region of the same normal and of no lower dimension is no contact of its own.
 //! The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
 
+use std::cmp::Reverse;
+
 use glam::DVec3;
 
-use super::candidate::{Across, Candidate, View};
+use super::candidate::{Across, Candidate, Candidates, View};
+use super::neighbours::Neighbours;
 use crate::shape::features::FeatureId;
 
+/// Keeps of all candidates those that no other dominates, in the order in which they may dominate each other: polygons before
+/// segments before points, then the larger before the smaller, then by gap, then by how nearly their normals point from A
+/// to B. It does not depend on which of the shapes is A.
+pub fn undominated(
+    view: &View<'_>,
+    candidates: &Candidates,
+    neighbours: &Neighbours,
+    towards: DVec3,
+    ranked: &mut Vec<u32>,
+    is_open: &mut Vec<bool>,
+) {
+    let Candidates { list, points } = candidates;
+    let at = |c: u32| &list[c as usize];
+    let extent = |c: u32| view.limits.steps(at(c).bounds.0.distance(at(c).bounds.1));
+    let key = |c: u32| (Reverse(at(c).dimension()), Reverse(extent(c)), Reverse(view.limits.steps(at(c).gap)));
+    let direction = |c: u32| at(c).normal.dot(towards);
+    ranked.clear();
+    ranked.extend(0..list.len() as u32);
+    ranked.sort_unstable_by(|&c, &d| {
+        key(c).cmp(&key(d)).then_with(|| direction(d).total_cmp(&direction(c))).then(c.cmp(&d))
+    });
+    is_open.clear();
+    is_open.resize(list.len(), false);
+    ranked.retain(|&c| {
+        let is_dominated = neighbours.of(c).any(|d| is_open[d as usize] && dominates(view, points, at(d), at(c)));
+        is_open[c as usize] = !is_dominated;
+        !is_dominated
+    });
+}
+
 /// Whether the region of `new` lies in that of `old` or no farther beside it than the envelope. The view is that of A.
-pub fn dominates(view: &View<'_>, points: &[Across], old: &Candidate, new: &Candidate) -> bool {
+fn dominates(view: &View<'_>, points: &[Across], old: &Candidate, new: &Candidate) -> bool {
     old.dimension() >= new.dimension()
         && old.normal.dot(new.normal) > 0.0
         && old.normal.cross(new.normal).length() <= view.angles.same

@@ -1,8 +1,10 @@
 //! Facet against edge: an edge that lies along a plane, and the segments of it above the facet.
 
-use super::candidate::{Across, Candidates, Found, Limits, View};
-use crate::shape::features::{Facet, FeatureId};
-use glam::DVec2;
+use glam::DVec3;
+
+use super::above::is_above;
+use super::candidate::{Across, Candidates, Found, View};
+use crate::shape::features::FeatureId;
 
 /// Pieces of a segment, as shares of its length in ascending order.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +30,7 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces
     if (height_p - height_q).abs() > view.angles.parallel * length {
         return;
     }
-    clip(facet, facet.place(p), facet.place(q), &view.limits, pieces);
+    clip(view, f, (p, q), pieces);
     for &(s, t) in &pieces.list {
         let corner = |s: f64| {
             let b = p + (q - p) * s;
@@ -43,14 +45,16 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces
     }
 }
 
-/// The parts of the segment p–q in the polygon of a facet, as shares of its length in ascending order. A part that runs along
-/// the border counts as inside.
-fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Pieces) {
-    let same = limits.same;
+/// The parts of the segment p–q above a facet, as shares of its length in ascending order. A part that runs along the border
+/// counts as above.
+fn clip(view: &View<'_>, f: u32, (p, q): (DVec3, DVec3), pieces: &mut Pieces) {
     let Pieces { cuts, list } = pieces;
     list.clear();
     cuts.clear();
-    let along = q - p;
+    let (facet, limits) = (&view.own.facets()[f as usize], &view.limits);
+    let is_above = |s: f64| is_above(view.own, f, p + (q - p) * s, limits);
+    let (p, same) = (facet.place(p), limits.same);
+    let along = facet.place(q) - p;
     let length = along.length();
     if length <= same {
         return;
@@ -72,11 +76,29 @@ fn clip(facet: &Facet, p: DVec2, q: DVec2, limits: &Limits, pieces: &mut Pieces)
     cuts.sort_by(f64::total_cmp);
     for pair in cuts.windows(2) {
         let (s, t) = (pair[0], pair[1]);
-        if s < t && facet.contains_or_adjoins(p + along * (0.5 * (s + t)), same, limits.depth) {
+        let middle = 0.5 * (s + t);
+        if s < t && is_above(middle) {
+            // Beside a reflex edge a part may end where no line of the polygon does.
+            let s = if is_above(s) { s } else { last_above(&is_above, middle, s) };
+            let t = if is_above(t) { t } else { last_above(&is_above, middle, t) };
             match list.last_mut() {
                 Some(last) if (s - last.1) * length <= same => last.1 = t,
                 _ => list.push((s, t)),
             }
         }
     }
+}
+
+/// The share nearest to `out` that is still above, seen from one that is.
+fn last_above(is_above: &impl Fn(f64) -> bool, mut within: f64, mut out: f64) -> f64 {
+    const HALVINGS: usize = 30;
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (within + out);
+        if is_above(middle) {
+            within = middle;
+        } else {
+            out = middle;
+        }
+    }
+    within
 }

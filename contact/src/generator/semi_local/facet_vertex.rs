@@ -1,5 +1,6 @@
 //! Facet against vertex: a vertex above or below a facet.
 
+use super::above::is_above;
 use super::candidate::{Across, Candidates, Found, View};
 use crate::shape::features::FeatureId;
 
@@ -10,8 +11,8 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, v: u32, candidates: &mut Ca
     let b = view.placement.point(vertex.position);
     let height = facet.height(b);
     if view.in_range(height)
-        && facet.contains_or_adjoins(facet.place(b), view.limits.same, view.limits.depth)
         && vertex.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone)
+        && is_above(view.own, f, b, &view.limits)
     {
         let corners = [Across { a: b - facet.normal * height, b }];
         let found = Found { normal: facet.normal, corners: &corners };

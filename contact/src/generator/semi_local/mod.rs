@@ -14,6 +14,7 @@
 //! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its border
 //! for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products of edges.
 
+mod above;
 mod alternatives;
 mod candidate;
 mod dominance;
@@ -21,7 +22,9 @@ mod edge_edge;
 mod facet_edge;
 mod facet_facet;
 mod facet_vertex;
+mod neighbours;
 mod polygon;
+mod sunk;
 
 use glam::{DMat3, DVec3};
 
@@ -29,10 +32,13 @@ use super::{Generator, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::shape::Shape;
 use crate::shape::features::{FeatureId, Features, Placement};
-use alternatives::{Motion, choose};
+use alternatives::{Choice, Field, Motion, choose};
 use candidate::{Angles, Candidate, Candidates, Limits, View};
+use dominance::undominated;
 use facet_edge::Pieces;
+use neighbours::Neighbours;
 use polygon::Polygons;
+use sunk::is_open_or_sunk;
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
 /// depend on the unit of length.
@@ -63,8 +69,17 @@ pub struct Buffers {
     candidates: Candidates,
     polygons: Polygons,
     pieces: Pieces,
+    neighbours: Neighbours,
+    /// The candidates that no other dominates.
+    ranked: Vec<u32>,
+    is_open: Vec<bool>,
+    /// Deep ones that may only have passed by a facet.
+    doubtful: Vec<u32>,
+    choice: Choice,
+    /// The candidates to report.
     keep: Vec<u32>,
-    open: Vec<u32>,
+    /// Where the contacts of each candidate are in the list.
+    reported: Vec<(usize, usize)>,
 }
 
 impl SemiLocal {
@@ -79,7 +94,20 @@ impl SemiLocal {
         let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
         let exchanged = view.exchanged();
-        let Buffers { stack, pairs, candidates, polygons, pieces, keep, open } = buffers;
+        let Buffers {
+            stack,
+            pairs,
+            candidates,
+            polygons,
+            pieces,
+            neighbours,
+            ranked,
+            is_open,
+            doubtful,
+            choice,
+            keep,
+            ..
+        } = buffers;
         pairs.clear();
         candidates.clear();
         keep.clear();
@@ -131,8 +159,23 @@ impl SemiLocal {
         let towards = placement.point(other.centre()) - own.centre();
         let was_kept = |c: &Candidate| previous.contains(&(feature(c.a), feature(c.b)));
         let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
-        choose(&view, candidates, &motion, keep, open);
-        keep.sort_unstable();
+        let deepest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
+        neighbours.find(&candidates.list, view.limits.envelope + 2.0 * deepest);
+        undominated(&view, candidates, neighbours, towards, ranked, is_open);
+        if !(own.is_convex() && other.is_convex()) {
+            let surfaces = [a.shape.surface(), b.shape.surface()];
+            let is_sound = |c: u32| is_open_or_sunk(&view, surfaces, candidates, &candidates.list[c as usize]);
+            doubtful.clear();
+            doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
+            doubtful.iter().for_each(|&c| is_open[c as usize] = false);
+            // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other does.
+            let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
+            doubtful.retain(|&c| neighbours.of(c).any(has_sunk));
+            ranked.retain(|c| !doubtful.contains(c));
+            ranked.iter().for_each(|&c| is_open[c as usize] = true);
+        }
+        let field = Field { view: &view, candidates, neighbours, motion: &motion };
+        choose(&field, ranked, is_open, keep, choice);
     }
 }
 
@@ -172,31 +215,44 @@ impl Generator for SemiLocal {
         let buffers = &mut workspace.semi_local;
         self.find(a, b, previous, buffers);
         let same = self.limits(a.shape.features(), b.shape.features()).same;
-        let first = contacts.len();
-        for &k in &buffers.keep {
-            let candidate = &buffers.candidates.list[k as usize];
+        let Buffers { candidates, neighbours, keep, reported, .. } = buffers;
+        reported.clear();
+        let start = contacts.len();
+        reported.resize(candidates.list.len(), (0, 0));
+        for &k in keep.iter() {
+            let candidate = &candidates.list[k as usize];
             let normal = (a.pose.rotation * candidate.normal).normalize();
-            for corner in candidate.corners(&buffers.candidates.points) {
-                let contact = Contact {
-                    position: a.pose.transform_point(corner.middle()),
+            let first = contacts.len();
+            for corner in candidate.corners(&candidates.points) {
+                let position = a.pose.transform_point(corner.middle());
+                let is_same = |c: &Contact| {
+                    c.position.distance_squared(position) <= 4.0 * same * same
+                        && c.normal.dot(normal) > 0.0
+                        && c.normal.cross(normal).length_squared() <= self.angles.same.powi(2)
+                };
+                let is_there = |&(first, end): &(usize, usize)| contacts[first..end].iter().any(is_same);
+                if keep.len() > 1 && neighbours.of(k).any(|other| is_there(&reported[other as usize])) {
+                    continue;
+                }
+                contacts.push(Contact {
+                    position,
                     normal,
                     gap: candidate.normal.dot(corner.b - corner.a),
                     feature_a: feature(candidate.a),
                     feature_b: feature(candidate.b),
-                };
-                let is_there = |c: &Contact| {
-                    c.position.distance_squared(contact.position) <= 4.0 * same * same
-                        && c.normal.dot(normal) > 0.0
-                        && c.normal.cross(normal).length_squared() <= self.angles.same.powi(2)
-                };
-                if !contacts[first..].iter().any(is_there) {
-                    contacts.push(contact);
-                }
+                });
             }
+            reported[k as usize] = (first, contacts.len());
         }
+        // By features, so that the order stays from step to step; corners of a region keep theirs.
+        contacts[start..].sort_by_key(|c| (c.feature_a, c.feature_b));
     }
 
     fn reach(&self, shape: &Shape) -> f64 {
         self.envelope * shape.features().thickness()
+    }
+
+    fn rest_depth(&self) -> f64 {
+        0.0
     }
 }

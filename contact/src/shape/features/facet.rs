@@ -60,33 +60,15 @@ impl Facet {
         contains(self.loops().map(|range| &self.outline[range]), place, tolerance)
     }
 
-    /// The same, with a tolerance of its own beyond reflex edges: what has sunk into the facet that rises there has passed
-    /// by the border of this one and still lies above its plane. Beyond an edge that is not reflex nothing adjoins.
-    pub fn contains_or_adjoins(&self, place: DVec2, tolerance: f64, reflex: f64) -> bool {
-        let adjoins = |range: std::ops::Range<usize>| {
+    /// Whether a place lies no farther from a reflex edge than a distance, m.
+    pub fn is_beside_reflex(&self, place: DVec2, distance: f64) -> bool {
+        let is_near = |range: std::ops::Range<usize>| {
             let n = range.len();
             let corner = |k: usize| self.outline[range.start + k % n] - place;
-            let is_left = |k: usize| {
-                let (p, side) = (corner(k), corner(k + 1) - corner(k));
-                side.perp_dot(-p) >= -tolerance * side.length()
-            };
-            let is_reflex = |k: usize| self.is_reflex[range.start + k % n];
-            (0..n).filter(|&k| is_reflex(k)).any(|k| {
-                let (p, q) = (corner(k), corner(k + 1));
-                let s = -p.dot(q - p) / (q - p).length_squared();
-                // Round an end of the edge, if the border does not turn another way there.
-                let neighbour = if s < 0.0 {
-                    Some(k + n - 1)
-                } else if s > 1.0 {
-                    Some(k + 1)
-                } else {
-                    None
-                };
-                distance_squared_to_side(p, q) <= reflex * reflex
-                    && neighbour.is_none_or(|side| is_reflex(side) || is_left(side))
-            })
+            let is_reflex = |k: &usize| self.is_reflex[range.start + k];
+            (0..n).filter(is_reflex).any(|k| distance_squared_to_side(corner(k), corner(k + 1)) <= distance * distance)
         };
-        self.contains(place, tolerance) || self.loops().any(adjoins)
+        self.loops().any(is_near)
     }
 }
 

@@ -88,6 +88,7 @@ pub struct Features {
     tree: BoxTree,
     /// For each facet, the vertices and edges that no facet before it has.
     owned: Vec<Owned>,
+    around: Around,
     is_convex: bool,
     thickness: f64,
     centre: DVec3,
@@ -101,6 +102,9 @@ struct Owned {
     vertices: Vec<u32>,
 }
 
+/// For each facet with a reflex edge the facets that share a vertex with it, itself left out.
+type Around = Vec<Vec<u32>>;
+
 impl Features {
     /// The features of a surface, in its frame.
     pub fn new(surface: &Surface, tolerance: &FeatureTolerance) -> Self {
@@ -112,7 +116,9 @@ impl Features {
             facet.is_reflex = facet.edges.iter().map(|&e| !edges[e as usize].is_convex).collect();
         }
         let vertices = outlines.vertices(surface, &facets);
-        let cones = cones_of_normals(&facets, vertices.len());
+        let facets_at = facets_at(&facets, vertices.len());
+        let cones = cones_of_normals(&facets, &facets_at);
+        let around = around(&facets, &facets_at);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
         let is_convex =
             surface.component_count() == 1 && edges.iter().all(|e| e.is_convex) && facets.iter().all(Facet::is_convex);
@@ -120,7 +126,7 @@ impl Features {
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
         let owned = owned(&facets, edges.len(), vertices.len());
-        Self { facets, edges, vertices, tree, owned, is_convex, thickness, centre, facet_of_triangle }
+        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, centre, facet_of_triangle }
     }
 
     /// The facets, those with larger triangles first.
@@ -164,6 +170,14 @@ impl Features {
         self.centre
     }
 
+    /// The facets that share a vertex with a facet that has a reflex edge; none for any other.
+    ///
+    /// # Panics
+    /// If there is no such facet.
+    pub fn around(&self, facet: u32) -> &[u32] {
+        &self.around[facet as usize]
+    }
+
     /// The edges of a facet that no facet before it has: over all facets, every edge once.
     ///
     /// # Panics
@@ -181,13 +195,31 @@ impl Features {
     }
 }
 
-/// For each facet a cone that holds its normal and those of all facets that it shares a vertex with, and with them the
-/// normal cones of its edges and vertices.
-fn cones_of_normals(facets: &[Facet], vertices: usize) -> Vec<Cone> {
+/// The facets at each vertex.
+fn facets_at(facets: &[Facet], vertices: usize) -> Vec<Vec<u32>> {
     let mut facets_at = vec![Vec::new(); vertices];
     for (f, facet) in (0_u32..).zip(facets) {
         facet.vertices.iter().for_each(|&v| facets_at[v as usize].push(f));
     }
+    facets_at
+}
+
+fn around(facets: &[Facet], facets_at: &[Vec<u32>]) -> Around {
+    let of_facet = |(f, facet): (u32, &Facet)| {
+        let mut around: Vec<u32> = Vec::new();
+        if facet.is_reflex.contains(&true) {
+            around.extend(facet.vertices.iter().flat_map(|&v| &facets_at[v as usize]).filter(|&&g| g != f));
+            around.sort_unstable();
+            around.dedup();
+        }
+        around
+    };
+    (0..).zip(facets).map(of_facet).collect()
+}
+
+/// For each facet a cone that holds its normal and those of all facets that it shares a vertex with, and with them the
+/// normal cones of its edges and vertices.
+fn cones_of_normals(facets: &[Facet], facets_at: &[Vec<u32>]) -> Vec<Cone> {
     let cone = |facet: &Facet| {
         let around = facet.vertices.iter().flat_map(|&v| &facets_at[v as usize]);
         let angles = around.map(|&f| boxes::angle(facet.normal, facets[f as usize].normal));

@@ -1,0 +1,27 @@
+//! Which points are above a facet, or have sunk into the solid beside it.
+
+use glam::DVec3;
+
+use super::candidate::Limits;
+use crate::shape::Features;
+
+/// Whether a point lies over the polygon of a facet (or under it, sunk in).
+///
+/// What has sunk into one wall of a crack has passed by the border of the other wall and still touches it: moved apart along
+/// the first wall's normal it would be over the second. So beyond a reflex edge the point counts as well if the solid is
+/// there, that is if the lower of the point and its projection lies under a facet around.
+pub fn is_above(features: &Features, f: u32, point: DVec3, limits: &Limits) -> bool {
+    let facet = &features.facets()[f as usize];
+    let place = facet.place(point);
+    if facet.contains(place, limits.same) {
+        return true;
+    }
+    if features.around(f).is_empty() || !facet.is_beside_reflex(place, limits.depth) {
+        return false;
+    }
+    let lower = point - facet.normal * facet.height(point).max(0.0);
+    features.around(f).iter().map(|&g| &features.facets()[g as usize]).any(|other| {
+        let height = other.height(lower);
+        height <= limits.same && height >= -2.0 * limits.depth && other.contains(other.place(lower), limits.same)
+    })
+}

@@ -1,0 +1,35 @@
+//! Whether what lies behind a facet has sunk into the solid, or has only passed by it.
+//!
+//! A facet's plane goes on beyond the solid. What lies under it by more than a little may be outside, below a step or in a
+//! hollow; only the solid itself can tell. For two convex solids the question does not arise: their planes are alternatives.
+
+use glam::DVec3;
+
+use super::candidate::{Across, Candidate, Candidates, View};
+use crate::shape::Surface;
+use crate::shape::features::FeatureId;
+
+/// Up to this depth, in units of the length below which lengths are none, nothing is asked.
+const SHALLOW: f64 = 10.0;
+
+/// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose facet
+/// it is: for two facets or two edges in one of the two. The view is that of A, the surfaces those of A and B.
+pub fn is_open_or_sunk(
+    view: &View<'_>,
+    [surface_a, surface_b]: [&Surface; 2],
+    candidates: &Candidates,
+    c: &Candidate,
+) -> bool {
+    if c.gap >= -SHALLOW * view.limits.same {
+        return true;
+    }
+    let corners = c.corners(&candidates.points);
+    let middle = corners.iter().map(Across::middle).sum::<DVec3>() / corners.len() as f64;
+    let in_a = || surface_a.winding_number(middle) == 1;
+    let in_b = || surface_b.winding_number(view.placement.inverse_point(middle)) == 1;
+    match (c.a, c.b) {
+        (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
+        (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),
+        _ => in_a() || in_b(),
+    }
+}

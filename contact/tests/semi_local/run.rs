@@ -1,0 +1,49 @@
+//! Many samples over all cores.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::invariants::Broken;
+
+/// Runs a check for the seeds 0 … count − 1 and asks that none broke anything.
+pub fn all(count: u64, check: impl Fn(u64, &mut Vec<Broken>) + Sync) {
+    let next = AtomicU64::new(0);
+    let found: Mutex<BTreeMap<&'static str, Vec<(u64, f64)>>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= count {
+                        break;
+                    }
+                    let mut broken = Vec::new();
+                    if catch_unwind(AssertUnwindSafe(|| check(seed, &mut broken))).is_err() {
+                        broken.push(("panic", 0.0));
+                    }
+                    if !broken.is_empty() {
+                        let mut found = found.lock().unwrap();
+                        broken.into_iter().for_each(|(what, by)| found.entry(what).or_default().push((seed, by)));
+                    }
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap();
+    let mut report = String::new();
+    for (what, list) in &mut found {
+        list.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let seeds: std::collections::BTreeSet<u64> = list.iter().map(|l| l.0).collect();
+        let worst = list.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or_default();
+        report += &format!(
+            "{what}: {} in {} seeds, worst {worst:?}, first {:?}\n",
+            list.len(),
+            seeds.len(),
+            &list[..list.len().min(6)]
+        );
+    }
+    assert!(found.is_empty(), "of {count}\n{report}");
+}

@@ -231,7 +231,15 @@ mod tests {
             assert!(!svg.contains("NaN") && !svg.contains("inf"));
             let paths = |class: &str| document.descendants().filter(|n| n.attribute("class") == Some(class)).count();
             assert_eq!(paths("paper"), 1, "it is to be read on any background");
-            assert!(paths("seen") >= 2 && paths("hidden") >= 1, "{case}");
+            // Of the ground nothing but a part of its top may be in the picture.
+            assert!(paths("face") >= 2 && paths("seen") >= 1 && paths("hidden") >= 1, "{case}");
+            // Polygons and segments; apexes have none.
+            let regions = match case {
+                Case::SpikeInCrack | Case::SpikeInHole | Case::SlidingSpike => 0,
+                Case::WedgeInCrack => 2,
+                _ => 1,
+            };
+            assert_eq!(paths("region"), regions, "{case}");
             assert_eq!(paths("head right") + paths("head wrong"), 2 * contacts.len());
         }
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::candidate::Limits;
-use crate::shape::Features;
+use crate::shape::features::{Facet, Features};
 
 /// Whether a point lies over the polygon of a facet (or under it, sunk in).
 ///
@@ -20,8 +20,22 @@ pub fn is_above(features: &Features, f: u32, point: DVec3, limits: &Limits) -> b
         return false;
     }
     let lower = point - facet.normal * facet.height(point).max(0.0);
-    features.around(f).iter().map(|&g| &features.facets()[g as usize]).any(|other| {
+    let is_under = |other: &Facet| {
         let height = other.height(lower);
-        height <= limits.same && height >= -2.0 * limits.depth && other.contains(other.place(lower), limits.same)
+        height <= limits.same && height >= -2.0 * limits.depth
+    };
+    let around = || features.around(f).iter().map(|&g| &features.facets()[g as usize]);
+    if around().any(|other| is_under(other) && other.contains(other.place(lower), limits.same)) {
+        return true;
+    }
+    // Straight below a reflex edge it has passed by both facets.
+    facet.edges.iter().zip(&facet.is_reflex).filter(|(_, is_reflex)| **is_reflex).any(|(&e, _)| {
+        let edge = &features.edges()[e as usize];
+        let [from, to] = edge.vertices.map(|v| features.vertices()[v as usize].position);
+        let (along, length) = ((lower - from).dot(edge.direction), from.distance(to));
+        let foot = from + edge.direction * along;
+        (0.0..=length).contains(&along)
+            && foot.distance(lower) <= limits.depth
+            && edge.facets.iter().all(|&g| is_under(&features.facets()[g as usize]))
     })
 }

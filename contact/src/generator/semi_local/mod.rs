@@ -23,10 +23,11 @@ mod facet_edge;
 mod facet_facet;
 mod facet_vertex;
 mod neighbours;
+pub mod patch;
 mod polygon;
 mod sunk;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 use super::{Generator, Placed, Workspace};
 use crate::contact::{Contact, Feature};
@@ -36,7 +37,9 @@ use alternatives::{Choice, Field, Motion, choose};
 use candidate::{Angles, Candidate, Candidates, Limits, View};
 use dominance::undominated;
 use facet_edge::Pieces;
+use facet_facet::Facing;
 use neighbours::Neighbours;
+use patch::{Patch, trace};
 use polygon::Polygons;
 use sunk::is_open_or_sunk;
 
@@ -84,12 +87,43 @@ pub struct Buffers {
 }
 
 impl SemiLocal {
+    /// The polygons in which facets of A and B face each other, where a contact lies at each corner: none for regions that are
+    /// segments or points.
+    pub fn patches(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Patch> {
+        let mut buffers = Buffers::default();
+        let view = self.find(a, b, &[], &mut buffers);
+        let mut patches = Vec::new();
+        for candidate in buffers.keep.iter().map(|&k| &buffers.candidates.list[k as usize]) {
+            let (FeatureId::Facet(f), FeatureId::Facet(g)) = (candidate.a, candidate.b) else { continue };
+            let (facet, other) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
+            let Some(facing) = Facing::new(&view, facet, other) else { continue };
+            let (loops, area) = trace(&view, &facing, &mut buffers.polygons);
+            let placed = |c: DVec2| a.pose.transform_point(facing.across(c).middle());
+            patches.push(Patch {
+                facet_a: f,
+                facet_b: g,
+                normal: (a.pose.rotation * candidate.normal).normalize(),
+                gap: candidate.gap,
+                outlines: loops.into_iter().map(|outline| outline.into_iter().map(placed).collect()).collect(),
+                area,
+            });
+        }
+        patches
+    }
+
     fn limits(&self, a: &Features, b: &Features) -> Limits {
         let thickness = a.thickness().min(b.thickness());
         Limits { envelope: self.envelope * thickness, depth: self.depth * thickness, same: self.same * thickness }
     }
 
-    fn find(&self, a: &Placed<'_>, b: &Placed<'_>, previous: &[(Feature, Feature)], buffers: &mut Buffers) {
+    /// Fills the buffers with the candidates to keep, and returns the view of A.
+    fn find<'s>(
+        &self,
+        a: &Placed<'s>,
+        b: &Placed<'s>,
+        previous: &[(Feature, Feature)],
+        buffers: &mut Buffers,
+    ) -> View<'s> {
         let (own, other) = (a.shape.features(), b.shape.features());
         let relative = a.pose.inverse() * b.pose;
         let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
@@ -118,7 +152,7 @@ impl SemiLocal {
             facet_facet::add(&view, f, g, polygons, candidates);
             if candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
                 keep.push(0);
-                return;
+                return view;
             }
             candidates.clear();
         }
@@ -177,6 +211,7 @@ impl SemiLocal {
         }
         let field = Field { view: &view, candidates, neighbours, motion: &motion };
         choose(&field, ranked, is_open, keep, choice);
+        view
     }
 }
 
@@ -278,3 +313,6 @@ impl Generator for SemiLocal {
         0.0
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,7 @@ pub struct Polygons {
     pub across: Vec<Across>,
     scratch: Vec<DVec2>,
     /// What each of the two fills around a point.
-    sectors: [Vec<Sector>; 2],
+    pub sectors: [Vec<Sector>; 2],
 }
 
 impl Loops {
@@ -167,19 +167,30 @@ pub fn intersect(polygons: &mut Polygons, same: f64, turn: f64) {
 }
 
 /// An interval of directions: where it starts and how far it turns counter-clockwise, rad.
-type Sector = (f64, f64);
+pub type Sector = (f64, f64);
 
 /// Whether what the polygons have in common around a point has a corner there.
 fn is_corner(p: &Loops, q: &Loops, x: DVec2, (same, turn): (f64, f64), sectors: &mut [Vec<Sector>; 2]) -> bool {
+    let mut common = common_sectors(p, q, x, (same, turn), sectors);
+    match (common.next(), common.next()) {
+        (Some((_, angle)), None) => (angle - PI).abs() > turn && angle < TAU - turn,
+        (first, _) => first.is_some(),
+    }
+}
+
+/// What both polygons fill around a point, without what is narrower than `turn` (rad).
+pub fn common_sectors<'s>(
+    p: &Loops,
+    q: &Loops,
+    x: DVec2,
+    (same, turn): (f64, f64),
+    sectors: &'s mut [Vec<Sector>; 2],
+) -> impl Iterator<Item = Sector> + 's {
     let [of_p, of_q] = sectors;
     find_sectors(p, x, same, of_p);
     find_sectors(q, x, same, of_q);
     let of_q = &*of_q;
-    let mut common = of_p.iter().flat_map(|&s| of_q.iter().flat_map(move |&t| overlaps(s, t))).filter(|&o| o > turn);
-    match (common.next(), common.next()) {
-        (Some(angle), None) => (angle - PI).abs() > turn && angle < TAU - turn,
-        (first, _) => first.is_some(),
-    }
+    of_p.iter().flat_map(|&s| of_q.iter().flat_map(move |&t| overlaps(s, t))).filter(move |&(_, angle)| angle > turn)
 }
 
 /// The sectors that a polygon fills around a point of it: all of it inside, half of it on a side, the corner's at a corner.
@@ -207,17 +218,18 @@ fn find_sectors(loops: &Loops, x: DVec2, same: f64, found: &mut Vec<Sector>) {
     }
 }
 
-/// How much two sectors have in common: two intervals at most.
-fn overlaps(s: Sector, t: Sector) -> [f64; 2] {
+/// What two sectors have in common: two intervals at most.
+fn overlaps(s: Sector, t: Sector) -> [Sector; 2] {
+    const NONE: Sector = (0.0, 0.0);
     if s.1 >= TAU {
-        return [t.1, 0.0];
+        return [t, NONE];
     }
     if t.1 >= TAU {
-        return [s.1, 0.0];
+        return [s, NONE];
     }
     let start = (t.0 - s.0).rem_euclid(TAU);
     // t from its start to its end, and what of it comes round to s again.
-    [(s.1.min(start + t.1) - start).max(0.0), (s.1.min(start + t.1 - TAU)).max(0.0)]
+    [(t.0, s.1.min(start + t.1) - start), (s.0, s.1.min(start + t.1 - TAU))]
 }
 
 /// Directions by the same arithmetic on every machine.

@@ -41,7 +41,7 @@ use facet_facet::Facing;
 use neighbours::Neighbours;
 use patch::{Patch, trace};
 use polygon::Polygons;
-use sunk::is_open_or_sunk;
+use sunk::{has_sunk_for_certain, is_open_or_sunk};
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
 /// depend on the unit of length.
@@ -51,6 +51,8 @@ pub struct SemiLocal {
     pub envelope: f64,
     /// Down to this depth features are looked for.
     pub depth: f64,
+    /// If there is nothing so far and the boxes of the shapes overlap by more, they are looked for once more down to this depth.
+    pub last_depth: f64,
     /// Lengths below this are none: a polygon narrower is a segment, a segment shorter is a point.
     pub same: f64,
     /// The angles, rad.
@@ -60,7 +62,7 @@ pub struct SemiLocal {
 impl Default for SemiLocal {
     fn default() -> Self {
         let angles = Angles { parallel: 2e-2, cone: 1e-3, same: 2e-2, turn: 1e-2 };
-        Self { envelope: 0.02, depth: 0.1, same: 1e-4, angles }
+        Self { envelope: 0.02, depth: 0.1, last_depth: 1.0, same: 1e-4, angles }
     }
 }
 
@@ -128,45 +130,47 @@ impl SemiLocal {
         let relative = a.pose.inverse() * b.pose;
         let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
-        let exchanged = view.exchanged();
-        let Buffers {
-            stack,
-            pairs,
-            candidates,
-            polygons,
-            pieces,
-            neighbours,
-            ranked,
-            is_open,
-            doubtful,
-            choice,
-            keep,
-            ..
-        } = buffers;
-        pairs.clear();
-        candidates.clear();
-        keep.clear();
         // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the facets
         // overlap and have sunk into each other by no more than the envelope.
         if let Some((f, g)) = held(previous).filter(|_| own.is_convex() && other.is_convex()) {
-            facet_facet::add(&view, f, g, polygons, candidates);
-            if candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
-                keep.push(0);
+            buffers.candidates.clear();
+            facet_facet::add(&view, f, g, &mut buffers.polygons, &mut buffers.candidates);
+            if buffers.candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
+                buffers.keep.clear();
+                buffers.keep.push(0);
                 return view;
             }
-            candidates.clear();
         }
+        self.collect(&view, buffers);
+        self.select([a, b], &view, previous, false, buffers);
+        if buffers.keep.is_empty() && own.tree().overlap(other.tree(), &placement) > view.limits.depth {
+            // Deeper than bodies should ever be: one more look, and only what lies in a solid counts.
+            let depth = self.last_depth * own.thickness().min(other.thickness());
+            let deep = View { limits: Limits { depth, ..view.limits }, ..view };
+            self.collect(&deep, buffers);
+            self.select([a, b], &deep, previous, true, buffers);
+            return deep;
+        }
+        view
+    }
+
+    /// Fills the list of candidates.
+    fn collect(&self, view: &View<'_>, buffers: &mut Buffers) {
+        let (own, other, exchanged) = (view.own, view.other, view.exchanged());
+        let Buffers { stack, pairs, candidates, polygons, pieces, .. } = buffers;
+        pairs.clear();
+        candidates.clear();
         let margin = view.limits.envelope.max(view.limits.depth);
         let angle = self.angles.parallel + self.angles.cone;
-        own.tree().near_pairs(other.tree(), &placement, (margin, angle), stack, pairs);
+        own.tree().near_pairs(other.tree(), &view.placement, (margin, angle), stack, pairs);
         pairs.sort_unstable();
         for &(f, g) in pairs.iter() {
-            facet_facet::add(&view, f, g, polygons, candidates);
+            facet_facet::add(view, f, g, polygons, candidates);
         }
         // An edge is looked at with the lower of its facets, a vertex with the first that has it.
         for &(f, g) in pairs.iter() {
             for e in other.owned_edges(g).iter().copied() {
-                facet_edge::add(&view, false, f, e, pieces, candidates);
+                facet_edge::add(view, false, f, e, pieces, candidates);
             }
             for e in own.owned_edges(f).iter().copied() {
                 facet_edge::add(&exchanged, true, g, e, pieces, candidates);
@@ -174,44 +178,56 @@ impl SemiLocal {
         }
         for &(f, g) in pairs.iter() {
             for v in other.owned_vertices(g).iter().copied() {
-                facet_vertex::add(&view, false, f, v, candidates);
+                facet_vertex::add(view, false, f, v, candidates);
             }
             for v in own.owned_vertices(f).iter().copied() {
                 facet_vertex::add(&exchanged, true, g, v, candidates);
             }
             for e in own.owned_edges(f).iter().copied() {
                 for d in other.owned_edges(g).iter().copied() {
-                    edge_edge::add(&view, e, d, candidates);
+                    edge_edge::add(view, e, d, candidates);
                 }
             }
         }
+    }
+
+    /// Chooses the candidates to keep. With `is_strict` those that may only have passed by a facet are not among them.
+    fn select(
+        &self,
+        [a, b]: [&Placed<'_>; 2],
+        view: &View<'_>,
+        previous: &[(Feature, Feature)],
+        is_strict: bool,
+        buffers: &mut Buffers,
+    ) {
+        let Buffers { candidates, neighbours, ranked, is_open, doubtful, choice, keep, .. } = buffers;
         let turn = a.pose.rotation.inverse();
         let velocity = |x: DVec3| {
             let world = a.pose.transform_point(x);
             let of = |p: &Placed<'_>| p.twist.linear + p.twist.angular.cross(world - p.pose.translation);
             turn * (of(b) - of(a))
         };
-        let towards = placement.point(other.centre()) - own.centre();
+        let towards = view.placement.point(view.other.centre()) - view.own.centre();
         let was_kept = |c: &Candidate| previous.contains(&(feature(c.a), feature(c.b)));
         let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
         let deepest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
         neighbours.find(&candidates.list, view.limits.envelope + 2.0 * deepest);
-        undominated(&view, candidates, neighbours, towards, ranked, is_open);
-        if !(own.is_convex() && other.is_convex()) {
+        undominated(view, candidates, neighbours, towards, ranked, is_open);
+        if is_strict || !(view.own.is_convex() && view.other.is_convex()) {
             let surfaces = [a.shape.surface(), b.shape.surface()];
-            let is_sound = |c: u32| is_open_or_sunk(&view, surfaces, candidates, &candidates.list[c as usize]);
+            let test = if is_strict { has_sunk_for_certain } else { is_open_or_sunk };
+            let is_sound = |c: u32| test(view, surfaces, candidates, &candidates.list[c as usize]);
             doubtful.clear();
             doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = false);
             // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other does.
             let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
-            doubtful.retain(|&c| neighbours.of(c).any(has_sunk));
+            doubtful.retain(|&c| is_strict || neighbours.of(c).any(has_sunk));
             ranked.retain(|c| !doubtful.contains(c));
             ranked.iter().for_each(|&c| is_open[c as usize] = true);
         }
-        let field = Field { view: &view, candidates, neighbours, motion: &motion };
+        let field = Field { view, candidates, neighbours, motion: &motion };
         choose(&field, ranked, is_open, keep, choice);
-        view
     }
 }
 

@@ -33,3 +33,22 @@ pub fn is_open_or_sunk(
         _ => in_a() || in_b(),
     }
 }
+
+/// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the region,
+/// lies in the other.
+pub fn has_sunk_for_certain(
+    view: &View<'_>,
+    [surface_a, surface_b]: [&Surface; 2],
+    candidates: &Candidates,
+    c: &Candidate,
+) -> bool {
+    let corners = c.corners(&candidates.points);
+    let middle = |point: fn(&Across) -> DVec3| corners.iter().map(point).sum::<DVec3>() / corners.len() as f64;
+    let in_a = || surface_a.winding_number(middle(|c| c.b)) == 1;
+    let in_b = || surface_b.winding_number(view.placement.inverse_point(middle(|c| c.a))) == 1;
+    match (c.a, c.b) {
+        (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
+        (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),
+        _ => in_a() || in_b(),
+    }
+}

@@ -106,6 +106,26 @@ fn memory_changes_nothing_at_rest() {
     }
 }
 
+/// A fast body may be deeper than the depth at the first look; apart there is nothing, however large the boxes.
+#[test]
+fn what_is_very_deep_is_found_once_more() {
+    let (floor, cube) = (cuboid(DVec3::new(2.0, 0.5, 2.0)), cuboid(DVec3::splat(0.5)));
+    let plate = cuboid(DVec3::new(0.5, 0.005, 0.5));
+    let generator = SemiLocal::default();
+    for (solid, half, depths) in [(&cube, 0.5, [0.049, 0.051, 0.2]), (&plate, 0.005, [0.001, 0.0016, 0.004])] {
+        for depth in depths {
+            let pose = Pose::from_translation(DVec3::new(0.3, 0.5 + half - depth, 0.2));
+            let contacts = generator.contacts(&at(&floor, Pose::IDENTITY), &at(solid, pose));
+            assert_eq!(contacts.len(), 4, "{half} {depth}: {contacts:?}");
+            assert!(contacts.iter().all(|c| c.normal == DVec3::Y && (c.gap + depth).abs() < 1e-12));
+        }
+    }
+    // A tip inside of the arms of an L, touching neither.
+    let (l, tip) = (shape(&sample::l_prism()), tip());
+    let pose = Pose::from_translation(DVec3::new(1.5, 1.2, 0.5));
+    assert_eq!(generator.contacts(&at(&l, Pose::IDENTITY), &at(&tip, pose)), []);
+}
+
 /// The region of an L has a concave corner, that of a ring a hole; outlines and areas are exact.
 #[test]
 fn patches_have_concave_corners_and_holes() {

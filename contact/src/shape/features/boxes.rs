@@ -99,6 +99,17 @@ impl BoxTree {
         Self { nodes }
     }
 
+    /// How far the boxes of the two whole shapes overlap, in the frame in which they overlap least, m; negative if they are apart.
+    pub fn overlap(&self, other: &BoxTree, placement: &Placement) -> f64 {
+        let (Some(a), Some(b)) = (self.nodes.first(), other.nodes.first()) else { return f64::NEG_INFINITY };
+        let rotation = placement.rotation;
+        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let between = placement.point(b.centre) - a.centre;
+        let in_a = a.half + spread * b.half - between.abs();
+        let in_b = b.half + spread.transpose() * a.half - placement.inverse_direction(between).abs();
+        in_a.min_element().min(in_b.min_element())
+    }
+
     /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones have
     /// opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(

@@ -9,7 +9,8 @@
 //!
 //! | group | poses |
 //! |---|---|
-//! | `at-rest` | the upper box sways by a nanometre |
+//! | `at-rest` | the upper box sways by a nanometre, exactly on the lower one |
+//! | `at-rest-above`, `at-rest-below` | the same 0.1 mm higher and lower, where no gap changes its sign |
 //! | `creeping` | by a micrometre |
 //! | `sliding` | it slides by 2 mm a call, there and back |
 //! | `tilting` | it rocks by half a millimetre on a metre |
@@ -48,12 +49,20 @@ fn polyhedron(shape: &Shape) -> SharedShape {
 }
 
 /// Offsets and turns of the upper box.
-fn motions() -> [(&'static str, Vec<Pose>); 4] {
+fn motions() -> [(&'static str, Vec<Pose>); 6] {
     let cycle = |pose: &dyn Fn(f64, f64) -> Pose| {
         (0..64).map(|i| pose((f64::from(i) * 0.7).sin(), f64::from(32 - (i - 32_i32).abs()))).collect()
     };
     [
         ("at-rest", cycle(&|sway, _| Pose::from_translation(1e-9 * DVec3::new(sway, sway, -sway)))),
+        (
+            "at-rest-above",
+            cycle(&|sway, _| Pose::from_translation(1e-9 * DVec3::new(sway, sway, -sway) + 1e-4 * DVec3::Y)),
+        ),
+        (
+            "at-rest-below",
+            cycle(&|sway, _| Pose::from_translation(1e-9 * DVec3::new(sway, sway, -sway) - 1e-4 * DVec3::Y)),
+        ),
         ("creeping", cycle(&|sway, _| Pose::from_translation(1e-6 * DVec3::new(sway, sway, -sway)))),
         ("sliding", cycle(&|_, way| Pose::from_translation(2e-3 * way * DVec3::X))),
         ("tilting", cycle(&|sway, _| Pose::from_parts(DVec3::ZERO, DQuat::from_rotation_z(5e-4 * sway)))),

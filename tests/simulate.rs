@@ -83,7 +83,7 @@ fn a_recording_is_replayed_and_gone_on_with() {
     let file = record(folder.path());
     assert!(!Path::new(&at("run.drystone.part")).exists());
     let replayed = succeed(&["replay", &file, "--threads", "1"]);
-    assert!(replayed.contains("Scene pillar, method most-opposing, variant corrected"), "{replayed}");
+    assert!(replayed.contains("Scene pillar, method semi-local, variant corrected"), "{replayed}");
     assert!(replayed.contains("Steps 1 to 5 have the same bits"), "{replayed}");
     assert!(succeed(&["replay", &file, "--from-step", "4"]).contains("Steps 4 to 5 have the same bits"));
 

@@ -33,7 +33,7 @@ pub struct Arguments {
     steps: u64,
 
     /// The method that finds the contacts.
-    #[arg(long, value_name = "NAME", default_value = "most-opposing")]
+    #[arg(long, value_name = "NAME", default_value = "semi-local")]
     method: Method,
 
     /// How many threads work (default: one a core). Results do not depend on it.

@@ -4,7 +4,8 @@
 //! else edges, else vertices whose neighbours all lie lower) meet those of B that are extreme along −n, if their planes
 //! are within an envelope of each other. Bodies that have sunk into each other are first moved apart along the expected
 //! normals: in a crack what has sunk into one wall would else have passed by the border of the other. The region is the
-//! union of the intersections of such features, projected along n; its corners are where its border turns, and the ends of what is only a line or a point.
+//! union of the intersections of such features, projected along n; its corners are where its border turns, and the ends
+//! of what is only a line or a point.
 
 use std::collections::BTreeSet;
 

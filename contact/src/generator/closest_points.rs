@@ -3,14 +3,14 @@
 //!
 //! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the same.
 //! The gap is the distance of the closest points less the width 2ε of the envelope. Erosion moves vertices by ε along
-//! their normals, so that faces recede by less (a cube's by ε/√3): where faces of the shapes before the erosion touch, the
-//! gap is not zero but negative by what both together recede less than 2ε.
+//! their normals, so that faces recede by less (a cube's by ε/√3): where faces of the shapes before the erosion touch,
+//! the gap is not zero but negative by what both together recede less than 2ε.
 //!
 //! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
-//! product of one edge with a line to the other edge's end, the flags that say which features already have a contact are
-//! read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only. `earlier` is the
-//! form before that: the same flags, but all normals of features that are apart run along their separation, which in 32
-//! bits is not quite the normal of the face, nor of quite unit length.
+//! product of one edge with a line to the other edge's end, the flags that say which features already have a contact
+//! are read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only. `earlier`
+//! is the form before that: the same flags, but all normals of features that are apart run along their separation,
+//! which in 32 bits is not quite the normal of the face, nor of quite unit length.
 
 use num_traits::{Float, Zero};
 

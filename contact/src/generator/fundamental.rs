@@ -1,7 +1,7 @@
 //! Pairs of tetrahedra for the tests of the methods, simple enough to work out contacts by hand.
 //!
-//! A is a corner of side ten below the plane y = 0 with four faces: the top with outward normal +y, two sides with −x and
-//! −z, and the slant with (1, −1, 1)/√3 at x − y + z = 10.
+//! A is a corner of side ten below the plane y = 0 with four faces: the top with outward normal +y, two sides with −x
+//! and −z, and the slant with (1, −1, 1)/√3 at x − y + z = 10.
 
 use glam::DVec3;
 

@@ -2,14 +2,14 @@
 //! matching normal of their features, and take the intersection points as contacts (assessment paper, section 6 and
 //! appendix B, algorithm 2; Ong and Gilbert 1996).
 //!
-//! `corrected` is what algorithm 2 intends: shapes that touch are shrunk too, for their separation has no direction; the
-//! ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10; the separation of line 9 is taken back to the unscaled
-//! shapes; the normal of B is negated in line 16, and of two features of equal dimension the one closer to the separation
-//! wins, so that swapping A and B only turns the normal; contacts are projected to the contact plane.
+//! `corrected` is what algorithm 2 intends: shapes that touch are shrunk too, for their separation has no direction;
+//! the ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10; the separation of line 9 is taken back to the
+//! unscaled shapes; the normal of B is negated in line 16, and of two features of equal dimension the one closer to the
+//! separation wins, so that swapping A and B only turns the normal; contacts are projected to the contact plane.
 //!
-//! `published` is what the tables were made with: the scale itself is advanced by the share of the gap along the line of
-//! centres, from one notch too small, at most 20 times; of several faces within the cone the first is taken; A wins ties;
-//! contacts are not projected.
+//! `published` is what the tables were made with: the scale itself is advanced by the share of the gap along the line
+//! of centres, from one notch too small, at most 20 times; of several faces within the cone the first is taken; A wins
+//! ties; contacts are not projected.
 
 use num_traits::{Float, One, Zero};
 

@@ -19,8 +19,8 @@ use super::tetrahedron::{FACE_VERTICES, Plane, Tetrahedron, edge_between, is_in_
 use super::{TOUCHING, Variant};
 use crate::precision::Vector;
 
-/// How far a vertex may be behind a face in the `corrected` variant, m: more than bodies of the suite overlap in its first
-/// steps, less than they are wide.
+/// How far a vertex may be behind a face in the `corrected` variant, m: more than bodies of the suite overlap in its
+/// first steps, less than they are wide.
 pub const DEEPEST: f64 = 0.1;
 
 /// More than any body of the suite measures, m.
@@ -171,8 +171,9 @@ fn edge_contact<V: Vector>(
 }
 
 impl ElementMethod for Intersection {
-    /// Without a test of the triangles there are contacts wherever the bounds of two tetrahedra overlap, which lie across
-    /// the diagonals and may do so as far apart as the tetrahedra are large. No body is larger than [`FARTHEST`].
+    /// Without a test of the triangles there are contacts wherever the bounds of two tetrahedra overlap, which lie
+    /// across the diagonals and may do so as far apart as the tetrahedra are large. No body is larger than
+    /// [`FARTHEST`].
     fn reach(&self) -> f64 {
         match self.triangles {
             TrianglePairs::Intersecting => TOUCHING,

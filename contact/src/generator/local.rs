@@ -70,8 +70,8 @@ pub struct Local<M> {
     pub precision: Precision,
     /// How repetitions are dropped.
     pub post_filter: PostFilter,
-    /// Pairs whose bounds are farther apart than this are not looked at, m. The bounds lie across the diagonals, so that
-    /// flat faces one above the other are looked at over a wider gap.
+    /// Pairs whose bounds are farther apart than this are not looked at, m. The bounds lie across the diagonals, so
+    /// that flat faces one above the other are looked at over a wider gap.
     pub reach: f64,
 }
 

@@ -77,9 +77,9 @@ pub trait Generator: Send + Sync {
     /// quaternions; what comes out of others means nothing.
     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
 
-    /// Appends the contacts of A and B to a list. `previous` names the features of the contacts that the pair had in the step before,
-    /// A's first; methods that are to stay with a choice that they made look at it. Scratch space is kept in the workspace, and
-    /// nothing else: no result depends on it.
+    /// Appends the contacts of A and B to a list. `previous` names the features of the contacts that the pair had in
+    /// the step before, A's first; methods that are to stay with a choice that they made look at it. Scratch space is
+    /// kept in the workspace, and nothing else: no result depends on it.
     fn contacts_into(
         &self,
         a: &Placed<'_>,
@@ -92,12 +92,12 @@ pub trait Generator: Send + Sync {
         contacts.extend(self.contacts(a, b));
     }
 
-    /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther apart
-    /// than the mean of the two distances, so that a caller need not ask for them.
+    /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther
+    /// apart than the mean of the two distances, so that a caller need not ask for them.
     fn reach(&self, shape: &Shape) -> f64;
 
-    /// How deep in each other bodies should rest for their contacts to stay, m. Zero for a generator that reports contacts over a
-    /// small gap as well; infinite if nothing is known, so that the world decides alone.
+    /// How deep in each other bodies should rest for their contacts to stay, m. Zero for a generator that reports
+    /// contacts over a small gap as well; infinite if nothing is known, so that the world decides alone.
     fn rest_depth(&self) -> f64 {
         f64::INFINITY
     }
@@ -121,6 +121,10 @@ impl<G: Generator + ?Sized> Generator for Box<G> {
 
     fn reach(&self, shape: &Shape) -> f64 {
         (**self).reach(shape)
+    }
+
+    fn rest_depth(&self) -> f64 {
+        (**self).rest_depth()
     }
 }
 

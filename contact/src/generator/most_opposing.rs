@@ -5,8 +5,8 @@
 //! pair of faces is refused only if both opposite vertices are behind the other's face instead of either. `earlier` is
 //! the form before that, which refuses as algorithm 1 does and is otherwise as published.
 //!
-//! Differs from the paper in: faces at right angles, but for a hundredth, do not oppose each other in `corrected`; in the
-//! paper any negative cosine does (line 1).
+//! Differs from the paper in: faces at right angles, but for a hundredth, do not oppose each other in `corrected`; in
+//! the paper any negative cosine does (line 1).
 
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
@@ -16,9 +16,9 @@ use super::tetrahedron::Tetrahedron;
 use super::{SAME, Variant};
 use crate::precision::Vector;
 
-/// Faces within this cosine of a right angle do not oppose each other in the `corrected` variant: a box that lies flat, or
-/// tilted by some rounding, would otherwise meet the face under it with its side, at half a right angle, and stop dead
-/// when it slides.
+/// Faces within this cosine of a right angle do not oppose each other in the `corrected` variant: a box that lies flat,
+/// or tilted by some rounding, would otherwise meet the face under it with its side, at half a right angle, and stop
+/// dead when it slides.
 const PERPENDICULAR: f64 = 1e-2;
 
 /// Settings of the most-opposing method.

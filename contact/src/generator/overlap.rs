@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn the_product_of_nearly_parallel_edges_separates_nothing_that_overlaps() {
-        // Two edges are parallel, the tetrahedra overlap by about a metre, and a rotation rounds all coordinates. In some
-        // of the positions one end of each edge is not enough.
+        // Two edges are parallel, the tetrahedra overlap by about a metre, and a rotation rounds all coordinates. In
+        // some of the positions one end of each edge is not enough.
         let points = |c: [[f64; 3]; 4]| c.map(DVec3::from_array);
         let a = points([[1.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-3.0, -2.0, 1.0], [0.0, 0.0, -2.0]]);
         let b = points([[0.0, 1.0, 0.0], [-1.0, -2.0, 0.0], [0.0, 1.0, -1.0], [3.0, 0.0, -2.0]]);

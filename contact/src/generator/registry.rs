@@ -138,8 +138,8 @@ impl Method {
         (self == Method::ClosestPoints).then_some(EPSILON)
     }
 
-    /// The method in a variant, with that variant's settings. The variants are readings of the assessment paper: methods
-    /// that it does not have are the same in all of them.
+    /// The method in a variant, with that variant's settings. The variants are readings of the assessment paper:
+    /// methods that it does not have are the same in all of them.
     pub fn generator(self, variant: Variant) -> Box<dyn Generator> {
         fn local<M: ElementMethod + 'static>(method: M, variant: Variant, reach: f64) -> Box<dyn Generator> {
             Box::new(match variant {

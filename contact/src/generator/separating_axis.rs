@@ -66,7 +66,8 @@ struct Best<V: Vector> {
 }
 
 impl<V: Vector> Best<V> {
-    /// Takes `axis` or its opposite, as the rule has it, if the gap is larger than all before. `false`: the axis separates.
+    /// Takes `axis` or its opposite, as the rule has it, if the gap is larger than all before. `false`: the axis
+    /// separates.
     #[inline]
     fn offer(&mut self, axis: V, a: &Tetrahedron<V>, b: &Tetrahedron<V>, rule: &AxisRule) -> bool {
         let tolerance = V::real(rule.tolerance);

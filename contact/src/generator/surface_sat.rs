@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn the_gap_is_the_overlap_or_in_the_published_variant_the_extent_of_the_common_volume() {
-        // The lower edge of B rises from 0.3 m below the top of A, beyond its side, to 0.2 m below it where it enters A.
+        // The lower edge of B rises from 0.3 m below the top of A, beyond its side, to 0.2 m below it where it enters
+        // A.
         let (mut a, mut b) =
             (corner(), tetrahedron([[-1.0, -0.3, 2.0], [3.0, 0.1, 2.0], [1.0, 2.0, 3.0], [1.0, 2.0, 1.0]]));
         let top = a.planes(NormalLength::Unit).iter().position(|p| p.normal == DVec3::Y).unwrap();

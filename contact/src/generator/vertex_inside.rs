@@ -16,8 +16,8 @@ pub struct VertexAtFace<V: Vector> {
     pub gap: V::Real,
 }
 
-/// The contacts of B's vertices with faces of A, then of A's vertices with faces of B. `find` calls its last argument for
-/// each vertex of the second tetrahedron at a face of the first.
+/// The contacts of B's vertices with faces of A, then of A's vertices with faces of B. `find` calls its last argument
+/// for each vertex of the second tetrahedron at a face of the first.
 pub fn contacts_both_ways<V: Vector>(
     a: &Tetrahedron<V>,
     b: &Tetrahedron<V>,

@@ -2,8 +2,8 @@
 //!
 //! Differs from the paper in nothing for `corrected`. `published` is what the tables were made with: an exact tie
 //! alone gives a face precedence over edges, the contact plane stands midway between the extreme points instead of in
-//! their mean, the gap is the extent of the points along the normal instead of the overlap, and where one interval holds
-//! the other the sense of an axis is arbitrary.
+//! their mean, the gap is the extent of the points along the normal instead of the overlap, and where one interval
+//! holds the other the sense of an axis is arbitrary.
 
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};

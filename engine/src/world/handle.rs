@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A body of a world. A handle stays the same while the body lives; when the body is removed its handle becomes stale, and
-/// no later body gets an equal one.
+/// A body of a world. A handle stays the same while the body lives; when the body is removed its handle becomes stale,
+/// and no later body gets an equal one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BodyHandle {
     slot: u32,

@@ -1,10 +1,10 @@
 //! What a world remembers of the contacts of a pair: where they were and which impulses they had.
 //!
 //! A warm start gives each contact the impulse of the contact that it continues: of those between the same features the
-//! nearest, and if there is none the nearest with a similar normal. Each old contact is continued once; one that nothing
-//! continues leaves its impulse to the nearest contact with a similar normal, so that contacts which come and go, as they
-//! do where features meet, take no force away. The friction impulse keeps its direction in the world while the tangents
-//! follow the new normal.
+//! nearest, and if there is none the nearest with a similar normal. Each old contact is continued once; one that
+//! nothing continues leaves its impulse to the nearest contact with a similar normal, so that contacts which come and
+//! go, as they do where features meet, take no force away. The friction impulse keeps its direction in the world while
+//! the tangents follow the new normal.
 
 use super::handle::BodyHandle;
 use crate::body::Pose;

@@ -2,8 +2,8 @@
 //!
 //! Bodies are added with their shapes and named by [`BodyHandle`]s; [`World::step`] moves them all by one time step and
 //! reports what happened. Between steps everything can be read and set: states, forces for the next step, scripts,
-//! materials, settings, which bodies touch. The order of the bodies is that of their insertion, and with it the order of
-//! pairs, contacts and sums: the same calls give the same bits, on any number of threads.
+//! materials, settings, which bodies touch. The order of the bodies is that of their insertion, and with it the order
+//! of pairs, contacts and sums: the same calls give the same bits, on any number of threads.
 //!
 //! ```
 //! use drystone_engine::{Friction, Interaction, Pose, Solid, World};

@@ -42,8 +42,8 @@ pub struct NewBody {
     pub body: Body,
     /// The shape, in the body frame.
     pub shape: Arc<Shape>,
-    /// What a contact method that wants eroded shapes sees; without it the world erodes the shape by itself. Methods that
-    /// take shapes as they are see [`NewBody::shape`].
+    /// What a contact method that wants eroded shapes sees; without it the world erodes the shape by itself. Methods
+    /// that take shapes as they are see [`NewBody::shape`].
     pub eroded: Option<Arc<Shape>>,
     /// Which bodies it touches.
     pub groups: Groups,

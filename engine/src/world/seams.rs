@@ -1,20 +1,21 @@
 //! Seams between bodies: where faces of neighbouring bodies continue each other, the sides that meet in the seam are no
 //! obstacle to a third body that moves over them.
 //!
-//! A generator sees one pair at a time. To it a box that slides towards the next tile of a floor comes near to the side of
-//! that tile, and that the tile's top is the plane to keep can be seen only from the tile beside it. So a contact is
-//! dropped where a contact of the same body with another neighbour holds it above a plane that keeps the features of the first
-//! apart as well: the neighbour's below it, the body's own above it. This is the rule by which the semi-local generator
-//! chooses between planes of one pair, across pairs; contacts without facet features are left alone.
+//! A generator sees one pair at a time. To it a box that slides towards the next tile of a floor comes near to the side
+//! of that tile, and that the tile's top is the plane to keep can be seen only from the tile beside it. So a contact is
+//! dropped where a contact of the same body with another neighbour holds it above a plane that keeps the features of
+//! the first apart as well: the neighbour's below it, the body's own above it. This is the rule by which the semi-local
+//! generator chooses between planes of one pair, across pairs; contacts without facet features are left alone.
 
 use drystone_contact::contact::Feature;
 use drystone_contact::generator::Placed;
 use drystone_contact::shape::FeatureId;
 use drystone_contact::{Contact, shape::Features};
 use glam::DVec3;
+use std::collections::BTreeSet;
 
-/// What neighbours may stand out of the common plane and still continue it, as a share of the distance from the contact that
-/// holds the plane: 1 mm on a metre.
+/// What neighbours may stand out of the common plane and still continue it, as a share of the distance from the contact
+/// that holds the plane: 1 mm on a metre.
 const SLOPE: f64 = 1e-3;
 
 /// And as a share of the thickness of the thinner body.
@@ -39,8 +40,8 @@ struct Plane {
     high: DVec3,
 }
 
-/// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is and
-/// `reach` how far apart its contacts may be, m.
+/// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is
+/// and `reach` how far apart its contacts may be, m.
 pub(super) fn drop_seams<'s>(
     pairs: &[(usize, usize)],
     lists: &mut [Vec<Contact>],
@@ -48,32 +49,43 @@ pub(super) fn drop_seams<'s>(
     reach: impl Fn(usize) -> f64,
 ) -> usize {
     let planes = planes(pairs, lists);
-    if planes.windows(2).all(|w| w[0].normal.cross(w[1].normal).length() <= PARALLEL) {
+    // Within half of it of the first, no two differ.
+    if planes.iter().all(|plane| plane.normal.cross(planes[0].normal).length() <= 0.5 * PARALLEL) {
         return 0;
     }
     // The planes of each body, by body.
     let mut of_body: Vec<(usize, usize)> =
         planes.iter().enumerate().flat_map(|(k, plane)| plane.bodies.map(|body| (body, k))).collect();
     of_body.sort_unstable();
-    let mut dropped = Vec::new();
+    // For each contact that a plane holds: that plane, the contact's own plane, and the contact.
+    let mut held: Vec<(usize, usize, (usize, usize))> = Vec::new();
     for (k, &(a, b)) in pairs.iter().enumerate() {
+        let first = planes.partition_point(|plane| plane.pair < k);
         for (i, contact) in lists[k].iter().enumerate() {
-            let is_held = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)]
-                .into_iter()
-                .any(|(body, other, own, others)| {
-                    let first = of_body.partition_point(|entry| entry.0 < body);
-                    let planes = of_body[first..].iter().take_while(|entry| entry.0 == body).map(|e| &planes[e.1]);
-                    let near = 0.5 * (reach(a) + reach(b)) + contact.gap.abs();
-                    planes.filter(|plane| plane.pair != k && plane.is_near(contact, near)).any(|plane| {
-                        let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
-                        holds(plane, side, &placed(body), own, &placed(other), others)
-                    })
-                });
-            if is_held {
-                dropped.push((k, i));
+            let mut of_pair = planes[first..].iter().take_while(|plane| plane.pair == k);
+            let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
+            let Some(own_plane) = of_pair.position(is_own).map(|p| first + p) else { continue };
+            let near = 0.5 * (reach(a) + reach(b)) + contact.gap.abs();
+            let ends = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)];
+            for (body, other, own, others) in ends {
+                let start = of_body.partition_point(|entry| entry.0 < body);
+                for &(_, p) in of_body[start..].iter().take_while(|entry| entry.0 == body) {
+                    let plane = &planes[p];
+                    let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
+                    if plane.pair != k
+                        && plane.is_near(contact, near)
+                        && holds(plane, side, &placed(body), own, &placed(other), others)
+                    {
+                        held.push((p, own_plane, (k, i)));
+                    }
+                }
             }
         }
     }
+    // Of two planes that hold each other's contacts, as on a ridge along the seam, both stay.
+    let holds_of: BTreeSet<(usize, usize)> = held.iter().map(|&(by, own, _)| (by, own)).collect();
+    let dropped: BTreeSet<(usize, usize)> =
+        held.into_iter().filter(|&(by, own, _)| !holds_of.contains(&(own, by))).map(|(.., contact)| contact).collect();
     for &(k, i) in dropped.iter().rev() {
         lists[k].remove(i);
     }
@@ -85,7 +97,7 @@ fn planes(pairs: &[(usize, usize)], lists: &[Vec<Contact>]) -> Vec<Plane> {
     let mut planes: Vec<Plane> = Vec::new();
     for (pair, (&(a, b), list)) in pairs.iter().zip(lists).enumerate() {
         let first = planes.len();
-        for contact in list.iter().filter(|c| feature(c.feature_a).is_some() && feature(c.feature_b).is_some()) {
+        for contact in list.iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
             let is_same = |plane: &&mut Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             if let Some(plane) = planes[first..].iter_mut().find(is_same) {
                 plane.depth = plane.depth.max(-0.5 * contact.gap);
@@ -112,11 +124,11 @@ impl Plane {
     }
 }
 
-/// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature on the
-/// other side.
+/// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature
+/// on the other side.
 fn holds(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
-    let (Some(own), Some(others)) = (feature(own), feature(others)) else { return false };
     let (features, other_features) = (body.shape.features(), other.shape.features());
+    let (Some(own), Some(others)) = (feature(own, features), feature(others, other_features)) else { return false };
     let step = STEP * features.thickness().min(other_features.thickness());
     let is_beyond = |placed: &Placed<'_>, features: &Features, feature: FeatureId, sense: f64| {
         features.points(feature).map(|p| placed.pose.transform_point(p) - plane.point).all(|offset| {
@@ -127,12 +139,18 @@ fn holds(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Plac
     is_beyond(body, features, own, side) && is_beyond(other, other_features, others, -side)
 }
 
-/// The facet feature that a contact names.
-fn feature(feature: Feature) -> Option<FeatureId> {
+/// The facet feature that a contact names, if the shape has it.
+fn feature(feature: Feature, features: &Features) -> Option<FeatureId> {
+    let exists = |number: u32, list: usize| (number as usize) < list;
     match feature {
-        Feature::Facet(f) => Some(FeatureId::Facet(f)),
-        Feature::FacetEdge(e) => Some(FeatureId::Edge(e)),
-        Feature::FacetVertex(v) => Some(FeatureId::Vertex(v)),
+        Feature::Facet(f) => exists(f, features.facets().len()).then_some(FeatureId::Facet(f)),
+        Feature::FacetEdge(e) => exists(e, features.edges().len()).then_some(FeatureId::Edge(e)),
+        Feature::FacetVertex(v) => exists(v, features.vertices().len()).then_some(FeatureId::Vertex(v)),
         Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) | Feature::Tetrahedron(_) => None,
     }
+}
+
+/// Whether a contact names a feature of a whole shape.
+fn is_of_shape(feature: Feature) -> bool {
+    matches!(feature, Feature::Facet(_) | Feature::FacetEdge(_) | Feature::FacetVertex(_))
 }

@@ -7,8 +7,8 @@ use crate::external_forces::ExternalForces;
 use crate::solver::SolverSettings;
 use crate::stepper::StepSettings;
 
-/// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment suite
-/// does, and nothing else.
+/// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment
+/// suite does, and nothing else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldSettings {
     /// Time step, scheme, precision, gravity and damping, and the solver.
@@ -17,8 +17,8 @@ pub struct WorldSettings {
     /// problem, with one decision when to stop.
     pub islands: bool,
     /// An island's iteration also stops when no impulse moves by more than this speed times the mass of its lightest
-    /// body, m/s. Zero for never. It adds to the tolerances of the solver's settings. Where no body of the island is faster
-    /// than 1 cm/s it shrinks in proportion, so that what comes to rest does so for good.
+    /// body, m/s. Zero for never. It adds to the tolerances of the solver's settings. Where no body of the island is
+    /// faster than 1 cm/s it shrinks in proportion, so that what comes to rest does so for good.
     pub velocity_tolerance: f64,
     /// Bodies that approach no faster than this do not bounce, m/s.
     pub restitution_threshold: f64,
@@ -31,9 +31,9 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// For embedding: mid-point scheme, double precision, gravity of 9.82 m/s² along −y, no damping, islands, warm start, both stabilisations, friction with a
-    /// torsional coefficient of its own, at most 200 sweeps and fewer where they change no velocity by more than some
-    /// 10 µm/s.
+    /// For embedding: mid-point scheme, double precision, gravity of 9.82 m/s² along −y, no damping, islands, warm
+    /// start, both stabilisations, friction with a torsional coefficient of its own, at most 200 sweeps and fewer where
+    /// they change no velocity by more than some 10 µm/s.
     fn default() -> Self {
         // Damping is a force for a speed, whatever the mass: in an explicit step it throws light bodies about.
         let forces = ExternalForces { linear_damping: 0.0, angular_damping: 0.0, ..ExternalForces::default() };

@@ -1,16 +1,16 @@
 //! Stabilisation: taking bodies apart that have sunk into each other.
 //!
 //! Pre-stabilisation is a term g on the normal row of a contact (m/s) that leads every contact to the same small depth
-//! d_0: deeper ones are asked to part, the others may approach, so fast that a share κ of the difference is gone after a
-//! step, but no faster than d_max a step. A gap may close within a step. Post-stabilisation is a problem of its own after the step, without friction and
-//! with lengths in place of velocities, whose solution moves the bodies and leaves their velocities alone. (K. Erleben,
-//! "Rigid body contact problems using proximal operators", SCA 2017.)
+//! d_0: deeper ones are asked to part, the others may approach, so fast that a share κ of the difference is gone after
+//! a step, but no faster than d_max a step. A gap may close within a step. Post-stabilisation is a problem of its own
+//! after the step, without friction and with lengths in place of velocities, whose solution moves the bodies and leaves
+//! their velocities alone. (K. Erleben, "Rigid body contact problems using proximal operators", SCA 2017.)
 //!
 //! Differs from its program in: pre-stabilisation there begins all at once at a least depth, acts on approaching bodies
 //! alone and by the whole depth, so that bodies at rest keep whatever depth a faulty solution has left them with, and
-//! sway; here they come to rest. A contact that bounces parts with the faster of the two speeds, not with their sum. The
-//! depth for post-stabilisation is the one expected where contacts are looked for next, so that bodies which part by
-//! themselves gain no height; a small depth may be left.
+//! sway; here they come to rest. A contact that bounces parts with the faster of the two speeds, not with their sum.
+//! The depth for post-stabilisation is the one expected where contacts are looked for next, so that bodies which part
+//! by themselves gain no height; a small depth may be left.
 
 use super::report::StepCounts;
 use super::settings::WorldSettings;
@@ -18,15 +18,16 @@ use crate::solver::{SolverBody, SolverContact, Twist};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Pre-stabilisation: for a gap d, g = (d + κ d_0)/Δt above 0, κ (d + d_0)/Δt above −d_0, max(−d_max, κ (d + d_min))/Δt below
-/// −d_min, else zero.
+/// Pre-stabilisation: for a gap d, g = (d + κ d_0)/Δt above 0, κ (d + d_0)/Δt above −d_0, max(−d_max, κ (d + d_min))/Δt
+/// below −d_min, else zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PreStabilisation {
     /// κ, the share of the difference that is to be gone after a step.
     pub share: f64,
-    /// d_0: how deep bodies rest, m, unless the generator's contacts stay with less ([`drystone_contact::generator::Generator::rest_depth`]). It should exceed the distance at which the contact method takes features for touching
-    /// ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come and go with every rounding, and a method
-    /// may take a gap for a depth.
+    /// d_0: how deep bodies rest, m, unless the generator's contacts stay with less
+    /// ([`drystone_contact::generator::Generator::rest_depth`]). It should exceed the distance at which the contact
+    /// method takes features for touching ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come
+    /// and go with every rounding, and a method may take a gap for a depth.
     pub rest_depth: f64,
     /// d_min: what is no deeper is not taken apart, m.
     pub least_depth: f64,
@@ -42,8 +43,8 @@ impl Default for PreStabilisation {
 }
 
 impl PreStabilisation {
-    /// g for a gap (m, negative inside) with bodies that rest at a depth (m): negative to part, positive where the bodies may
-    /// approach, m/s.
+    /// g for a gap (m, negative inside) with bodies that rest at a depth (m): negative to part, positive where the
+    /// bodies may approach, m/s.
     pub fn velocity(&self, gap: f64, rest_depth: f64, time_step: f64) -> f64 {
         let approach = (gap.min(0.0) + rest_depth).max(0.0);
         let part = (gap + self.least_depth).min(0.0);

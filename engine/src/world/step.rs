@@ -1,4 +1,5 @@
-//! The step of a world: half of the motion, boxes, pairs, contacts, islands, impulses, the rest of the motion, positions.
+//! The step of a world: half of the motion, boxes, pairs, contacts, islands, impulses, the rest of the motion,
+//! positions.
 
 use super::error::named;
 use super::islands::{Island, islands};
@@ -21,12 +22,12 @@ use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
-/// Boxes are made larger by this share of their coordinates: a generator in single precision rounds positions, by several
-/// units of 1.2e-7.
+/// Boxes are made larger by this share of their coordinates: a generator in single precision rounds positions, by
+/// several units of 1.2e-7.
 const ROUNDING: f64 = 2e-6;
 
-/// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an error
-/// of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
+/// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
+/// error of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
 /// would sway for ever.
 const SLOW: f64 = 1e-2;
 
@@ -52,8 +53,8 @@ struct Found {
 type Solved = (Solution, Vec<Twist>);
 
 impl World {
-    /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in; the
-    /// result is the same for any number of them.
+    /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
+    /// the result is the same for any number of them.
     ///
     /// # Errors
     /// [`WorldError`]; the bodies are then where they were.

@@ -5,8 +5,8 @@ use crate::generator::{Generator, Placed, Workspace};
 use crate::shape::Shape;
 use crate::{Contact, Feature};
 
-/// A generator whose contacts are those of another that the filter keeps, in their order. For what becomes of the others
-/// ask the generator itself and [`ConeFilter::verdicts`].
+/// A generator whose contacts are those of another that the filter keeps, in their order. For what becomes of the
+/// others ask the generator itself and [`ConeFilter::verdicts`].
 #[derive(Clone, Debug)]
 pub struct Filtered<G> {
     /// Finds the contacts.
@@ -50,5 +50,9 @@ impl<G: Generator> Generator for Filtered<G> {
 
     fn reach(&self, shape: &Shape) -> f64 {
         self.generator.reach(shape)
+    }
+
+    fn rest_depth(&self) -> f64 {
+        self.generator.rest_depth()
     }
 }

@@ -1,8 +1,8 @@
 //! The two-sided normal-cone test as a filter behind any generator.
 //!
-//! A method that looks at single triangles or tetrahedra finds normals that no plane between the two bodies can have: those
-//! of internal faces, of sides that point past a neighbour, of the far wall of a cliff. This filter knows the features of both shapes
-//! ([`crate::shape::features`]) and asks of every contact:
+//! A method that looks at single triangles or tetrahedra finds normals that no plane between the two bodies can have:
+//! those of internal faces, of sides that point past a neighbour, of the far wall of a cliff. This filter knows the
+//! features of both shapes ([`crate::shape::features`]) and asks of every contact:
 //! 1. On which features of A and of B does its point lie? On all that come within a [distance](ConeFilter::near) of it;
 //!    edges and vertices of the triangulation that are none of the shape are no features.
 //! 2. Does the normal lie in the normal cone of one of A's, and turned round in that of one of B's? If not, the contact
@@ -29,10 +29,12 @@ use super::Placed;
 use crate::Contact;
 use place::supports;
 
-/// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner shape.
+/// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
+/// shape.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConeFilter {
-    /// A contact lies on the features that come as near to its point as this, besides the method's envelope and its gap.
+    /// A contact lies on the features that come as near to its point as this, besides the method's envelope and its
+    /// gap.
     pub near: f64,
     /// Of a gap, be it above or below zero, no more than this counts.
     pub depth: f64,
@@ -107,8 +109,8 @@ impl fmt::Display for Verdict {
 
 impl ConeFilter {
     /// A verdict for each contact of A and B. `envelope` is the distance at which the method sees features touch
-    /// ([`super::Generator::reach`]), m: its points may be as far from the surfaces. Normals need not be unit; one without a
-    /// direction is rejected by both sides.
+    /// ([`super::Generator::reach`]), m: its points may be as far from the surfaces. Normals need not be unit; one
+    /// without a direction is rejected by both sides.
     pub fn verdicts(&self, a: &Placed<'_>, b: &Placed<'_>, envelope: f64, contacts: &[Contact]) -> Vec<Verdict> {
         let thickness = a.shape.features().thickness().min(b.shape.features().thickness());
         let mut verdicts: Vec<Verdict> = contacts.iter().map(|c| self.test(a, b, envelope, thickness, c)).collect();

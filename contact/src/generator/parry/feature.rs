@@ -2,14 +2,15 @@
 //!
 //! - A vertex is that vertex of the mesh, in all forms.
 //! - An edge is that edge of the mesh. One of the hull may join vertices between which the mesh has none.
-//! - A face of a triangle mesh or of a tetrahedron is that face of the mesh. A face of the hull joins all triangles of a
+//! - A face of a triangle mesh or of a tetrahedron is that face of the mesh. A face of the hull joins all triangles of
+//!   a
 //!   plane, and may bridge a hollow.
 //! - Some points of a manifold have no feature at all: those that come from the search for the closest points.
 //!
 //! What is none of the mesh's is named by the part that it belongs to, its triangle or its tetrahedron. The hull has no
 //! parts: there it is the surface face that the contact's point on the body is on (within [`SAME`]; where several
-//! meet, one of them), and where the point is on none, because the hull is not the body there, the tetrahedron behind the
-//! nearest one.
+//! meet, one of them), and where the point is on none, because the hull is not the body there, the tetrahedron behind
+//! the nearest one.
 
 use glam::DVec3;
 use parry3d_f64::query::PointQueryWithLocation;

@@ -9,11 +9,12 @@
 //!
 //! Points at `prediction` or farther along the normal are dropped, as rapier drops them: clipped faces give such points
 //! far from where the bodies touch. So are repetitions, as in our own methods: position and normal within [`SAME`] of
-//! those of another contact that is as deep or deeper. What rapier does with manifolds after that, merging those of similar
-//! normals and keeping four points of each, belongs to its solver and is not done here.
+//! those of another contact that is as deep or deeper. What rapier does with manifolds after that, merging those of
+//! similar normals and keeping four points of each, belongs to its solver and is not done here.
 //!
-//! Parry's answer depends on which of two composite shapes comes first. Here it is the body of less volume, so that A and B
-//! may be swapped; in the ten cases that order does parry's scores more good than the other. Of equal volumes A comes first.
+//! Parry's answer depends on which of two composite shapes comes first. Here it is the body of less volume, so that A
+//! and B may be swapped; in the ten cases that order does parry's scores more good than the other. Of equal volumes A
+//! comes first.
 //!
 //! A shape that parry cannot take in the form, or a query that it gives up, has no contacts.
 
@@ -119,8 +120,8 @@ impl Generator for Parry {
     }
 }
 
-/// Adds a contact unless it is there already; of equal ones the deepest stays, of equally deep ones the first: a manifold
-/// ends with the point that has no features.
+/// Adds a contact unless it is there already; of equal ones the deepest stays, of equally deep ones the first: a
+/// manifold ends with the point that has no features.
 fn add(contacts: &mut Vec<Contact>, contact: Contact) {
     let is_same = |c: &&mut Contact| {
         (c.position - contact.position).abs().max_element() <= SAME

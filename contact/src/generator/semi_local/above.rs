@@ -7,9 +7,9 @@ use crate::shape::features::{Facet, Features};
 
 /// Whether a point lies over the polygon of a facet (or under it, sunk in).
 ///
-/// What has sunk into one wall of a crack has passed by the border of the other wall and still touches it: moved apart along
-/// the first wall's normal it would be over the second. So beyond a reflex edge the point counts as well if the solid is
-/// there, that is if the lower of the point and its projection lies under a facet around.
+/// What has sunk into one wall of a crack has passed by the border of the other wall and still touches it: moved apart
+/// along the first wall's normal it would be over the second. So beyond a reflex edge the point counts as well if the
+/// solid is there, that is if the lower of the point and its projection lies under a facet around.
 pub fn is_above(features: &Features, f: u32, point: DVec3, limits: &Limits) -> bool {
     let facet = &features.facets()[f as usize];
     let place = facet.place(point);

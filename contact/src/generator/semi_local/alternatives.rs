@@ -1,8 +1,9 @@
 //! Alternatives: where both solids are convex, any one of several planes keeps them apart, and one is enough.
 //!
-//! A plane covers another candidate near it if the features of that candidate lie on its two sides there, A's below and B's
-//! above: then they cannot meet as long as the plane holds. In a crack the plane of one wall does not cover the other wall, which
-//! rises above it, so both hold at once; at two points all planes cover each other, and the best of them is kept:
+//! A plane covers another candidate near it if the features of that candidate lie on its two sides there, A's below and
+//! B's above: then they cannot meet as long as the plane holds. In a crack the plane of one wall does not cover the
+//! other wall, which rises above it, so both hold at once; at two points all planes cover each other, and the best of
+//! them is kept:
 //! 1. the one with the largest gap, that is with the least penetration;
 //! 2. among those the one that was kept in the step before;
 //! 3. the one along which B moves away fastest from A, or approaches slowest;
@@ -153,7 +154,8 @@ fn covers(view: &View<'_>, candidates: &Candidates, c: &Candidate, d: &Candidate
         && d.corners(&candidates.points).iter().all(|at| lies_between(view, candidates, c, d, at, reach))
 }
 
-/// Whether, as far as the features of `d` are seen from a corner of its region, A's lies below the plane of `c` and B's above.
+/// Whether, as far as the features of `d` are seen from a corner of its region, A's lies below the plane of `c` and B's
+/// above.
 fn lies_between(
     view: &View<'_>,
     candidates: &Candidates,
@@ -172,7 +174,8 @@ fn lies_between(
     highest <= slack && lowest >= -slack
 }
 
-/// How high a feature reaches along a direction over a point of it, as far as it is no farther from that point than `reach` (m).
+/// How high a feature reaches along a direction over a point of it, as far as it is no farther from that point than
+/// `reach` (m).
 fn highest(features: &Features, feature: FeatureId, from: DVec3, up: DVec3, reach: f64) -> f64 {
     let at = |v: u32| features.vertices()[v as usize].position - from;
     match feature {

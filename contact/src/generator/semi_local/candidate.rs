@@ -16,8 +16,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A length in steps within which lengths are taken for equal when candidates are put in order: rounding is not to decide.
-    /// The steps begin at odd places, for lengths are often round numbers.
+    /// A length in steps within which lengths are taken for equal when candidates are put in order: rounding is not to
+    /// decide. The steps begin at odd places, for lengths are often round numbers.
     pub fn steps(&self, length: f64) -> i64 {
         const STEP: f64 = 4.0;
         const BEGIN: f64 = 0.3137;
@@ -28,8 +28,8 @@ impl Limits {
 /// The angles of the generator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
-    /// Facets and edges tilted by less are looked at as parallel, as long as the gap all over their region stays between
-    /// depth and envelope, rad.
+    /// Facets and edges tilted by less are looked at as parallel, as long as the gap all over their region stays
+    /// between depth and envelope, rad.
     pub parallel: f64,
     /// How far a normal may lie outside a normal cone, rad.
     pub cone: f64,
@@ -104,7 +104,7 @@ impl View<'_> {
         Self { own: self.other, other: self.own, placement, ..*self }
     }
 
-    /// Whether all gaps lie between depth and envelope.
+    /// Whether a gap (m) lies between depth and envelope.
     pub fn in_range(&self, gap: f64) -> bool {
         gap <= self.limits.envelope && gap >= -self.limits.depth
     }
@@ -131,8 +131,8 @@ impl Candidates {
         })
     }
 
-    /// Adds a candidate. With `exchanged` the view is that of B: features and corners come with B's first, in B's frame, and the
-    /// normal points from B to A.
+    /// Adds a candidate. With `exchanged` the view is that of B: features and corners come with B's first, in B's
+    /// frame, and the normal points from B to A.
     pub fn add(&mut self, view: &View<'_>, exchanged: bool, features: (FeatureId, FeatureId), found: Found<'_>) {
         let turned = |c: &Across| {
             // The view's placement takes the frame of A to that of B.

@@ -1,5 +1,5 @@
-//! Dominance: a region in the closure of a region of the same normal and of no lower dimension is no contact of its own.
-//! The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
+//! Dominance: a region in the closure of a region of the same normal and of no lower dimension is no contact of its
+//! own. The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
 
 use std::cmp::Reverse;
 
@@ -9,9 +9,9 @@ use super::candidate::{Across, Candidate, Candidates, View};
 use super::neighbours::Neighbours;
 use crate::shape::features::FeatureId;
 
-/// Keeps of all candidates those that no other dominates, in the order in which they may dominate each other: polygons before
-/// segments before points, then the larger before the smaller, then by gap, then by how nearly their normals point from A
-/// to B. It does not depend on which of the shapes is A.
+/// Keeps of all candidates those that no other dominates, in the order in which they may dominate each other: polygons
+/// before segments before points, then the larger before the smaller, then by gap, then by how nearly their normals
+/// point from A to B. It does not depend on which of the shapes is A.
 pub fn undominated(
     view: &View<'_>,
     candidates: &Candidates,

@@ -3,12 +3,12 @@
 use super::candidate::{Across, Candidates, Found, View};
 use crate::shape::features::FeatureId;
 
-/// Edges whose directions span a parallelogram of less than this share of a square have no cross product to speak of; such
-/// edges touch along a segment, which a facet at one of them finds.
+/// Edges whose directions span a parallelogram of less than this share of a square have no cross product to speak of;
+/// such edges touch along a segment, which a facet at one of them finds.
 const PARALLEL: f64 = 1e-6;
 
-/// Adds the point in which edges e (own) and f (other) cross, with the normal across both, if it lies in the normal cone of
-/// the one and, negated, in that of the other.
+/// Adds the point in which edges e (own) and f (other) cross, with the normal across both, if it lies in the normal
+/// cone of the one and, negated, in that of the other.
 pub fn add(view: &View<'_>, e: u32, f: u32, candidates: &mut Candidates) {
     let (own, other) = (&view.own.edges()[e as usize], &view.other.edges()[f as usize]);
     if !own.is_convex || !other.is_convex {

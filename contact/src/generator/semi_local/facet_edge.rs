@@ -14,8 +14,8 @@ pub struct Pieces {
     cuts: Vec<f64>,
 }
 
-/// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the edge.
-/// `exchanged` says that the view is that of B.
+/// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the
+/// edge. `exchanged` says that the view is that of B.
 pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces, candidates: &mut Candidates) {
     let (facet, edge) = (&view.own.facets()[f as usize], &view.other.edges()[e as usize]);
     if candidates.are_facing(exchanged, f, edge.facets) {
@@ -45,8 +45,8 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces
     }
 }
 
-/// The parts of the segment p–q above a facet, as shares of its length in ascending order. A part that runs along the border
-/// counts as above.
+/// The parts of the segment p–q above a facet, as shares of its length in ascending order. A part that runs along the
+/// border counts as above.
 fn clip(view: &View<'_>, f: u32, (p, q): (DVec3, DVec3), pieces: &mut Pieces) {
     let Pieces { cuts, list } = pieces;
     list.clear();

@@ -6,8 +6,8 @@ use super::candidate::{Across, Candidates, Found, View};
 use super::polygon::{self, Polygons};
 use crate::shape::features::{Facet, FeatureId};
 
-/// Adds the region in which facets f (own) and g (other) face each other. A region must have a width, and the gap must be
-/// in range all over it: facets that gape are left to their edges and vertices.
+/// Adds the region in which facets f (own) and g (other) face each other. A region must have a width, and the gap must
+/// be in range all over it: facets that gape are left to their edges and vertices.
 pub fn add(view: &View<'_>, f: u32, g: u32, polygons: &mut Polygons, candidates: &mut Candidates) {
     let (facet, other) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
     let Some(pair) = Facing::new(view, facet, other) else { return };

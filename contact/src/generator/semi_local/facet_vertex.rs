@@ -4,8 +4,8 @@ use super::above::is_above;
 use super::candidate::{Across, Candidates, Found, View};
 use crate::shape::features::FeatureId;
 
-/// Adds the point in which vertex v (other) touches facet f (own), if the other solid lies above the plane at the vertex.
-/// `exchanged` says that the view is that of B.
+/// Adds the point in which vertex v (other) touches facet f (own), if the other solid lies above the plane at the
+/// vertex. `exchanged` says that the view is that of B.
 pub fn add(view: &View<'_>, exchanged: bool, f: u32, v: u32, candidates: &mut Candidates) {
     let (facet, vertex) = (&view.own.facets()[f as usize], &view.other.vertices()[v as usize]);
     let b = view.placement.point(vertex.position);

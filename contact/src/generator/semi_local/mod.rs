@@ -1,18 +1,20 @@
 //! The semi-local generator: contacts from whole facets, edges and vertices, decided region by region.
 //!
-//! Local methods look at one pair of triangles or tetrahedra and cannot know whether an edge is an edge of the shape, whether
-//! a point belongs to the border of a face-face region, whether the surface around it is convex, and how the bodies move
-//! (assessment paper, section 9). This generator looks at features ([`crate::shape::features`]):
+//! Local methods look at one pair of triangles or tetrahedra and cannot know whether an edge is an edge of the shape,
+//! whether a point belongs to the border of a face-face region, whether the surface around it is convex, and how the
+//! bodies move (assessment paper, section 9). This generator looks at features ([`crate::shape::features`]):
 //! 1. Near pairs of facets come out of two trees of boxes.
 //! 2. Candidates: facet and facet (a polygon), facet and edge (a segment), facet and vertex, edge and crossing edge
 //!    (points). The normal of a candidate must lie in the normal cone of its feature of A and, negated, in that of B.
 //! 3. Dominance: what lies in the closure of a region of the same normal is no contact of its own ([`dominance`]).
-//! 4. Alternatives: of planes that cover each other one is kept, by gap and motion ([`alternatives`]); planes that do not
+//! 4. Alternatives: of planes that cover each other one is kept, by gap and motion ([`alternatives`]); planes that do
+//!    not
 //!    cover each other hold at once.
 //! 5. A region is reported by its corners, each with its own gap.
 //!
-//! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its border
-//! for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products of edges.
+//! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its
+//! border for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products
+//! of edges.
 
 mod above;
 mod alternatives;
@@ -34,7 +36,8 @@ use crate::contact::{Contact, Feature};
 use crate::shape::Shape;
 use crate::shape::features::{FeatureId, Features, Placement};
 use alternatives::{Choice, Field, Motion, choose};
-use candidate::{Angles, Candidate, Candidates, Limits, View};
+pub use candidate::Angles;
+use candidate::{Candidate, Candidates, Limits, View};
 use dominance::undominated;
 use facet_edge::Pieces;
 use facet_facet::Facing;
@@ -43,15 +46,16 @@ use patch::{Patch, trace};
 use polygon::Polygons;
 use sunk::{has_sunk_for_certain, is_open_or_sunk};
 
-/// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so that results do not
-/// depend on the unit of length.
+/// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so
+/// that results do not depend on the unit of length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemiLocal {
     /// Up to this gap features touch: contacts that are not closed yet, for solvers that look ahead.
     pub envelope: f64,
     /// Down to this depth features are looked for.
     pub depth: f64,
-    /// If there is nothing so far and the boxes of the shapes overlap by more, they are looked for once more down to this depth.
+    /// If there is nothing so far and the boxes of the shapes overlap by more, they are looked for once more down to
+    /// this depth.
     pub last_depth: f64,
     /// Lengths below this are none: a polygon narrower is a segment, a segment shorter is a point.
     pub same: f64,
@@ -68,7 +72,7 @@ impl Default for SemiLocal {
 
 /// Scratch space, so that nothing is allocated once it has grown.
 #[derive(Clone, Debug, Default)]
-pub struct Buffers {
+pub(super) struct Buffers {
     stack: Vec<(u32, u32)>,
     pairs: Vec<(u32, u32)>,
     candidates: Candidates,
@@ -89,8 +93,8 @@ pub struct Buffers {
 }
 
 impl SemiLocal {
-    /// The polygons in which facets of A and B face each other, where a contact lies at each corner: none for regions that are
-    /// segments or points.
+    /// The polygons in which facets of A and B face each other, where a contact lies at each corner: none for regions
+    /// that are segments or points.
     pub fn patches(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Patch> {
         let mut buffers = Buffers::default();
         let view = self.find(a, b, &[], &mut buffers);
@@ -130,9 +134,11 @@ impl SemiLocal {
         let relative = a.pose.inverse() * b.pose;
         let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
-        // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the facets
-        // overlap and have sunk into each other by no more than the envelope.
-        if let Some((f, g)) = held(previous).filter(|_| own.is_convex() && other.is_convex()) {
+        // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the
+        // facets overlap and have sunk into each other by no more than the envelope.
+        let exists = |&(f, g): &(u32, u32)| (f as usize) < own.facets().len() && (g as usize) < other.facets().len();
+        let are_convex = own.is_convex() && other.is_convex();
+        if let Some((f, g)) = held(previous).filter(exists).filter(|_| are_convex) {
             buffers.candidates.clear();
             facet_facet::add(&view, f, g, &mut buffers.polygons, &mut buffers.candidates);
             if buffers.candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
@@ -210,8 +216,8 @@ impl SemiLocal {
         let towards = view.placement.point(view.other.centre()) - view.own.centre();
         let was_kept = |c: &Candidate| previous.contains(&(feature(c.a), feature(c.b)));
         let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
-        let deepest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
-        neighbours.find(&candidates.list, view.limits.envelope + 2.0 * deepest);
+        let largest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
+        neighbours.find(&candidates.list, view.limits.envelope + 2.0 * largest);
         undominated(view, candidates, neighbours, towards, ranked, is_open);
         if is_strict || !(view.own.is_convex() && view.other.is_convex()) {
             let surfaces = [a.shape.surface(), b.shape.surface()];
@@ -220,7 +226,8 @@ impl SemiLocal {
             doubtful.clear();
             doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = false);
-            // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other does.
+            // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other
+            // does.
             let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
             doubtful.retain(|&c| is_strict || neighbours.of(c).any(has_sunk));
             ranked.retain(|c| !doubtful.contains(c));

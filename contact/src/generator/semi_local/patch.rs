@@ -1,5 +1,5 @@
-//! Contact patches: the polygons in which facets face each other, with outline and area, for those who want the region and
-//! not its corners alone.
+//! Contact patches: the polygons in which facets face each other, with outline and area, for those who want the region
+//! and not its corners alone.
 
 use std::f64::consts::{PI, TAU};
 
@@ -20,15 +20,15 @@ pub struct Patch {
     pub normal: DVec3,
     /// The smallest gap of its corners, m.
     pub gap: f64,
-    /// Its borders, world frame, m, half way between both facets: seen from B's side outer ones run counter-clockwise, holes
-    /// clockwise.
+    /// Its borders, world frame, m, half way between both facets: seen from B's side outer ones run counter-clockwise,
+    /// holes clockwise.
     pub outlines: Vec<Vec<DVec3>>,
     /// m².
     pub area: f64,
 }
 
 /// The loops of the region of two facets in the plane between them, and its area.
-pub fn trace(view: &View<'_>, facing: &Facing<'_>, polygons: &mut Polygons) -> (Vec<Vec<DVec2>>, f64) {
+pub(super) fn trace(view: &View<'_>, facing: &Facing<'_>, polygons: &mut Polygons) -> (Vec<Vec<DVec2>>, f64) {
     let (same, turn) = (view.limits.same, view.angles.turn);
     facing.place(view, polygons);
     intersect(polygons, same, turn);

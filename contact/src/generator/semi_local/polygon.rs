@@ -1,8 +1,8 @@
 //! What two plane polygons have in common, by its corners.
 //!
-//! Convex polygons are clipped (Sutherland and Hodgman 1974). For polygons with reflex corners and holes the corners are
-//! found one by one: a vertex of either outline or a crossing of the two is a corner of the intersection if the sectors
-//! that both polygons fill around it have something in common that is neither a half nor a full turn.
+//! Convex polygons are clipped (Sutherland and Hodgman 1974). For polygons with reflex corners and holes the corners
+//! are found one by one: a vertex of either outline or a crossing of the two is a corner of the intersection if the
+//! sectors that both polygons fill around it have something in common that is neither a half nor a full turn.
 
 use std::f64::consts::{PI, TAU};
 
@@ -91,8 +91,8 @@ pub fn intersect_convex(polygons: &mut Polygons, same: f64, turn: f64) {
     }
 }
 
-/// Drops corners of a closed outline that lie no farther than `same` (m) from the one before or from the line between their
-/// neighbours, or where the outline turns by no more than `turn` (rad).
+/// Drops corners of a closed outline that lie no farther than `same` (m) from the one before or from the line between
+/// their neighbours, or where the outline turns by no more than `turn` (rad).
 fn simplify(corners: &mut Vec<DVec2>, same: f64, turn: f64) {
     let mut i = 0;
     let mut kept = 0;
@@ -193,7 +193,8 @@ pub fn common_sectors<'s>(
     of_p.iter().flat_map(|&s| of_q.iter().flat_map(move |&t| overlaps(s, t))).filter(move |&(_, angle)| angle > turn)
 }
 
-/// The sectors that a polygon fills around a point of it: all of it inside, half of it on a side, the corner's at a corner.
+/// The sectors that a polygon fills around a point of it: all of it inside, half of it on a side, the corner's at a
+/// corner.
 fn find_sectors(loops: &Loops, x: DVec2, same: f64, found: &mut Vec<Sector>) {
     found.clear();
     for outline in loops.loops() {

@@ -1,7 +1,8 @@
 //! Whether what lies behind a facet has sunk into the solid, or has only passed by it.
 //!
-//! A facet's plane goes on beyond the solid. What lies under it by more than a little may be outside, below a step or in a
-//! hollow; only the solid itself can tell. For two convex solids the question does not arise: their planes are alternatives.
+//! A facet's plane goes on beyond the solid. What lies under it by more than a little may be outside, below a step or
+//! in a hollow; only the solid itself can tell. For two convex solids the question does not arise: their planes are
+//! alternatives.
 
 use glam::DVec3;
 
@@ -12,8 +13,8 @@ use crate::shape::features::FeatureId;
 /// Up to this depth, in units of the length below which lengths are none, nothing is asked.
 const SHALLOW: f64 = 10.0;
 
-/// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose facet
-/// it is: for two facets or two edges in one of the two. The view is that of A, the surfaces those of A and B.
+/// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose
+/// facet it is: for two facets or two edges in one of the two. The view is that of A, the surfaces those of A and B.
 pub fn is_open_or_sunk(
     view: &View<'_>,
     [surface_a, surface_b]: [&Surface; 2],
@@ -34,8 +35,8 @@ pub fn is_open_or_sunk(
     }
 }
 
-/// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the region,
-/// lies in the other.
+/// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the
+/// region, lies in the other.
 pub fn has_sunk_for_certain(
     view: &View<'_>,
     [surface_a, surface_b]: [&Surface; 2],

@@ -29,8 +29,8 @@ fn tip() -> Shape {
     Shape::from_mesh(TetrahedralMesh::new(vertices, vec![[0, 1, 3, 2]]).unwrap())
 }
 
-/// The square plate with a square hole, in four parts of six tetrahedra each, all around a diagonal from the outer bottom to the
-/// inner top.
+/// The square plate with a square hole, in four parts of six tetrahedra each, all around a diagonal from the outer
+/// bottom to the inner top.
 fn ring() -> Shape {
     let vertices = sample::ring().vertices().to_vec();
     let mut tetrahedra = Vec::new();

@@ -1,5 +1,6 @@
-//! A tree of boxes around facets, in the body frame, and the pairs of facets that may touch at given poses: their boxes are
-//! near, and they look towards each other. Each node bounds the normals of its facets and of those around them by a cone.
+//! A tree of boxes around facets, in the body frame, and the pairs of facets that may touch at given poses: their boxes
+//! are near, and they look towards each other. Each node bounds the normals of its facets and of those around them by a
+//! cone.
 
 use std::f64::consts::PI;
 
@@ -79,8 +80,8 @@ impl Placement {
 }
 
 impl BoxTree {
-    /// A tree over boxes (lower and upper corner, m), split at the median of the longest side. The cone of a leaf holds the
-    /// normals of all its features.
+    /// A tree over boxes (lower and upper corner, m), split at the median of the longest side. The cone of a leaf holds
+    /// the normals of all its features.
     pub fn new(boxes: impl Iterator<Item = ((DVec3, DVec3), Cone)>) -> Self {
         let mut leaves: Vec<Node> = (0..)
             .zip(boxes)
@@ -99,7 +100,8 @@ impl BoxTree {
         Self { nodes }
     }
 
-    /// How far the boxes of the two whole shapes overlap, in the frame in which they overlap least, m; negative if they are apart.
+    /// How far the boxes of the two whole shapes overlap, in the frame in which they overlap least, m; negative if they
+    /// are apart.
     pub fn overlap(&self, other: &BoxTree, placement: &Placement) -> f64 {
         let (Some(a), Some(b)) = (self.nodes.first(), other.nodes.first()) else { return f64::NEG_INFINITY };
         let rotation = placement.rotation;
@@ -110,8 +112,8 @@ impl BoxTree {
         in_a.min_element().min(in_b.min_element())
     }
 
-    /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones have
-    /// opposite directions up to the tolerance (rad). The stack is scratch space.
+    /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones
+    /// have opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(
         &self,
         other: &BoxTree,

@@ -12,12 +12,12 @@ struct Plane {
     normal: DVec3,
 }
 
-/// Rounds of fitting a plane to a facet and growing the facet again. The plane of the first triangle is as exact as that
-/// triangle is large; a facet of n rows of triangles has the best plane after about log n rounds.
+/// Rounds of fitting a plane to a facet and growing the facet again. The plane of the first triangle is as exact as
+/// that triangle is large; a facet of n rows of triangles has the best plane after about log n rounds.
 const ROUNDS: usize = 12;
 
-/// The facet of each triangle. The largest triangle that has no facet starts the next one (of equal ones the first), which
-/// takes in neighbours that lie in its plane; then the plane is fitted to all of it.
+/// The facet of each triangle. The largest triangle that has no facet starts the next one (of equal ones the first),
+/// which takes in neighbours that lie in its plane; then the plane is fitted to all of it.
 pub(super) fn merge(surface: &Surface, tolerance: &FeatureTolerance) -> Vec<u32> {
     let areas = surface.areas();
     let mut seeds: Vec<u32> = (0..areas.len() as u32).collect();

@@ -34,8 +34,8 @@ pub struct FeatureTolerance {
 }
 
 impl Default for FeatureTolerance {
-    /// 5 mrad and 1e-5 of the diagonal: an order of magnitude above the noise of data in single precision and of corners that
-    /// were moved by a millionth of the size, well below the angles of finely tessellated curved surfaces.
+    /// 5 mrad and 1e-5 of the diagonal: an order of magnitude above the noise of data in single precision and of
+    /// corners that were moved by a millionth of the size, well below the angles of finely tessellated curved surfaces.
     fn default() -> Self {
         Self { tilt: 5e-3, distance: 1e-5, turn: 1e-2 }
     }
@@ -63,8 +63,8 @@ pub struct Vertex {
     pub position: DVec3,
     /// Its number in the surface and, for shapes made from a surface, in the mesh.
     pub surface_vertex: u32,
-    /// Directions whose hull spans the solid as seen from here, unit: along every edge, and inside a facet's corner of more
-    /// than 180° its bisector.
+    /// Directions whose hull spans the solid as seen from here, unit: along every edge, and inside a facet's corner of
+    /// more than 180° its bisector.
     pub ring: Vec<DVec3>,
 }
 

@@ -1,5 +1,6 @@
-//! Normal cones: the directions across which a plane through a feature has the solid on one side, as far as the solid can
-//! be seen from the feature. It is the polar of the tangent cone. Reflex edges and saddle vertices have none but zero.
+//! Normal cones: the directions across which a plane through a feature has the solid on one side, as far as the solid
+//! can be seen from the feature. It is the polar of the tangent cone. Reflex edges and saddle vertices have none but
+//! zero.
 
 use glam::DVec3;
 
@@ -20,9 +21,9 @@ impl Vertex {
 }
 
 impl Features {
-    /// Whether the unit vector n (body frame) lies in the normal cone of a feature, up to the tolerance (the sine of an angle):
-    /// `n·t ≤ tolerance` for all directions t in which the solid goes on from it. For an edge and a facet n must also be
-    /// perpendicular to it by as much.
+    /// Whether the unit vector n (body frame) lies in the normal cone of a feature, up to the tolerance (the sine of an
+    /// angle): `n·t ≤ tolerance` for all directions t in which the solid goes on from it. For an edge and a facet n
+    /// must also be perpendicular to it by as much.
     ///
     /// # Panics
     /// If there is no such feature.

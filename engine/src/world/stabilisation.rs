@@ -1,10 +1,12 @@
 //! Stabilisation: taking bodies apart that have sunk into each other.
 //!
-//! Pre-stabilisation is a term g on the normal row of a contact (m/s) that leads every contact to the same small depth
-//! d_0: deeper ones are asked to part, the others may approach, so fast that a share κ of the difference is gone after
-//! a step, but no faster than d_max a step. A gap may close within a step. Post-stabilisation is a problem of its own
-//! after the step, without friction and with lengths in place of velocities, whose solution moves the bodies and leaves
-//! their velocities alone. (K. Erleben, "Rigid body contact problems using proximal operators", SCA 2017.)
+//! Pre-stabilisation is a term g on the normal row of a contact (m/s). Contacts deeper than d_min are asked to part, those
+//! less deep than d_0 may approach, so fast that a share κ of the difference is gone after a step; they part by no more
+//! than d_max a step. In between nothing is asked. A gap may close within a step.
+//!
+//! Post-stabilisation is a problem of its own after the step, without friction and with lengths in place of velocities,
+//! whose solution moves the bodies and leaves their velocities alone. (K. Erleben, "Rigid body contact problems using
+//! proximal operators", SCA 2017.)
 //!
 //! Differs from its program in: pre-stabilisation there begins all at once at a least depth, acts on approaching bodies
 //! alone and by the whole depth, so that bodies at rest keep whatever depth a faulty solution has left them with, and

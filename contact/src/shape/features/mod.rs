@@ -92,7 +92,6 @@ pub struct Features {
     is_convex: bool,
     thickness: f64,
     centre: DVec3,
-    facet_of_triangle: Vec<u32>,
 }
 
 /// The edges and vertices that are looked at with a facet.
@@ -125,7 +124,7 @@ impl Features {
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
         let owned = owned(&facets, edges.len(), vertices.len());
-        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, centre, facet_of_triangle }
+        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, centre }
     }
 
     /// The facets, those with larger triangles first.
@@ -146,11 +145,6 @@ impl Features {
     /// The boxes around the facets.
     pub fn tree(&self) -> &BoxTree {
         &self.tree
-    }
-
-    /// The facet that each triangle of the surface lies in.
-    pub fn facet_of_triangle(&self) -> &[u32] {
-        &self.facet_of_triangle
     }
 
     /// Whether the solid is convex: one component without reflex edges, within the tolerances of the facets.

@@ -117,10 +117,7 @@ impl Field<'_> {
         if let Some(&c) = tied.iter().filter(|&&c| (motion.was_kept)(self.at(c))).min_by_key(|&&c| self.number(c)) {
             return c;
         }
-        let middle = |c: u32| {
-            let corners = self.at(c).corners(&self.candidates.points);
-            corners.iter().map(Across::middle).sum::<DVec3>() / corners.len() as f64
-        };
+        let middle = |c: u32| self.at(c).mean(&self.candidates.points, Across::middle);
         let speed = |c: u32| self.at(c).normal.dot((motion.velocity)(middle(c)));
         let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
         let scale = largest(&mut tied.iter().map(|&c| (motion.velocity)(middle(c)).length()));

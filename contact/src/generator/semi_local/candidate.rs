@@ -77,6 +77,12 @@ impl Candidate {
         (self.points.1 - self.points.0).min(3) - 1
     }
 
+    /// The mean of a point of each corner, A's frame, m.
+    pub fn mean(&self, points: &[Across], point: impl Fn(&Across) -> DVec3) -> DVec3 {
+        let corners = self.corners(points);
+        corners.iter().map(point).sum::<DVec3>() / corners.len() as f64
+    }
+
     /// Its corners.
     pub fn corners<'p>(&self, points: &'p [Across]) -> &'p [Across] {
         &points[self.points.0 as usize..self.points.1 as usize]

@@ -229,16 +229,14 @@ impl SemiLocal {
             // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other
             // does.
             let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
-            doubtful.retain(|&c| is_strict || neighbours.of(c).any(has_sunk));
-            ranked.retain(|c| !doubtful.contains(c));
-            ranked.iter().for_each(|&c| is_open[c as usize] = true);
+            doubtful.retain(|&c| !is_strict && !neighbours.of(c).any(has_sunk));
+            doubtful.iter().for_each(|&c| is_open[c as usize] = true);
+            ranked.retain(|&c| is_open[c as usize]);
         }
         let field = Field { view, candidates, neighbours, motion: &motion };
         choose(&field, ranked, is_open, keep, choice);
     }
-}
 
-impl SemiLocal {
     /// Marks the corners of regions that a region of higher rank has with about the same normal.
     fn mark_repetitions(
         &self,

@@ -15,38 +15,25 @@ const SHALLOW: f64 = 10.0;
 
 /// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose
 /// facet it is: for two facets or two edges in one of the two. The view is that of A, the surfaces those of A and B.
-pub fn is_open_or_sunk(
-    view: &View<'_>,
-    [surface_a, surface_b]: [&Surface; 2],
-    candidates: &Candidates,
-    c: &Candidate,
-) -> bool {
+pub fn is_open_or_sunk(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Candidates, c: &Candidate) -> bool {
     if c.gap >= -SHALLOW * view.limits.same {
         return true;
     }
-    let corners = c.corners(&candidates.points);
-    let middle = corners.iter().map(Across::middle).sum::<DVec3>() / corners.len() as f64;
-    let in_a = || surface_a.winding_number(middle) == 1;
-    let in_b = || surface_b.winding_number(view.placement.inverse_point(middle)) == 1;
-    match (c.a, c.b) {
-        (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
-        (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),
-        _ => in_a() || in_b(),
-    }
+    let middle = c.mean(&candidates.points, Across::middle);
+    is_inside(view, surfaces, c, [middle; 2])
 }
 
 /// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the
 /// region, lies in the other.
-pub fn has_sunk_for_certain(
-    view: &View<'_>,
-    [surface_a, surface_b]: [&Surface; 2],
-    candidates: &Candidates,
-    c: &Candidate,
-) -> bool {
-    let corners = c.corners(&candidates.points);
-    let middle = |point: fn(&Across) -> DVec3| corners.iter().map(point).sum::<DVec3>() / corners.len() as f64;
-    let in_a = || surface_a.winding_number(middle(|c| c.b)) == 1;
-    let in_b = || surface_b.winding_number(view.placement.inverse_point(middle(|c| c.a))) == 1;
+pub fn has_sunk_for_certain(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Candidates, c: &Candidate) -> bool {
+    is_inside(view, surfaces, c, [c.mean(&candidates.points, |x| x.b), c.mean(&candidates.points, |x| x.a)])
+}
+
+/// Whether the first point lies in A, or the second in B (both in A's frame): in the solid whose facet the candidate has, for two
+/// facets or two edges in either.
+fn is_inside(view: &View<'_>, surfaces: [&Surface; 2], c: &Candidate, points: [DVec3; 2]) -> bool {
+    let in_a = || surfaces[0].winding_number(points[0]) == 1;
+    let in_b = || surfaces[1].winding_number(view.placement.inverse_point(points[1])) == 1;
     match (c.a, c.b) {
         (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
         (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),

@@ -61,8 +61,6 @@ pub struct Edge {
 pub struct Vertex {
     /// Body frame, m.
     pub position: DVec3,
-    /// Its number in the surface and, for shapes made from a surface, in the mesh.
-    pub surface_vertex: u32,
     /// Directions whose hull spans the solid as seen from here, unit: along every edge, and inside a facet's corner of
     /// more than 180° its bisector.
     pub ring: Vec<DVec3>,

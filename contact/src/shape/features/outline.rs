@@ -203,8 +203,7 @@ impl Outlines {
     }
 
     pub(super) fn vertices(&self, surface: &Surface, facets: &[Facet]) -> Vec<Vertex> {
-        let vertex =
-            |&v: &u32| Vertex { position: surface.vertices()[v as usize], surface_vertex: v, ring: Vec::new() };
+        let vertex = |&v: &u32| Vertex { position: surface.vertices()[v as usize], ring: Vec::new() };
         let mut vertices: Vec<Vertex> = self.vertices.iter().map(vertex).collect();
         for facet in facets {
             for range in facet.loops() {

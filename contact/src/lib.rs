@@ -8,6 +8,7 @@ pub mod generator;
 pub mod pose;
 pub mod precision;
 pub mod shape;
+pub mod vclip;
 
 pub use contact::{Contact, Feature};
 pub use pose::{Pose, Twist};

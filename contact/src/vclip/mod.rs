@@ -1,11 +1,185 @@
-//! V-Clip: the closest features of convex polyhedra, and shapes as convex pieces.
+//! V-Clip: the closest features of convex polyhedra, tracked from call to call, with a certificate.
+//!
+//! After Mirtich, "V-Clip: fast and robust polyhedral collision detection" (TR97-05, 1997; ACM Transactions on Graphics
+//! 17(3), 1998) and "Rigid body contact: collision detection to force computation" (TR98-01, 1998), section 2. [`closest`]
+//! is that search: from the pair of features of the call before it takes a few dozen nanoseconds, whatever the number of
+//! features. It has no tolerance. In exact arithmetic it ends; in rounded arithmetic its planes may disagree by a bit, and
+//! then it can go round in a circle or stop a step too early. So there is a certificate that does not rest on the search
+//! ([`certify`]): two points, whose distance is an upper bound, and a direction in which no vertex of one polyhedron comes
+//! nearer to any of the other than a lower bound. [`certified`] searches, checks, and where the bounds do not agree to a
+//! few units in the last place goes on by other ways (`repair`). Nothing is called penetrating without a point in common.
+//!
+//! ```
+//! use drystone_contact::vclip::{self, ConvexPolyhedron, Outcome, Pair, Placing};
+//! use drystone_contact::Pose;
+//! use glam::DVec3;
+//!
+//! let corners: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+//! let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].map(Vec::from);
+//! let cube = ConvexPolyhedron::new(&corners, &faces)?;
+//! let placing = Placing::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1.25, 0.5, 0.5)));
+//! let mut pair = Pair::FIRST;
+//! let Outcome::Apart(closest) = vclip::certified(&cube, &cube, &placing, &mut pair) else { panic!("they are apart") };
+//! assert!((closest.distance - 0.25).abs() < 1e-15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod certificate;
+mod closest_points;
 pub mod convex_pieces;
+mod cycle;
 mod edge_rings;
 mod flatness;
+mod gjk;
 mod growth;
 pub mod hull;
+mod placing;
+mod polyhedron;
+mod repair;
+pub mod scalar;
+mod search;
 pub mod solids;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::shape::features::FeatureId;
+pub use certificate::{Certificate, certify};
+pub use placing::Placing;
+pub use polyhedron::{ConvexPolyhedron, Plane, PolyhedronError};
+pub use repair::certified;
+
+use cycle::Cycle;
+use scalar::Scalar;
+use search::{Step, View};
+
+/// A feature of A and a feature of B: where a search ended, and where the next one starts. Facets are the faces of a
+/// polyhedron; two of them are never closest features, and never a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Pair {
+    /// The feature of A.
+    pub a: FeatureId,
+    /// The feature of B.
+    pub b: FeatureId,
+}
+
+impl Pair {
+    /// The first vertices: any pair will do to start from, at the price of a longer search.
+    pub const FIRST: Self = Self { a: FeatureId::Vertex(0), b: FeatureId::Vertex(0) };
+
+    /// Where a search without memory starts: the vertices that are farthest along the line between the centres.
+    pub fn cold(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Self {
+        let towards = placing.point_of_b(b.centre()) - a.centre();
+        let on_a = a.support(towards, 0);
+        let on_b = b.support(placing.direction_to_b(-towards), 0);
+        Self { a: FeatureId::Vertex(on_a), b: FeatureId::Vertex(on_b) }
+    }
+
+    /// The same with A and B exchanged.
+    pub fn exchanged(self) -> Self {
+        Self { a: self.b, b: self.a }
+    }
+}
+
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Way {
+    /// The search ended.
+    Search,
+    /// It went round in a circle, on which this pair has bounds that agree.
+    Circle,
+    /// It was started again from the farthest vertices.
+    Restart,
+    /// The nearest points come from another algorithm.
+    Nearest,
+}
+
+/// Two polyhedra that are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// The closest features.
+    pub pair: Pair,
+    /// The closest points of A and of B, each in the frame of its own polyhedron, m.
+    pub points: [DVec3; 2],
+    /// Their distance, m, above zero.
+    pub distance: f64,
+    /// The bounds, of the answers of [`certified`]; [`closest`] leaves the proof to [`certify`].
+    pub certificate: Option<Certificate>,
+    /// How they were found.
+    pub way: Way,
+}
+
+/// Two polyhedra that have a point in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// Where the search ended.
+    pub pair: Pair,
+    /// A point of both, frame of A, m.
+    pub witness: DVec3,
+    /// How far the witness is outside of either polyhedron, m: what rounding leaves. Of the answers of [`certified`].
+    pub outside: Option<f64>,
+    /// How it was found.
+    pub way: Way,
+}
+
+/// What a search finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// The polyhedra are apart.
+    Apart(Closest),
+    /// They have a point in common.
+    Overlapping(Overlap),
+    /// The search went round in a circle; nothing is known. [`certified`] never says so.
+    Undecided,
+}
+
+/// The closest features of two polyhedra, from the pair of a call before, which is replaced by the new one.
+///
+/// A pair that the polyhedra do not have is replaced by the first vertices.
+pub fn closest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Outcome {
+    closest_in::<f64>(a, b, placing, pair)
+}
+
+/// [`closest`] with numbers of another type: to count operations.
+pub fn closest_in<S: Scalar>(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    pair: &mut Pair,
+) -> Outcome {
+    if !(a.has(pair.a) && b.has(pair.b)) {
+        *pair = Pair::FIRST;
+    }
+    let mut view = View::<S>::new([a, b], placing.motions());
+    let mut features = [pair.a, pair.b];
+    let mut cycle = Cycle::new(features);
+    loop {
+        match view.step(&mut features) {
+            Step::Moved => {
+                if cycle.closes_at(features) {
+                    *pair = Pair { a: features[0], b: features[1] };
+                    return Outcome::Undecided;
+                }
+            }
+            Step::Closest => {
+                *pair = Pair { a: features[0], b: features[1] };
+                let (points, distance) = closest_points::of(&mut view, features);
+                if distance <= 0.0 {
+                    let overlap = Overlap { pair: *pair, witness: points[0], outside: None, way: Way::Search };
+                    return Outcome::Overlapping(overlap);
+                }
+                return Outcome::Apart(Closest { pair: *pair, points, distance, certificate: None, way: Way::Search });
+            }
+            Step::Meet(body, point) => {
+                *pair = Pair { a: features[0], b: features[1] };
+                let witness = if body == 0 { point } else { placing.point_of_b(point) };
+                return Outcome::Overlapping(Overlap { pair: *pair, witness, outside: None, way: Way::Search });
+            }
+        }
+    }
+}
 
 #[cfg(test)]
 pub(crate) mod sample;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Certificates: bounds of a distance that do not rest on the search.
+//!
+//! For a unit direction n, no point of A is farther along n than its farthest vertex, none of B less far than its nearest.
+//! The difference is a lower bound of the distance; the distance of any two points is an upper bound.
+
+use glam::DVec3;
+
+use super::{Closest, ConvexPolyhedron, Pair, Placing};
+use crate::shape::features::FeatureId;
+
+/// What is known of a distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certificate {
+    /// From A to B, unit, frame of A.
+    pub direction: DVec3,
+    /// The polyhedra are at least this far apart along the direction, m.
+    pub lower: f64,
+    /// They have points no farther apart than this, m.
+    pub upper: f64,
+    /// What rounding may make of the difference, m: a few units in the last place of the coordinates.
+    pub rounding: f64,
+}
+
+impl Certificate {
+    /// Whether the two bounds are one but for rounding.
+    pub fn is_tight(&self) -> bool {
+        self.upper - self.lower <= self.rounding
+    }
+}
+
+/// Units in the last place by which bounds may differ: some twenty roundings of coordinates go into them.
+const UNITS: f64 = 16.0;
+
+/// What a few units in the last place of all coordinates are, m.
+pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> f64 {
+    let reach = |solid: &ConvexPolyhedron| solid.radius() + solid.centre().length();
+    UNITS * f64::EPSILON * (reach(a) + reach(b) + placing.parts().1.length())
+}
+
+/// The bounds that the closest points and their features give: the best of the directions that the features suggest.
+pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
+    let [own, other] = closest.points;
+    let offset = placing.point_of_b(other) - own;
+    let rounding = rounding(a, b, placing);
+    let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
+    let mut best: Option<Certificate> = None;
+    for direction in directions(a, b, placing, closest.pair, offset).into_iter().flatten() {
+        let lower = separation(a, b, placing, direction, own, offset, start);
+        let certificate = Certificate { direction, lower, upper: offset.length(), rounding };
+        if best.is_none_or(|best| best.lower < lower) {
+            best = Some(certificate);
+        }
+        if certificate.is_tight() {
+            return certificate;
+        }
+    }
+    best.unwrap_or(Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper: offset.length(), rounding })
+}
+
+/// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
+pub(super) fn separation(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    direction: DVec3,
+    own: DVec3,
+    offset: DVec3,
+    start: (u32, u32),
+) -> f64 {
+    let there = placing.direction_to_b(direction);
+    let farthest = a.vertices()[a.support(direction, start.0) as usize];
+    let nearest = b.vertices()[b.support(-there, start.1) as usize];
+    let other = placing.point_of_a(own + offset);
+    direction.dot(offset) + there.dot(nearest - other) - direction.dot(farthest - own)
+}
+
+/// Unit directions from A to B, frame of A, the surest first. A difference of two near points has few digits; normals of
+/// faces and cross products of edges have all of theirs.
+fn directions(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    pair: Pair,
+    offset: DVec3,
+) -> [Option<DVec3>; 2] {
+    let between = offset.try_normalize();
+    let by_features = match (pair.a, pair.b) {
+        (FeatureId::Facet(f), _) => Some(a.plane(f).normal),
+        (_, FeatureId::Facet(f)) => Some(-placing.direction_of_b(b.plane(f).normal)),
+        (FeatureId::Edge(e), FeatureId::Edge(d)) => {
+            let across = a.edge_at(e).direction.cross(placing.direction_of_b(b.edge_at(d).direction));
+            let towards = placing.point_of_b(b.centre()) - a.centre();
+            let sense = if across.dot(offset) != 0.0 { across.dot(offset) } else { across.dot(towards) };
+            across.try_normalize().map(|n| if sense < 0.0 { -n } else { n })
+        }
+        (FeatureId::Edge(e), _) => across(a.edge_at(e).direction, offset),
+        (_, FeatureId::Edge(e)) => across(placing.direction_of_b(b.edge_at(e).direction), offset),
+        _ => None,
+    };
+    [by_features, between]
+}
+
+/// The part of an offset across an edge, unit.
+fn across(edge: DVec3, offset: DVec3) -> Option<DVec3> {
+    (offset - edge * edge.dot(offset)).try_normalize()
+}

@@ -1,0 +1,63 @@
+//! Where two polyhedra are in each other's frames.
+
+use glam::{DMat3, DVec3};
+
+use super::scalar::{Motion, Scalar};
+use crate::Pose;
+
+/// Where B is in the frame of A, and the other way: all that the search knows of the two poses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placing {
+    rotation: DMat3,
+    translation: DVec3,
+    back: DVec3,
+}
+
+impl Placing {
+    /// From the poses of A and B in the world.
+    pub fn new(a: &Pose, b: &Pose) -> Self {
+        let relative = a.inverse() * *b;
+        Self::from_parts(DMat3::from_quat(relative.rotation), relative.translation)
+    }
+
+    /// From rotation and translation (m), which take the frame of B to that of A.
+    pub fn from_parts(rotation: DMat3, translation: DVec3) -> Self {
+        Self { rotation, translation, back: -(rotation.transpose() * translation) }
+    }
+
+    /// The same with A and B exchanged.
+    pub fn exchanged(&self) -> Self {
+        Self { rotation: self.rotation.transpose(), translation: self.back, back: self.translation }
+    }
+
+    /// A rotation and a translation (m) that take the frame of B to that of A.
+    pub fn parts(&self) -> (DMat3, DVec3) {
+        (self.rotation, self.translation)
+    }
+
+    /// A point of B's frame in the frame of A.
+    pub fn point_of_b(&self, x: DVec3) -> DVec3 {
+        self.rotation * x + self.translation
+    }
+
+    /// A point of A's frame in the frame of B.
+    pub fn point_of_a(&self, x: DVec3) -> DVec3 {
+        self.rotation.transpose() * x + self.back
+    }
+
+    /// A direction of B's frame in the frame of A.
+    pub fn direction_of_b(&self, d: DVec3) -> DVec3 {
+        self.rotation * d
+    }
+
+    /// A direction of A's frame in the frame of B.
+    pub fn direction_to_b(&self, d: DVec3) -> DVec3 {
+        self.rotation.transpose() * d
+    }
+
+    /// Where points of A are in the frame of B, and points of B in that of A.
+    #[inline(always)]
+    pub(super) fn motions<S: Scalar>(&self) -> [Motion<S>; 2] {
+        [Motion::new(&self.rotation.transpose(), self.back), Motion::new(&self.rotation, self.translation)]
+    }
+}

@@ -1,0 +1,59 @@
+//! Vertex against face (V-Clip report, Algorithm 6, with the signed test).
+
+use super::{Step, View, height};
+use crate::shape::features::FeatureId;
+use crate::vclip::scalar::{Scalar, dot, point, value};
+
+/// Vertex `v` of body `own` against face `f` of the other.
+#[inline(always)]
+pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, v: u32, f: u32) -> Step {
+    let other = 1 - own;
+    let x = view.moved(own, v);
+    let solid = view.bodies[other];
+    // The side whose plane the vertex is farthest outside of.
+    let mut lowest = S::ZERO;
+    let mut beyond = None;
+    for side in solid.sides_of(f) {
+        let h = height(&side.plane, x);
+        if h < lowest {
+            (lowest, beyond) = (h, Some(side.edge));
+        }
+    }
+    if let Some(edge) = beyond {
+        pair[other] = FeatureId::Edge(edge);
+        return Step::Moved;
+    }
+    let plane = &solid.face_at(f).plane;
+    let h = height(plane, x);
+    if h == S::ZERO {
+        return Step::Meet(other, value(x));
+    }
+    // An edge that runs from the vertex towards the face's plane. The spoke's normal points the other way.
+    let normal = view.motions[other].direction(plane.normal);
+    let spokes = view.bodies[own].spokes_of(v);
+    let is_above = h > S::ZERO;
+    for spoke in spokes {
+        let away = dot(normal, point(spoke.plane.normal));
+        if if is_above { away > S::ZERO } else { away < S::ZERO } {
+            pair[own] = FeatureId::Edge(spoke.edge);
+            return Step::Moved;
+        }
+    }
+    if is_above {
+        return Step::Closest;
+    }
+    // A local minimum of the distance to the plane, below it: either inside, or beyond another face.
+    let mut outermost = (f, h);
+    for g in solid.face_numbers() {
+        let h = height(&solid.face_at(g).plane, x);
+        if h > outermost.1 {
+            outermost = (g, h);
+        }
+    }
+    if outermost.1 > S::ZERO {
+        pair[other] = FeatureId::Facet(outermost.0);
+        return Step::Moved;
+    }
+    pair[other] = FeatureId::Facet(outermost.0);
+    Step::Meet(other, value(x))
+}

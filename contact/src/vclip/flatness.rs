@@ -33,15 +33,14 @@ pub(super) fn is_reflex([a, b, c, d]: [DVec3; 4], tolerance: f64) -> bool {
     !(is_obtuse && width([a, b, c, d]) <= tolerance)
 }
 
-/// Whether a point is above a triangle, seen from where that is counter-clockwise, by more than `tolerance` (m).
-pub(super) fn is_above([a, b, c]: [DVec3; 3], point: DVec3, tolerance: f64) -> bool {
+/// Tells whether a point is above a triangle, seen from where that is counter-clockwise, by more than `tolerance` (m).
+pub(super) fn above([a, b, c]: [DVec3; 3], tolerance: f64) -> impl Fn(DVec3) -> bool {
     let normal = (b - a).cross(c - a);
-    // The distance is rounded; where it is in doubt the exact test decides.
-    let distance = normal.dot(point - a);
-    if distance <= -tolerance * normal.length() {
-        return false;
+    // Four points are no wider than the height of one over the others.
+    let least = if tolerance > 0.0 { tolerance * normal.length() } else { f64::NEG_INFINITY };
+    move |point| {
+        normal.dot(point - a) > least && orientation_3d(a, b, c, point) > 0.0 && width([a, b, c, point]) > tolerance
     }
-    orientation_3d(a, b, c, point) > 0.0 && width([a, b, c, point]) > tolerance
 }
 
 #[cfg(test)]

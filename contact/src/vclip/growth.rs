@@ -6,7 +6,7 @@
 //! least completion or none, and a tetrahedron that cannot join a set cannot join a larger one.
 
 use super::edge_rings::EdgeRing;
-use super::flatness::{is_above, is_reflex};
+use super::flatness::{above, is_reflex};
 use crate::shape::TetrahedralMesh;
 
 /// A wedge that cannot be filled.
@@ -31,6 +31,11 @@ impl<'m> Growth<'m> {
         };
         let is_notch = rings.iter().map(is_notch).collect();
         Self { mesh, rings, tolerance, is_notch, in_set: vec![false; mesh.tetrahedra().len()] }
+    }
+
+    /// By how much sets may be non-convex, m.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
     }
 
     /// Whether the whole solid has no reflex edge.
@@ -112,6 +117,9 @@ impl<'m> Growth<'m> {
     /// Whether no corner of a set is above one of its border triangles by more than the tolerance.
     pub fn is_convex(&self, vertices: &[u32], border: &[[u32; 3]]) -> bool {
         let at = |v: u32| self.mesh.vertices()[v as usize];
-        border.iter().all(|triangle| vertices.iter().all(|&v| !is_above(triangle.map(at), at(v), self.tolerance)))
+        border.iter().all(|triangle| {
+            let is_above = above(triangle.map(at), self.tolerance);
+            vertices.iter().all(|&v| !is_above(at(v)))
+        })
     }
 }

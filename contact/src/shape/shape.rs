@@ -14,6 +14,7 @@ use super::parry_shapes::ParryShapes;
 use super::surface::Surface;
 use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
 use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
+use crate::vclip::hierarchy::{HierarchyError, LazyHierarchy, PieceHierarchy};
 
 /// Which way a surface is filled with tetrahedra.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +79,7 @@ pub struct Shape {
     features: Features,
     origin: ShapeOrigin,
     parry: ParryShapes,
+    pieces: LazyHierarchy,
 }
 
 impl Shape {
@@ -105,7 +107,7 @@ impl Shape {
     fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
         let tree = BoundingTree::new(&mesh);
         let features = Features::new(mesh.surface(), &FeatureTolerance::default());
-        Self { mesh, tree, features, origin, parry: ParryShapes::default() }
+        Self { mesh, tree, features, origin, parry: ParryShapes::default(), pieces: LazyHierarchy::default() }
     }
 
     fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
@@ -132,6 +134,14 @@ impl Shape {
     /// The same solid as parry's shapes, each made when it is first asked for.
     pub fn parry(&self) -> &ParryShapes {
         &self.parry
+    }
+
+    /// The same solid as convex pieces in a tree of hulls, made when it is first asked for.
+    ///
+    /// # Errors
+    /// [`HierarchyError`] if pieces are too thin.
+    pub fn pieces(&self) -> Result<&PieceHierarchy, HierarchyError> {
+        self.pieces.of(&self.mesh)
     }
 
     /// The facets, edges and vertices of the boundary.

@@ -26,13 +26,21 @@
 
 mod certificate;
 mod closest_points;
+pub mod convex_pieces;
 mod cycle;
+mod edge_rings;
+mod flatness;
 mod gjk;
+mod growth;
+pub mod hierarchy;
+pub mod hull;
 mod placing;
 mod polyhedron;
 mod repair;
+pub mod rounded_hull;
 pub mod scalar;
 mod search;
+pub mod solids;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -173,6 +181,8 @@ pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
     }
 }
 
+#[cfg(test)]
+pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

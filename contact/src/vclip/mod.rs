@@ -24,8 +24,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod between;
 mod certificate;
 mod closest_points;
+pub mod contact_set;
 pub mod convex_pieces;
 mod cycle;
 mod edge_rings;
@@ -46,6 +48,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::shape::features::FeatureId;
+pub use between::{NearPieces, Tracking};
 pub use certificate::{Certificate, certify};
 pub use placing::Placing;
 pub use polyhedron::{ConvexPolyhedron, Plane, PolyhedronError};

@@ -38,7 +38,7 @@ fn ordered(own: usize, on_own: DVec3, on_other: DVec3) -> [DVec3; 2] {
     if own == 0 { [on_own, on_other] } else { [on_other, on_own] }
 }
 
-#[inline(always)]
+#[inline(never)]
 fn vertex_edge<S: Scalar>(view: &mut View<'_, S>, own: usize, v: u32, e: u32) -> ([DVec3; 2], f64) {
     let x = view.moved(own, v);
     let solid = view.bodies[1 - own];
@@ -60,9 +60,10 @@ fn vertex_face<S: Scalar>(view: &mut View<'_, S>, own: usize, v: u32, f: u32) ->
 }
 
 /// Spec 3.1's formula with the squared sine in place of 1 − k², which loses all digits for edges that are nearly parallel.
-#[inline(always)]
+#[inline(never)]
 fn edge_edge<S: Scalar>(view: &mut View<'_, S>, e: u32, d: u32) -> ([DVec3; 2], f64) {
-    let [tail, head] = view.moved_edge(1, d);
+    let ends = view.moved_edge(1, d);
+    let (tail, head) = (ends.tail(), ends.head());
     let (first, second) = (view.bodies[0].edge_at(e), view.bodies[1].edge_at(d));
     let own_tail = point(view.bodies[0].vertices()[first.ends[0] as usize]);
     let (own, other) = (point(first.direction), minus(head, tail));

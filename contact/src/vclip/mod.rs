@@ -19,7 +19,7 @@
 //! let cube = ConvexPolyhedron::new(&corners, &faces)?;
 //! let placing = Placing::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1.25, 0.5, 0.5)));
 //! let mut pair = Pair::FIRST;
-//! let Outcome::Apart(closest) = vclip::certified(&cube, &cube, &placing, &mut pair) else { panic!("they are apart") };
+//! let Outcome::Apart { closest, .. } = vclip::certified(&cube, &cube, &placing, &mut pair) else { panic!("they are apart") };
 //! assert!((closest.distance - 0.25).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -96,7 +96,7 @@ pub enum Way {
     Nearest,
 }
 
-/// Two polyhedra that are apart.
+/// The closest features of two polyhedra that are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// The closest features.
@@ -105,77 +105,77 @@ pub struct Closest {
     pub points: [DVec3; 2],
     /// Their distance, m, above zero.
     pub distance: f64,
-    /// The bounds, of the answers of [`certified`]; [`closest`] leaves the proof to [`certify`].
-    pub certificate: Option<Certificate>,
-    /// How they were found.
-    pub way: Way,
 }
 
-/// Two polyhedra that have a point in common.
+/// What a search finds, without a proof.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Overlap {
-    /// Where the search ended.
-    pub pair: Pair,
-    /// A point of both, frame of A, m.
-    pub witness: DVec3,
-    /// How far the witness is outside of either polyhedron, m: what rounding leaves. Of the answers of [`certified`].
-    pub outside: Option<f64>,
-    /// How it was found.
-    pub way: Way,
-}
-
-/// What a search finds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Outcome {
+pub enum Found {
     /// The polyhedra are apart.
     Apart(Closest),
+    /// They have this point in common: frame of A, m.
+    Meeting(DVec3),
+    /// The search went round in a circle.
+    Circle,
+}
+
+/// What is known of two polyhedra, with its proof.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// They are apart.
+    Apart {
+        /// The closest features.
+        closest: Closest,
+        /// The bounds of the distance.
+        certificate: Certificate,
+        /// How they were found.
+        way: Way,
+    },
     /// They have a point in common.
-    Overlapping(Overlap),
-    /// The search went round in a circle; nothing is known. [`certified`] never says so.
-    Undecided,
+    Overlapping {
+        /// Where the search ended.
+        pair: Pair,
+        /// A point of both, frame of A, m.
+        witness: DVec3,
+        /// How far the witness is outside of either polyhedron, m: what rounding leaves; negative inside of both.
+        outside: f64,
+        /// How it was found.
+        way: Way,
+    },
 }
 
 /// The closest features of two polyhedra, from the pair of a call before, which is replaced by the new one.
 ///
 /// A pair that the polyhedra do not have is replaced by the first vertices.
-pub fn closest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Outcome {
+pub fn closest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Found {
     closest_in::<f64>(a, b, placing, pair)
 }
 
 /// [`closest`] with numbers of another type: to count operations.
-pub fn closest_in<S: Scalar>(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    pair: &mut Pair,
-) -> Outcome {
+pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Found {
     if !(a.has(pair.a) && b.has(pair.b)) {
         *pair = Pair::FIRST;
     }
-    let mut view = View::<S>::new([a, b], placing.motions());
+    let mut view = View::<S>::new([a, b], &placing.motions);
     let mut features = [pair.a, pair.b];
     let mut cycle = Cycle::new(features);
-    loop {
-        match view.step(&mut features) {
-            Step::Moved => {
-                if cycle.closes_at(features) {
-                    *pair = Pair { a: features[0], b: features[1] };
-                    return Outcome::Undecided;
-                }
-            }
-            Step::Closest => {
-                *pair = Pair { a: features[0], b: features[1] };
-                let (points, distance) = closest_points::of(&mut view, features);
-                if distance <= 0.0 {
-                    let overlap = Overlap { pair: *pair, witness: points[0], outside: None, way: Way::Search };
-                    return Outcome::Overlapping(overlap);
-                }
-                return Outcome::Apart(Closest { pair: *pair, points, distance, certificate: None, way: Way::Search });
-            }
-            Step::Meet(body, point) => {
-                *pair = Pair { a: features[0], b: features[1] };
-                let witness = if body == 0 { point } else { placing.point_of_b(point) };
-                return Outcome::Overlapping(Overlap { pair: *pair, witness, outside: None, way: Way::Search });
+    let last = loop {
+        let step = view.step(&mut features);
+        if !matches!(step, Step::Moved) || cycle.closes_at(features) {
+            break step;
+        }
+    };
+    *pair = Pair { a: features[0], b: features[1] };
+    match last {
+        Step::Moved => Found::Circle,
+        Step::Meet => match view.meeting {
+            (0, point) => Found::Meeting(point),
+            (_, point) => Found::Meeting(placing.point_of_b(point)),
+        },
+        Step::Closest => {
+            let (points, distance) = closest_points::of(&mut view, features);
+            match distance > 0.0 {
+                true => Found::Apart(Closest { pair: *pair, points, distance }),
+                false => Found::Meeting(points[0]),
             }
         }
     }
@@ -183,5 +183,7 @@ pub fn closest_in<S: Scalar>(
 
 #[cfg(test)]
 pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
 #[cfg(test)]
 mod tests;

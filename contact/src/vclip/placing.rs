@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::scalar::{Motion, Scalar};
+use super::scalar::Motion;
 use crate::Pose;
 
 /// Where B is in the frame of A, and the other way: all that the search knows of the two poses.
@@ -11,6 +11,8 @@ pub struct Placing {
     rotation: DMat3,
     translation: DVec3,
     back: DVec3,
+    /// Points of A to the frame of B, points of B to that of A.
+    pub(super) motions: [Motion; 2],
 }
 
 impl Placing {
@@ -22,12 +24,17 @@ impl Placing {
 
     /// From rotation and translation (m), which take the frame of B to that of A.
     pub fn from_parts(rotation: DMat3, translation: DVec3) -> Self {
-        Self { rotation, translation, back: -(rotation.transpose() * translation) }
+        let turned_back = rotation.transpose();
+        let back = -(turned_back * translation);
+        let motions = [Motion::new(&turned_back, back), Motion::new(&rotation, translation)];
+        Self { rotation, translation, back, motions }
     }
 
     /// The same with A and B exchanged.
     pub fn exchanged(&self) -> Self {
-        Self { rotation: self.rotation.transpose(), translation: self.back, back: self.translation }
+        let [there, here] = self.motions;
+        let rotation = self.rotation.transpose();
+        Self { rotation, translation: self.back, back: self.translation, motions: [here, there] }
     }
 
     /// A rotation and a translation (m) that take the frame of B to that of A.
@@ -53,11 +60,5 @@ impl Placing {
     /// A direction of A's frame in the frame of B.
     pub fn direction_to_b(&self, d: DVec3) -> DVec3 {
         self.rotation.transpose() * d
-    }
-
-    /// Where points of A are in the frame of B, and points of B in that of A.
-    #[inline(always)]
-    pub(super) fn motions<S: Scalar>(&self) -> [Motion<S>; 2] {
-        [Motion::new(&self.rotation.transpose(), self.back), Motion::new(&self.rotation, self.translation)]
     }
 }

@@ -96,31 +96,30 @@ pub(super) fn distance<S: Scalar>(p: Point<S>, q: Point<S>) -> S {
 }
 
 /// A rigid motion: rotation, then translation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Motion<S> {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Motion {
     /// Rows of the rotation.
-    rows: [Point<S>; 3],
-    translation: Point<S>,
+    pub rows: [[f64; 3]; 3],
+    pub translation: [f64; 3],
 }
 
-impl<S: Scalar> Motion<S> {
-    #[inline(always)]
+impl Motion {
     pub fn new(rotation: &DMat3, translation: DVec3) -> Self {
-        Self { rows: [0, 1, 2].map(|i| point(rotation.row(i))), translation: point(translation) }
+        Self { rows: [0, 1, 2].map(|i| rotation.row(i).to_array()), translation: translation.to_array() }
     }
 
     /// Where a point goes: 18 operations.
     #[inline(always)]
-    pub fn point(&self, p: DVec3) -> Point<S> {
-        let p = point(p);
-        let t = self.translation;
-        [dot(self.rows[0], p) + t[0], dot(self.rows[1], p) + t[1], dot(self.rows[2], p) + t[2]]
+    pub fn point<S: Scalar>(&self, p: DVec3) -> Point<S> {
+        let d = self.direction::<S>(p);
+        let [x, y, z] = self.translation.map(S::of);
+        [d[0] + x, d[1] + y, d[2] + z]
     }
 
     /// Where a direction goes: 15 operations.
     #[inline(always)]
-    pub fn direction(&self, d: DVec3) -> Point<S> {
+    pub fn direction<S: Scalar>(&self, d: DVec3) -> Point<S> {
         let d = point(d);
-        self.rows.map(|row| dot(row, d))
+        self.rows.map(|row| dot(row.map(S::of), d))
     }
 }

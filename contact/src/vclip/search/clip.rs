@@ -1,14 +1,61 @@
 //! Clipping an edge by Voronoi planes (paper, Algorithm 1).
 
+use glam::DVec3;
+
 use super::height;
 use crate::vclip::polyhedron::Plane;
-use crate::vclip::scalar::{Point, Scalar, along, dot, minus};
+use crate::vclip::scalar::{Motion, Point, Scalar, along, dot, minus};
+
+/// Tail and head of a segment, coordinate by coordinate: what is asked of one is asked of both.
+#[derive(Clone, Copy)]
+pub(in crate::vclip) struct Ends<S> {
+    x: [S; 2],
+    y: [S; 2],
+    z: [S; 2],
+}
+
+impl<S: Scalar> Ends<S> {
+    /// The places of two points.
+    #[inline(always)]
+    pub fn moved(motion: &Motion, points: [DVec3; 2]) -> Self {
+        let [p, q] = points;
+        let (x, y, z) = ([p.x, q.x], [p.y, q.y], [p.z, q.z]);
+        let coordinate = |i: usize| {
+            let (row, t) = (motion.rows[i], motion.translation[i]);
+            [0, 1].map(|k| {
+                S::of(row[0]) * S::of(x[k]) + S::of(row[1]) * S::of(y[k]) + S::of(row[2]) * S::of(z[k]) + S::of(t)
+            })
+        };
+        Self { x: coordinate(0), y: coordinate(1), z: coordinate(2) }
+    }
+
+    #[inline(always)]
+    pub fn tail(&self) -> Point<S> {
+        [self.x[0], self.y[0], self.z[0]]
+    }
+
+    #[inline(always)]
+    pub fn head(&self) -> Point<S> {
+        [self.x[1], self.y[1], self.z[1]]
+    }
+
+    /// n·x.
+    #[inline(always)]
+    fn along(&self, plane: &Plane) -> [S; 2] {
+        let n = plane.normal;
+        [0, 1].map(|k| S::of(n.x) * self.x[k] + S::of(n.y) * self.y[k] + S::of(n.z) * self.z[k])
+    }
+
+    #[inline(always)]
+    fn heights(&self, plane: &Plane) -> [S; 2] {
+        self.along(plane).map(|x| x - S::of(plane.offset))
+    }
+}
 
 /// A segment and the part of it that is inside of all planes so far, as parameters from tail (0) to head (1), with the
 /// planes that cut it there by their place in a list.
 pub(super) struct Clip<S> {
-    pub tail: Point<S>,
-    pub head: Point<S>,
+    pub ends: Ends<S>,
     pub low: S,
     pub high: S,
     pub low_plane: Option<usize>,
@@ -28,14 +75,29 @@ pub(super) enum Rest {
 
 impl<S: Scalar> Clip<S> {
     #[inline(always)]
-    pub fn new([tail, head]: [Point<S>; 2]) -> Self {
-        Self { tail, head, low: S::ZERO, high: S::ONE, low_plane: None, high_plane: None }
+    pub fn new(ends: Ends<S>) -> Self {
+        Self { ends, low: S::ZERO, high: S::ONE, low_plane: None, high_plane: None }
     }
 
-    /// Cuts by one plane (Algorithm 1, lines 4 to 23).
+    /// Cuts by one plane.
     #[inline(always)]
     pub fn cut(&mut self, plane: &Plane, number: usize) -> Rest {
-        let (t, h) = (height(plane, self.tail), height(plane, self.head));
+        self.cut_at(self.ends.heights(plane), number)
+    }
+
+    /// Cuts by the two planes of an edge's vertices, which are parallel.
+    #[inline(always)]
+    pub fn cut_across(&mut self, [tail, head]: [&Plane; 2]) -> Rest {
+        let along = self.ends.along(tail);
+        match self.cut_at(along.map(|x| x - S::of(tail.offset)), 0) {
+            Rest::Part => self.cut_at(along.map(|x| -x - S::of(head.offset)), 1),
+            rest => rest,
+        }
+    }
+
+    /// Cuts by a plane from the heights of tail and head over it (Algorithm 1, lines 7 to 23).
+    #[inline(always)]
+    fn cut_at(&mut self, [t, h]: [S; 2], number: usize) -> Rest {
         if t < S::ZERO {
             if h < S::ZERO {
                 (self.low_plane, self.high_plane) = (Some(number), Some(number));
@@ -63,13 +125,13 @@ impl<S: Scalar> Clip<S> {
     /// From tail to head.
     #[inline(always)]
     pub fn direction(&self) -> Point<S> {
-        minus(self.head, self.tail)
+        minus(self.ends.head(), self.ends.tail())
     }
 
     /// The point at a parameter.
     #[inline(always)]
     pub fn at(&self, parameter: S) -> Point<S> {
-        along(self.tail, parameter, self.direction())
+        along(self.ends.tail(), parameter, self.direction())
     }
 
     /// The sign of the derivative of the distance to a point, where the segment is at a parameter; `None` if it meets the
@@ -87,7 +149,7 @@ impl<S: Scalar> Clip<S> {
     #[inline(always)]
     pub fn leaves_plane(&self, parameter: S, plane: &Plane) -> Option<S> {
         let direction = self.direction();
-        let here = height(plane, along(self.tail, parameter, direction));
+        let here = height(plane, along(self.ends.tail(), parameter, direction));
         if here == S::ZERO {
             return None;
         }

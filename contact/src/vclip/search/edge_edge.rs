@@ -5,7 +5,7 @@ use super::{Step, View};
 use crate::shape::features::FeatureId;
 use crate::vclip::scalar::{Scalar, point, value};
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], e: u32, d: u32) -> Step {
     match half(view, pair, 0, e, d) {
         Step::Closest => half(view, pair, 1, d, e),
@@ -14,32 +14,37 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
 }
 
 /// The other body's edge `d` against the region of edge `e` of body `own`.
-#[inline(always)]
+#[inline(never)]
 fn half<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, e: u32, d: u32) -> Step {
     let mut clip = Clip::new(view.moved_edge(1 - own, d));
     let solid = view.bodies[own];
     let edge = solid.edge_at(e);
     // Planes of vertices: what they cut off is closer to the vertex, wherever it is cut.
-    for k in [0, 1] {
-        match clip.cut(&edge.planes[k], k) {
-            Rest::Part => {}
-            Rest::Outside => {
+    if clip.cut_across([&edge.planes[0], &edge.planes[1]]) == Rest::Outside
+        && let Some(k) = clip.low_plane
+    {
+        pair[own] = FeatureId::Vertex(edge.ends[k]);
+        return Step::Moved;
+    }
+    let vertex = |k: usize| solid.vertices()[edge.ends[k] as usize];
+    if let Some(k) = clip.low_plane {
+        match clip.leaves_point(clip.low, point(vertex(k))) {
+            Some(rate) if rate > S::ZERO => {
                 pair[own] = FeatureId::Vertex(edge.ends[k]);
                 return Step::Moved;
             }
-            Rest::Nothing => break,
+            Some(_) => {}
+            None => return view.meet(own, vertex(k)),
         }
     }
-    let ends = [(clip.low, clip.low_plane, false), (clip.high, clip.high_plane, true)];
-    for (parameter, plane, is_high) in ends {
-        let Some(k) = plane else { continue };
-        let vertex = solid.vertices()[edge.ends[k] as usize];
-        let Some(rate) = clip.leaves_point(parameter, point(vertex)) else {
-            return Step::Meet(own, vertex);
-        };
-        if if is_high { rate < S::ZERO } else { rate > S::ZERO } {
-            pair[own] = FeatureId::Vertex(edge.ends[k]);
-            return Step::Moved;
+    if let Some(k) = clip.high_plane {
+        match clip.leaves_point(clip.high, point(vertex(k))) {
+            Some(rate) if rate < S::ZERO => {
+                pair[own] = FeatureId::Vertex(edge.ends[k]);
+                return Step::Moved;
+            }
+            Some(_) => {}
+            None => return view.meet(own, vertex(k)),
         }
     }
     // Planes of faces: what they cut off may still be closer to the edge, so that they count only where the edge meets
@@ -64,7 +69,7 @@ fn half<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize
             (Some(low), Some(high)) => match clip.leaves_plane(clip.low, &solid.face_at(low).plane) {
                 Some(rate) if rate > S::ZERO => low,
                 Some(_) => high,
-                None => return Step::Meet(own, value(clip.at(clip.low))),
+                None => return view.meet(own, value(clip.at(clip.low))),
             },
             (low, high) => match low.or(high) {
                 Some(face) => face,
@@ -74,14 +79,24 @@ fn half<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize
         pair[own] = FeatureId::Facet(face);
         return Step::Moved;
     }
-    for (parameter, face, is_high) in [(clip.low, low_face, false), (clip.high, high_face, true)] {
-        let Some(face) = face else { continue };
-        let Some(rate) = clip.leaves_plane(parameter, &solid.face_at(face).plane) else {
-            return Step::Meet(own, value(clip.at(parameter)));
-        };
-        if if is_high { rate < S::ZERO } else { rate > S::ZERO } {
-            pair[own] = FeatureId::Facet(face);
-            return Step::Moved;
+    if let Some(face) = low_face {
+        match clip.leaves_plane(clip.low, &solid.face_at(face).plane) {
+            Some(rate) if rate > S::ZERO => {
+                pair[own] = FeatureId::Facet(face);
+                return Step::Moved;
+            }
+            Some(_) => {}
+            None => return view.meet(own, value(clip.at(clip.low))),
+        }
+    }
+    if let Some(face) = high_face {
+        match clip.leaves_plane(clip.high, &solid.face_at(face).plane) {
+            Some(rate) if rate < S::ZERO => {
+                pair[own] = FeatureId::Facet(face);
+                return Step::Moved;
+            }
+            Some(_) => {}
+            None => return view.meet(own, value(clip.at(clip.high))),
         }
     }
     Step::Closest

@@ -2,13 +2,13 @@
 //! meets the face.
 
 use super::clip::{Clip, Rest};
-use super::{Step, View, height};
+use super::{Ends, Step, View, height};
 use crate::shape::features::FeatureId;
 use crate::vclip::polyhedron::ConvexPolyhedron;
-use crate::vclip::scalar::{Point, Scalar, along, point, value};
+use crate::vclip::scalar::{Scalar, along, point, value};
 
 /// Edge `e` of body `own` against face `f` of the other.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, e: u32, f: u32) -> Step {
     let other = 1 - own;
     let ends = view.moved_edge(own, e);
@@ -30,20 +30,20 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
                 pair[other] = feature;
                 Step::Moved
             }
-            Border::Meets(vertex) => Step::Meet(other, solid.vertices()[vertex as usize]),
+            Border::Meets(vertex) => view.meet(other, solid.vertices()[vertex as usize]),
         };
     }
     let plane = &solid.face_at(f).plane;
     let direction = clip.direction();
-    let low_end = along(clip.tail, clip.low, direction);
-    let high_end = along(clip.tail, clip.high, direction);
+    let low_end = along(clip.ends.tail(), clip.low, direction);
+    let high_end = along(clip.ends.tail(), clip.high, direction);
     let (low, high) = (height(plane, low_end), height(plane, high_end));
     let zero = S::ZERO;
     if (low <= zero && high >= zero) || (low >= zero && high <= zero) {
         // Where it goes through the plane.
         let share = if low == high { zero } else { low / (low - high) };
         let through = along(low_end, share, [0, 1, 2].map(|i| high_end[i] - low_end[i]));
-        return Step::Meet(other, value(through));
+        return view.meet(other, value(through));
     }
     // Towards the end that is nearer to the plane.
     let low_is_nearer = if low > zero { low <= high } else { low >= high };
@@ -65,7 +65,7 @@ enum Border {
 
 /// Walks along the border of the face from a side until the closest point of the edge is in a side's region, or between
 /// two sides.
-fn walk<S: Scalar>(solid: &ConvexPolyhedron, f: u32, start: usize, ends: [Point<S>; 2]) -> Border {
+fn walk<S: Scalar>(solid: &ConvexPolyhedron, f: u32, start: usize, ends: Ends<S>) -> Border {
     let sides = solid.sides_of(f);
     let mut at = start;
     let mut last = None;
@@ -98,15 +98,13 @@ fn closer_end<S: Scalar>(
     solid: &ConvexPolyhedron,
     vertices: [u32; 2],
     planes: &[crate::vclip::polyhedron::Plane; 4],
-    ends: [Point<S>; 2],
+    ends: Ends<S>,
 ) -> Towards {
     let mut clip = Clip::new(ends);
-    for k in [0, 1] {
-        match clip.cut(&planes[k], k) {
-            Rest::Part => {}
-            Rest::Outside => return Towards::End(vertices[k]),
-            Rest::Nothing => break,
-        }
+    if clip.cut_across([&planes[0], &planes[1]]) == Rest::Outside
+        && let Some(k) = clip.low_plane
+    {
+        return Towards::End(vertices[k]);
     }
     for (parameter, plane, is_high) in [(clip.low, clip.low_plane, false), (clip.high, clip.high_plane, true)] {
         let Some(k) = plane else { continue };

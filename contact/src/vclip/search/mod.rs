@@ -17,7 +17,11 @@ mod vertex_edge;
 mod vertex_face;
 mod vertex_vertex;
 
+use std::marker::PhantomData;
+
 use glam::DVec3;
+
+pub(super) use clip::Ends;
 
 use super::polyhedron::{ConvexPolyhedron, Plane};
 use super::scalar::{Motion, Point, Scalar, dot, point};
@@ -27,10 +31,10 @@ use crate::shape::features::FeatureId;
 pub(super) struct View<'p, S> {
     pub bodies: [&'p ConvexPolyhedron; 2],
     /// The first takes points of the first body to the frame of the second, the second the other way.
-    pub motions: [Motion<S>; 2],
-    /// Vertices that were taken to the other frame already, the last two of each body, by number.
-    moved: [[(u32, Point<S>); 2]; 2],
-    oldest: [usize; 2],
+    pub motions: &'p [Motion; 2],
+    /// A common point in the frame of the body of this number.
+    pub meeting: (usize, DVec3),
+    numbers: PhantomData<S>,
 }
 
 /// What a state's test says.
@@ -39,39 +43,33 @@ pub(super) enum Step {
     Moved,
     /// These are the closest features.
     Closest,
-    /// The polyhedra have a point in common, which is given in the frame of the second body that is named.
-    Meet(usize, DVec3),
+    /// The polyhedra have a point in common: [`View::meeting`].
+    Meet,
 }
 
 impl<'p, S: Scalar> View<'p, S> {
     #[inline(always)]
-    pub fn new(bodies: [&'p ConvexPolyhedron; 2], motions: [Motion<S>; 2]) -> Self {
-        let none = (u32::MAX, [S::ZERO; 3]);
-        Self { bodies, motions, moved: [[none; 2]; 2], oldest: [0; 2] }
+    pub fn new(bodies: [&'p ConvexPolyhedron; 2], motions: &'p [Motion; 2]) -> Self {
+        Self { bodies, motions, meeting: (0, DVec3::ZERO), numbers: PhantomData }
     }
 
     /// A vertex of a body in the frame of the other.
     #[inline(always)]
-    pub fn moved(&mut self, body: usize, vertex: u32) -> Point<S> {
-        let slots = &self.moved[body];
-        if slots[0].0 == vertex {
-            return slots[0].1;
-        }
-        if slots[1].0 == vertex {
-            return slots[1].1;
-        }
-        let place = self.motions[body].point(self.bodies[body].vertices()[vertex as usize]);
-        let oldest = self.oldest[body];
-        self.moved[body][oldest] = (vertex, place);
-        self.oldest[body] = 1 - oldest;
-        place
+    pub fn moved(&self, body: usize, vertex: u32) -> Point<S> {
+        self.motions[body].point(self.bodies[body].vertices()[vertex as usize])
     }
 
     /// Tail and head of an edge in the frame of the other body.
     #[inline(always)]
-    pub fn moved_edge(&mut self, body: usize, edge: u32) -> [Point<S>; 2] {
-        let [tail, head] = self.bodies[body].edge_at(edge).ends;
-        [self.moved(body, tail), self.moved(body, head)]
+    pub fn moved_edge(&self, body: usize, edge: u32) -> Ends<S> {
+        let solid = self.bodies[body];
+        Ends::moved(&self.motions[body], solid.edge_at(edge).ends.map(|v| solid.vertices()[v as usize]))
+    }
+
+    #[cold]
+    fn meet(&mut self, body: usize, point: DVec3) -> Step {
+        self.meeting = (body, point);
+        Step::Meet
     }
 
     /// One step from a pair of features, the first of the first body.

@@ -3,20 +3,30 @@
 use super::clip::{Clip, Rest};
 use super::{Step, View, height};
 use crate::shape::features::FeatureId;
-use crate::vclip::scalar::{Scalar, point, value};
+use crate::vclip::scalar::{Scalar, dot, point, value};
 
 /// Vertex `v` of body `own` against edge `e` of the other.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, v: u32, e: u32) -> Step {
     let other = 1 - own;
     let x = view.moved(own, v);
     let edge = view.bodies[other].edge_at(e);
     // The vertex against the edge's region; planes of vertices first, as they alone separate what is closer.
-    if let Some(k) = edge.planes.iter().position(|plane| height(plane, x) < S::ZERO) {
-        pair[other] = match k {
-            0 | 1 => FeatureId::Vertex(edge.ends[k]),
-            _ => FeatureId::Facet(edge.faces[k - 2]),
-        };
+    let along = dot(point(edge.direction), x);
+    let [tail, head, left, right] = &edge.planes;
+    let beyond = if along - S::of(tail.offset) < S::ZERO {
+        Some(FeatureId::Vertex(edge.ends[0]))
+    } else if -along - S::of(head.offset) < S::ZERO {
+        Some(FeatureId::Vertex(edge.ends[1]))
+    } else if height(left, x) < S::ZERO {
+        Some(FeatureId::Facet(edge.faces[0]))
+    } else if height(right, x) < S::ZERO {
+        Some(FeatureId::Facet(edge.faces[1]))
+    } else {
+        None
+    };
+    if let Some(feature) = beyond {
+        pair[other] = feature;
         return Step::Moved;
     }
     // The edge against the vertex's region.
@@ -33,15 +43,24 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         }
     }
     let vertex = point(view.bodies[own].vertices()[v as usize]);
-    let ends = [(clip.low, clip.low_plane, false), (clip.high, clip.high_plane, true)];
-    for (parameter, plane, is_high) in ends {
-        let Some(k) = plane else { continue };
-        let Some(rate) = clip.leaves_point(parameter, vertex) else {
-            return Step::Meet(own, value(vertex));
-        };
-        if if is_high { rate < S::ZERO } else { rate > S::ZERO } {
-            pair[own] = FeatureId::Edge(spokes[k].edge);
-            return Step::Moved;
+    if let Some(k) = clip.low_plane {
+        match clip.leaves_point(clip.low, vertex) {
+            Some(rate) if rate > S::ZERO => {
+                pair[own] = FeatureId::Edge(spokes[k].edge);
+                return Step::Moved;
+            }
+            Some(_) => {}
+            None => return view.meet(own, value(vertex)),
+        }
+    }
+    if let Some(k) = clip.high_plane {
+        match clip.leaves_point(clip.high, vertex) {
+            Some(rate) if rate < S::ZERO => {
+                pair[own] = FeatureId::Edge(spokes[k].edge);
+                return Step::Moved;
+            }
+            Some(_) => {}
+            None => return view.meet(own, value(vertex)),
         }
     }
     Step::Closest

@@ -5,7 +5,7 @@ use crate::shape::features::FeatureId;
 use crate::vclip::scalar::{Scalar, dot, point, value};
 
 /// Vertex `v` of body `own` against face `f` of the other.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, v: u32, f: u32) -> Step {
     let other = 1 - own;
     let x = view.moved(own, v);
@@ -26,10 +26,10 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
     let plane = &solid.face_at(f).plane;
     let h = height(plane, x);
     if h == S::ZERO {
-        return Step::Meet(other, value(x));
+        return view.meet(other, value(x));
     }
     // An edge that runs from the vertex towards the face's plane. The spoke's normal points the other way.
-    let normal = view.motions[other].direction(plane.normal);
+    let normal = view.motions[other].direction::<S>(plane.normal);
     let spokes = view.bodies[own].spokes_of(v);
     let is_above = h > S::ZERO;
     for spoke in spokes {
@@ -55,5 +55,5 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         return Step::Moved;
     }
     pair[other] = FeatureId::Facet(outermost.0);
-    Step::Meet(other, value(x))
+    view.meet(other, value(x))
 }

@@ -4,7 +4,7 @@ use super::{Step, View, height};
 use crate::shape::features::FeatureId;
 use crate::vclip::scalar::{Point, Scalar, value};
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], v: u32, w: u32) -> Step {
     let other = view.moved(1, w);
     if let Some(edge) = leaves(view, 0, v, other) {
@@ -17,7 +17,7 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         return Step::Moved;
     }
     if value(other) == view.bodies[0].vertices()[v as usize] {
-        return Step::Meet(0, value(other));
+        return view.meet(0, value(other));
     }
     Step::Closest
 }

@@ -185,5 +185,3 @@ pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
 pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests;

@@ -170,6 +170,18 @@ fn each_reflex_edge_costs_a_cut() {
 }
 
 #[test]
+fn slivers_are_cut_as_other_tetrahedra() {
+    let mesh = cubes(&cells(&["###", "#.#", "###"])).unwrap();
+    for scale in [DVec3::new(1.0, 1.0, 1e-9), DVec3::new(1e-7, 1.0, 1.0), DVec3::new(1e3, 1.0, 1e-4)] {
+        let thin = mesh.with_vertices(mesh.vertices().iter().map(|&v| v * scale).collect()).unwrap();
+        let pieces = ConvexPieces::of_mesh(&thin, &EXACT);
+        check_cut(&thin, &pieces);
+        check_convex(&pieces);
+        assert_eq!(pieces.pieces().len(), 4);
+    }
+}
+
+#[test]
 fn cavities_and_separate_solids_are_cut() {
     let block: BTreeSet<[u32; 3]> =
         (0..27).map(|k| [k % 3, k / 3 % 3, k / 9]).filter(|cell| *cell != [1, 1, 1]).collect();

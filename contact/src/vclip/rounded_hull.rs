@@ -50,6 +50,21 @@ pub fn rounded_hull(points: &[DVec3], tolerance: f64) -> Result<ConvexPolyhedron
     }
 }
 
+/// Up to what share of their size [`ConvexPolyhedron::hull`] leaves out what points stand out by.
+const HULL_TOLERANCE: f64 = 1e-10;
+
+impl ConvexPolyhedron {
+    /// The convex hull of points (m): [`rounded_hull`] with a tolerance of 1e-10 of their size.
+    ///
+    /// # Errors
+    /// Points without volume, or without distinct features within the tolerance.
+    pub fn hull(points: &[DVec3]) -> Result<Self, RoundedHullError> {
+        let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        rounded_hull(points, HULL_TOLERANCE * (high - low).max_element().max(0.0))
+    }
+}
+
 /// How far the outermost of some points stands out of a polyhedron, m; zero if none does.
 pub fn stand_out(polyhedron: &ConvexPolyhedron, points: &[DVec3]) -> f64 {
     points.iter().map(|&p| polyhedron.outermost_plane(p).1).fold(0.0, f64::max)

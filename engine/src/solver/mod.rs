@@ -18,6 +18,7 @@ pub mod natural_map;
 pub mod proximal;
 pub mod r_factor;
 pub mod rollback;
+pub mod svd;
 
 pub use contact_block::solve_one_contact;
 pub use contact_operator::ContactOperator;
@@ -28,6 +29,7 @@ pub use natural_map::{ResidualScale, natural_residual};
 pub use proximal::{Solution, SolverSettings, Stop, solve};
 pub use r_factor::RFactor;
 pub use rollback::Rollback;
+pub use svd::{SvdReport, SvdSettings, SvdStatus, solve_forces};
 
 use crate::body::BodyId;
 use drystone_contact::precision::Vector;

@@ -46,6 +46,10 @@ impl Lap {
 pub struct StepCounts {
     /// Contacts at seams between bodies that were dropped, as a contact with a neighbouring body holds the plane.
     pub seams: usize,
+    /// Contacts that were added because the step would have led bodies into each other.
+    pub found_ahead: usize,
+    /// One if such contacts were still found when the step was solved for the last time.
+    pub looks_ended: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.

@@ -103,7 +103,9 @@ fn least_norm(criterion: &mut Criterion) {
         let solve = || solve_impulses(bodies, contacts, &SvdSettings::STEPS, &SolverSettings::SIMULATION, &[]);
         if let Ok((Solution { svd: Some(report), natural_residual, .. }, _)) = solve() {
             let SvdReport { status, solves, rank, unknowns, residual, .. } = report;
-            println!("| {name} | {status:?} | {solves} | {rank} | {unknowns} | {residual:.1e} | {natural_residual:.1e} |");
+            println!(
+                "| {name} | {status:?} | {solves} | {rank} | {unknowns} | {residual:.1e} | {natural_residual:.1e} |"
+            );
         }
         group.bench_function(*name, |bencher| bencher.iter(solve));
     }

@@ -46,6 +46,19 @@ fn a_wedged_box_rests_within_all_cones() {
     }
 }
 
+/// A tall block that slides and would tip: one solve is too few, and no force makes it stand still at once.
+#[test]
+fn what_slides_is_not_at_rest() {
+    let mut bench = Bench::new();
+    let body = bench.cuboid(2.0, DVec3::new(1.0, 1.0, 1.5), DVec3::ZERO);
+    for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+        bench.touch_sliding([GROUND, body], DVec3::new(x, y, -1.5), DVec3::Z, 0.9, DVec3::X);
+    }
+    let settings = SvdSettings { most_solves: 1, enumerated_contacts: 0, ..SvdSettings::default() };
+    assert!(matches!(bench.solve_with(&settings).report.status, SvdStatus::Undecided(_)));
+    assert_eq!(bench.solve().report.status, SvdStatus::Exact);
+}
+
 /// What has to slide is no equilibrium.
 #[test]
 fn a_slope_too_steep_is_none() {

@@ -39,22 +39,65 @@ pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Pla
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
 pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
-    let [own, other] = closest.points;
-    let offset = placing.point_of_b(other) - own;
-    let rounding = rounding(a, b, placing);
+    let offset = placing.point_of_b(closest.points[1]) - closest.points[0];
+    best_of(a, b, placing, closest, directions(a, b, placing, closest.pair, offset).into_iter().flatten())
+}
+
+/// The bounds that the closest points give with the directions of all features around theirs.
+///
+/// Near points say little of the direction between them. If that is all there is, as between vertices, and features
+/// around them are nearly parallel, then only those tell how to turn it.
+pub(super) fn certify_around(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+) -> Certificate {
+    let offset = placing.point_of_b(closest.points[1]) - closest.points[0];
+    let (on_a, on_b) = (around(a, closest.pair.a), around(b, closest.pair.b));
+    let pairs = on_a.iter().flat_map(|&a| on_b.iter().map(move |&b| Pair { a, b }));
+    best_of(a, b, placing, closest, pairs.flat_map(|pair| directions(a, b, placing, pair, offset)).flatten())
+}
+
+/// The best bounds of some directions; the first that are tight.
+fn best_of(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+    directions: impl Iterator<Item = DVec3>,
+) -> Certificate {
+    let own = closest.points[0];
+    let offset = placing.point_of_b(closest.points[1]) - own;
     let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
-    let mut best: Option<Certificate> = None;
-    for direction in directions(a, b, placing, closest.pair, offset).into_iter().flatten() {
+    let (upper, rounding) = (offset.length(), rounding(a, b, placing));
+    let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
+    for direction in directions {
         let lower = separation(a, b, placing, direction, own, offset, start);
-        let certificate = Certificate { direction, lower, upper: offset.length(), rounding };
-        if best.is_none_or(|best| best.lower < lower) {
-            best = Some(certificate);
+        if lower > best.lower {
+            best = Certificate { direction, lower, upper, rounding };
         }
-        if certificate.is_tight() {
-            return certificate;
+        if best.is_tight() {
+            break;
         }
     }
-    best.unwrap_or(Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper: offset.length(), rounding })
+    best
+}
+
+/// A feature with its vertices, their edges and the faces beside these.
+fn around(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<FeatureId> {
+    let vertices: Vec<u32> = match feature {
+        FeatureId::Vertex(v) => vec![v],
+        FeatureId::Edge(e) => solid.edge(e).to_vec(),
+        FeatureId::Facet(f) => solid.corners(f).map(|(v, _)| v).collect(),
+    };
+    let edges = vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e));
+    let with_faces = |e: u32| solid.faces_beside(e).map(FeatureId::Facet).into_iter().chain([FeatureId::Edge(e)]);
+    let mut all: Vec<FeatureId> = edges.flat_map(with_faces).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.extend(vertices.into_iter().map(FeatureId::Vertex));
+    all
 }
 
 /// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
@@ -82,22 +125,26 @@ fn directions(
     placing: &Placing,
     pair: Pair,
     offset: DVec3,
-) -> [Option<DVec3>; 2] {
+) -> [Option<DVec3>; 3] {
     let between = offset.try_normalize();
     let by_features = match (pair.a, pair.b) {
-        (FeatureId::Facet(f), _) => Some(a.plane(f).normal),
-        (_, FeatureId::Facet(f)) => Some(-placing.direction_of_b(b.plane(f).normal)),
+        (FeatureId::Facet(f), _) => [Some(a.plane(f).normal), None],
+        (_, FeatureId::Facet(f)) => [Some(-placing.direction_of_b(b.plane(f).normal)), None],
         (FeatureId::Edge(e), FeatureId::Edge(d)) => {
-            let across = a.edge_at(e).direction.cross(placing.direction_of_b(b.edge_at(d).direction));
+            let own = a.edge_at(e).direction;
+            let normal = own.cross(placing.direction_of_b(b.edge_at(d).direction));
             let towards = placing.point_of_b(b.centre()) - a.centre();
-            let sense = if across.dot(offset) != 0.0 { across.dot(offset) } else { across.dot(towards) };
-            across.try_normalize().map(|n| if sense < 0.0 { -n } else { n })
+            let sense = if normal.dot(offset) != 0.0 { normal.dot(offset) } else { normal.dot(towards) };
+            // The product of edges that are nearly parallel is across neither; turned about one that is across it, it is
+            // across both.
+            let normal = normal.try_normalize().and_then(|n| across(own, if sense < 0.0 { -n } else { n }));
+            [normal, across(own, offset)]
         }
-        (FeatureId::Edge(e), _) => across(a.edge_at(e).direction, offset),
-        (_, FeatureId::Edge(e)) => across(placing.direction_of_b(b.edge_at(e).direction), offset),
-        _ => None,
+        (FeatureId::Edge(e), _) => [across(a.edge_at(e).direction, offset), None],
+        (_, FeatureId::Edge(e)) => [across(placing.direction_of_b(b.edge_at(e).direction), offset), None],
+        _ => [None; 2],
     };
-    [by_features, between]
+    [by_features[0], by_features[1], between]
 }
 
 /// The part of an offset across an edge, unit.

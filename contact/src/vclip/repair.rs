@@ -6,7 +6,7 @@
 //! else the nearest points by another algorithm, and the features of lowest dimension that have them. No number of steps
 //! is ever an answer.
 
-use super::certificate::{rounding, separation};
+use super::certificate::{certify_around, rounding, separation};
 use super::closest_points;
 use super::gjk::{Nearest, nearest};
 use super::search::{Step, View};
@@ -20,7 +20,7 @@ pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, 
     let found = closest(a, b, placing, pair);
     match proven(a, b, placing, found, *pair, Way::Search) {
         Some(outcome) => outcome,
-        None => repaired(a, b, placing, pair),
+        None => repaired(a, b, placing, found, pair),
     }
 }
 
@@ -53,14 +53,29 @@ fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, point:
 }
 
 #[cold]
-fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Outcome {
-    let found = from_circle(a, b, placing, *pair).or_else(|| restarted(a, b, placing));
+fn repaired(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    found: Found,
+    pair: &mut Pair,
+) -> Outcome {
+    let found = from_around(a, b, placing, found)
+        .or_else(|| from_circle(a, b, placing, *pair))
+        .or_else(|| restarted(a, b, placing));
     let outcome = found.unwrap_or_else(|| from_nearest(a, b, placing, *pair));
     *pair = match outcome {
         Outcome::Apart { closest, .. } => closest.pair,
         Outcome::Overlapping { pair, .. } => pair,
     };
     outcome
+}
+
+/// Where the search has ended, with the directions of the features around.
+fn from_around(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found) -> Option<Outcome> {
+    let Found::Apart(closest) = found else { return None };
+    let certificate = certify_around(a, b, placing, &closest);
+    certificate.is_tight().then_some(Outcome::Apart { closest, certificate, way: Way::Search })
 }
 
 /// The first pair in the order of features on the way round from a pair whose bounds agree.

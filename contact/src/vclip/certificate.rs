@@ -3,6 +3,8 @@
 //! For a unit direction n, no point of A is farther along n than its farthest vertex, none of B less far than its nearest.
 //! The difference is a lower bound of the distance; the distance of any two points is an upper bound.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::{Closest, ConvexPolyhedron, Pair, Placing};
@@ -53,9 +55,20 @@ pub(super) fn certify_around(
     placing: &Placing,
     closest: &Closest,
 ) -> Certificate {
+    let around = [around(a, &corners(a, closest.pair.a)), around(b, &corners(b, closest.pair.b))];
+    certify_between(a, b, placing, closest, &around)
+}
+
+/// The bounds that the closest points give with the directions of some features of A and some of B.
+pub(super) fn certify_between(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+    features: &[Vec<FeatureId>; 2],
+) -> Certificate {
     let offset = placing.point_of_b(closest.points[1]) - closest.points[0];
-    let (on_a, on_b) = (around(a, closest.pair.a), around(b, closest.pair.b));
-    let pairs = on_a.iter().flat_map(|&a| on_b.iter().map(move |&b| Pair { a, b }));
+    let pairs = features[0].iter().flat_map(|&a| features[1].iter().map(move |&b| Pair { a, b }));
     best_of(a, b, placing, closest, pairs.flat_map(|pair| directions(a, b, placing, pair, offset)).flatten())
 }
 
@@ -84,24 +97,24 @@ fn best_of(
     best
 }
 
-/// A feature with its vertices, their edges and the faces beside these.
-fn around(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<FeatureId> {
-    let vertices: Vec<u32> = match feature {
+fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
+    match feature {
         FeatureId::Vertex(v) => vec![v],
         FeatureId::Edge(e) => solid.edge(e).to_vec(),
         FeatureId::Facet(f) => solid.corners(f).map(|(v, _)| v).collect(),
-    };
-    let edges = vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e));
-    let with_faces = |e: u32| solid.faces_beside(e).map(FeatureId::Facet).into_iter().chain([FeatureId::Edge(e)]);
-    let mut all: Vec<FeatureId> = edges.flat_map(with_faces).collect();
-    all.sort_unstable();
-    all.dedup();
-    all.extend(vertices.into_iter().map(FeatureId::Vertex));
-    all
+    }
+}
+
+/// Some vertices, their edges and the faces beside these, those of lower dimension first.
+pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureId> {
+    let edges: BTreeSet<u32> = vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e)).collect();
+    let faces: BTreeSet<u32> = edges.iter().flat_map(|&e| solid.faces_beside(e)).collect();
+    let vertices = vertices.iter().copied().map(FeatureId::Vertex);
+    vertices.chain(edges.into_iter().map(FeatureId::Edge)).chain(faces.into_iter().map(FeatureId::Facet)).collect()
 }
 
 /// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
-pub(super) fn separation(
+fn separation(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
     placing: &Placing,

@@ -6,7 +6,7 @@
 //! else the nearest points by another algorithm, and the features of lowest dimension that have them. No number of steps
 //! is ever an answer.
 
-use super::certificate::{certify_around, rounding, separation};
+use super::certificate::{around, certify_around, certify_between, rounding};
 use super::closest_points;
 use super::gjk::{Nearest, nearest};
 use super::search::{Step, View};
@@ -53,13 +53,7 @@ fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, point:
 }
 
 #[cold]
-fn repaired(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    found: Found,
-    pair: &mut Pair,
-) -> Outcome {
+fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found, pair: &mut Pair) -> Outcome {
     let found = from_around(a, b, placing, found)
         .or_else(|| from_circle(a, b, placing, *pair))
         .or_else(|| restarted(a, b, placing));
@@ -95,6 +89,17 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     }
 }
 
+/// The closest points of a pair of features that are apart, or of their lines and planes.
+fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
+    let is_flat =
+        |x: FeatureId, y: FeatureId| matches!((x, y), (FeatureId::Facet(_), FeatureId::Facet(_) | FeatureId::Edge(_)));
+    if is_flat(pair.a, pair.b) || is_flat(pair.b, pair.a) {
+        return None;
+    }
+    let (points, distance) = closest_points::of(view, [pair.a, pair.b]);
+    (distance > 0.0).then_some(Closest { pair, points, distance })
+}
+
 /// The closest points of a pair of features, if they are points of the polyhedra and their certificate is tight.
 fn closest_of(
     a: &ConvexPolyhedron,
@@ -103,22 +108,24 @@ fn closest_of(
     view: &mut View<'_, f64>,
     pair: Pair,
 ) -> Option<(Closest, Certificate)> {
-    let is_flat =
-        |x: FeatureId, y: FeatureId| matches!((x, y), (FeatureId::Facet(_), FeatureId::Facet(_) | FeatureId::Edge(_)));
-    if is_flat(pair.a, pair.b) || is_flat(pair.b, pair.a) {
+    let closest = points_of(view, pair)?;
+    if !are_on(a, b, placing, &closest) {
         return None;
     }
-    let (points, distance) = closest_points::of(view, [pair.a, pair.b]);
-    if distance <= 0.0 {
-        return None;
-    }
-    let closest = Closest { pair, points, distance };
-    let certificate = certify(a, b, placing, &closest);
-    let are_points = || {
-        let outermost = a.outermost_plane(points[0]).1.max(b.outermost_plane(points[1]).1);
-        outermost <= certificate.rounding
+    let certificate = Some(certify(a, b, placing, &closest)).filter(Certificate::is_tight);
+    let certificate = certificate.unwrap_or_else(|| certify_around(a, b, placing, &closest));
+    certificate.is_tight().then_some((closest, certificate))
+}
+
+/// Whether the closest points of two features' lines and planes are points of the features, but for rounding.
+fn are_on(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> bool {
+    let rounding = rounding(a, b, placing);
+    let is_on = |solid: &ConvexPolyhedron, feature: FeatureId, point: DVec3| match feature {
+        FeatureId::Vertex(_) => true,
+        FeatureId::Edge(e) => solid.edge_at(e).planes[..2].iter().all(|plane| plane.height(point) >= -rounding),
+        FeatureId::Facet(f) => solid.sides_of(f).iter().all(|side| side.plane.height(point) >= -rounding),
     };
-    (certificate.is_tight() && are_points()).then_some((closest, certificate))
+    is_on(a, closest.pair.a, closest.points[0]) && is_on(b, closest.pair.b, closest.points[1])
 }
 
 fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Option<Outcome> {
@@ -127,43 +134,50 @@ fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> O
     proven(a, b, placing, found, pair, Way::Restart)
 }
 
+/// The nearest points by the other algorithm where it says that there is one in common, else the features around them.
 fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, last: Pair) -> Outcome {
-    let way = Way::Nearest;
     let start = [a.vertex_of(last.a), b.vertex_of(last.b)];
-    let Nearest { points, direction, vertices } = nearest(a, b, placing, start);
-    let rounding = rounding(a, b, placing);
-    let offset = points[1] - points[0];
-    let witness = 0.5 * (points[0] + points[1]);
-    let outside = outside(a, b, placing, witness);
-    let lower = match direction {
-        DVec3::ZERO => f64::NEG_INFINITY,
-        _ => separation(a, b, placing, direction, points[0], offset, (vertices[0], vertices[1])),
-    };
-    let pair = Pair { a: FeatureId::Vertex(vertices[0]), b: FeatureId::Vertex(vertices[1]) };
-    if lower <= 0.0 && outside <= rounding {
-        return Outcome::Overlapping { pair, witness, outside, way };
+    let Nearest { points, vertices } = nearest(a, b, placing, start);
+    let pair = Pair { a: FeatureId::Vertex(vertices[0][0]), b: FeatureId::Vertex(vertices[1][0]) };
+    let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: f64::INFINITY };
+    let (closest, certificate) = improved(a, b, placing, closest, vertices);
+    let way = Way::Nearest;
+    // Where the points are not apart, the point between them may be one of both.
+    let between = |points: [DVec3; 2]| 0.5 * (points[0] + points[1]);
+    let witnesses = [between(points), between([closest.points[0], placing.point_of_b(closest.points[1])])];
+    let outsides = witnesses.map(|witness| outside(a, b, placing, witness));
+    let (witness, outside) =
+        if outsides[0] <= outsides[1] { (witnesses[0], outsides[0]) } else { (witnesses[1], outsides[1]) };
+    if certificate.lower <= 0.0 && outside <= certificate.rounding {
+        return Outcome::Overlapping { pair: closest.pair, witness, outside, way };
     }
-    // Features of lowest dimension whose closest points are as near.
-    let mut view = View::<f64>::new([a, b], &placing.motions);
-    let there = placing.direction_to_b(direction);
-    let (on_a, on_b) = (features_along(a, direction, rounding), features_along(b, -there, rounding));
-    let mut pairs = on_a.iter().flat_map(|&a| on_b.iter().map(move |&b| Pair { a, b }));
-    let found = pairs.find_map(|pair| closest_of(a, b, placing, &mut view, pair));
-    let (closest, certificate) = found.unwrap_or_else(|| {
-        let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: offset.length() };
-        (closest, Certificate { direction, lower, upper: offset.length(), rounding })
-    });
     Outcome::Apart { closest, certificate, way }
 }
 
-/// The features that are farthest in a direction, those of lower dimension first.
-fn features_along(solid: &ConvexPolyhedron, direction: DVec3, tolerance: f64) -> Vec<FeatureId> {
-    let height = |v: u32| direction.dot(solid.vertices()[v as usize]);
-    let top = (0..solid.vertices().len() as u32).map(height).fold(f64::NEG_INFINITY, f64::max);
-    let is_top = |v: u32| height(v) >= top - tolerance;
-    let vertices = (0..solid.vertices().len() as u32).filter(|&v| is_top(v)).map(FeatureId::Vertex);
-    let edges = (0..solid.edge_count() as u32).filter(|&e| solid.edge(e).into_iter().all(is_top)).map(FeatureId::Edge);
-    let faces =
-        (0..solid.face_count() as u32).filter(|&f| solid.corners(f).all(|(v, _)| is_top(v))).map(FeatureId::Facet);
-    vertices.chain(edges).chain(faces).collect()
+/// The closest of the features around some vertices and the best of their directions, with more vertices as long as these
+/// lie farther along it.
+fn improved(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    mut closest: Closest,
+    mut vertices: [Vec<u32>; 2],
+) -> (Closest, Certificate) {
+    let mut view = View::<f64>::new([a, b], &placing.motions);
+    loop {
+        let around = [around(a, &vertices[0]), around(b, &vertices[1])];
+        for pair in around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })) {
+            closest = points_of(&mut view, pair)
+                .filter(|other| other.distance < closest.distance && are_on(a, b, placing, other))
+                .unwrap_or(closest);
+        }
+        let certificate = certify_between(a, b, placing, &closest, &around);
+        let there = placing.direction_to_b(certificate.direction);
+        let farthest = [a.support(certificate.direction, vertices[0][0]), b.support(-there, vertices[1][0])];
+        let is_known = [0, 1].map(|k| vertices[k].contains(&farthest[k]));
+        if certificate.is_tight() || is_known == [true; 2] {
+            return (closest, certificate);
+        }
+        (0..2).filter(|&k| !is_known[k]).for_each(|k| vertices[k].push(farthest[k]));
+    }
 }

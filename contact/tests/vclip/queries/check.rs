@@ -35,8 +35,8 @@ pub struct Query<'s> {
 /// What is wrong with an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wrong {
-    /// Bounds differ by more than rounding, or by more than they say.
-    Loose,
+    /// Bounds differ by more than rounding, or by more than they say: by this, m.
+    Loose(f64),
     /// A point is not on its feature, or the points are not as far apart as it is said.
     Points,
     /// No point in common.
@@ -96,7 +96,9 @@ impl Query<'_> {
                 tally.found(way);
                 let gap = certificate.upper - self.lower_bound(&closest, &certificate);
                 tally.gap = tally.gap.max(gap / self.magnitude());
-                (closest.pair != pair).then_some(Wrong::Differs).or_else(|| self.check_apart(&closest, &certificate, gap))
+                (closest.pair != pair)
+                    .then_some(Wrong::Differs)
+                    .or_else(|| self.check_apart(&closest, &certificate, gap))
             }
             Outcome::Overlapping { pair: end, witness, outside, way } => {
                 tally.overlapping += 1;
@@ -119,12 +121,13 @@ impl Query<'_> {
         let is_unit = (certificate.direction.length() - 1.0).abs() < ROUNDING;
         let is_tight = certificate.is_tight() && gap <= certificate.rounding + slack;
         if !(is_unit && is_tight && certificate.rounding <= LOOSEST * self.magnitude()) {
-            return Some(Wrong::Loose);
+            return Some(Wrong::Loose(gap));
         }
         let [own, other] = closest.points;
         let apart = (self.placing.point_of_b(other) - own).length();
         let is_distance = (apart - closest.distance).abs() <= slack && (apart - certificate.upper).abs() <= slack;
-        let off = off_feature(self.solids[0], closest.pair.a, own).max(off_feature(self.solids[1], closest.pair.b, other));
+        let off =
+            off_feature(self.solids[0], closest.pair.a, own).max(off_feature(self.solids[1], closest.pair.b, other));
         if !(is_distance && closest.distance > 0.0 && off <= slack) {
             return Some(Wrong::Points);
         }

@@ -89,7 +89,7 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     }
 }
 
-/// The closest points of a pair of features that are apart, or of their lines and planes.
+/// The closest points of a pair of features, or of their lines and planes; a vertex below a face has a negative distance.
 fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
     let is_flat =
         |x: FeatureId, y: FeatureId| matches!((x, y), (FeatureId::Facet(_), FeatureId::Facet(_) | FeatureId::Edge(_)));
@@ -97,7 +97,7 @@ fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
         return None;
     }
     let (points, distance) = closest_points::of(view, [pair.a, pair.b]);
-    (distance > 0.0).then_some(Closest { pair, points, distance })
+    Some(Closest { pair, points, distance })
 }
 
 /// The closest points of a pair of features, if they are points of the polyhedra and their certificate is tight.
@@ -109,7 +109,7 @@ fn closest_of(
     pair: Pair,
 ) -> Option<(Closest, Certificate)> {
     let closest = points_of(view, pair)?;
-    if !are_on(a, b, placing, &closest) {
+    if closest.distance <= 0.0 || !are_on(a, b, placing, &closest) {
         return None;
     }
     let certificate = Some(certify(a, b, placing, &closest)).filter(Certificate::is_tight);
@@ -134,24 +134,31 @@ fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> O
     proven(a, b, placing, found, pair, Way::Restart)
 }
 
-/// The nearest points by the other algorithm where it says that there is one in common, else the features around them.
+/// A common point where the other algorithm finds the differences all around the origin, else the closest of the features
+/// around the nearest points, unless these touch.
 fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, last: Pair) -> Outcome {
-    let start = [a.vertex_of(last.a), b.vertex_of(last.b)];
-    let Nearest { points, vertices } = nearest(a, b, placing, start);
+    let way = Way::Nearest;
+    let common = |pair: Pair, points: [DVec3; 2]| {
+        let witness = 0.5 * (points[0] + points[1]);
+        let outside = outside(a, b, placing, witness);
+        (outside <= rounding(a, b, placing)).then_some(Outcome::Overlapping { pair, witness, outside, way })
+    };
+    let Nearest { points, vertices } = nearest(a, b, placing, [a.vertex_of(last.a), b.vertex_of(last.b)]);
     let pair = Pair { a: FeatureId::Vertex(vertices[0][0]), b: FeatureId::Vertex(vertices[1][0]) };
+    if vertices[0].len() == 4
+        && let Some(overlapping) = common(pair, points)
+    {
+        return overlapping;
+    }
     let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: f64::INFINITY };
     let (closest, certificate) = improved(a, b, placing, closest, vertices);
-    let way = Way::Nearest;
-    // Where the points are not apart, the point between them may be one of both.
-    let between = |points: [DVec3; 2]| 0.5 * (points[0] + points[1]);
-    let witnesses = [between(points), between([closest.points[0], placing.point_of_b(closest.points[1])])];
-    let outsides = witnesses.map(|witness| outside(a, b, placing, witness));
-    let (witness, outside) =
-        if outsides[0] <= outsides[1] { (witnesses[0], outsides[0]) } else { (witnesses[1], outsides[1]) };
-    if certificate.lower <= 0.0 && outside <= certificate.rounding {
-        return Outcome::Overlapping { pair: closest.pair, witness, outside, way };
+    let apart = Outcome::Apart { closest, certificate, way };
+    if certificate.is_tight() && closest.distance > 0.0 {
+        return apart;
     }
-    Outcome::Apart { closest, certificate, way }
+    common(closest.pair, [closest.points[0], placing.point_of_b(closest.points[1])])
+        .or_else(|| common(pair, points))
+        .unwrap_or(apart)
 }
 
 /// The closest of the features around some vertices and the best of their directions, with more vertices as long as these
@@ -164,11 +171,12 @@ fn improved(
     mut vertices: [Vec<u32>; 2],
 ) -> (Closest, Certificate) {
     let mut view = View::<f64>::new([a, b], &placing.motions);
+    let lowest = -rounding(a, b, placing);
     loop {
         let around = [around(a, &vertices[0]), around(b, &vertices[1])];
         for pair in around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })) {
             closest = points_of(&mut view, pair)
-                .filter(|other| other.distance < closest.distance && are_on(a, b, placing, other))
+                .filter(|other| (lowest..closest.distance).contains(&other.distance) && are_on(a, b, placing, other))
                 .unwrap_or(closest);
         }
         let certificate = certify_between(a, b, placing, &closest, &around);

@@ -118,7 +118,7 @@ impl Query<'_> {
 
     fn check_apart(&self, closest: &Closest, certificate: &Certificate, gap: f64) -> Option<Wrong> {
         let slack = ROUNDING * self.magnitude();
-        let is_unit = (certificate.direction.length() - 1.0).abs() < ROUNDING;
+        let is_unit = (certificate.direction.length() - 1.0).abs() < 4.0 * ROUNDING;
         let is_tight = certificate.is_tight() && gap <= certificate.rounding + slack;
         if !(is_unit && is_tight && certificate.rounding <= LOOSEST * self.magnitude()) {
             return Some(Wrong::Loose(gap));

@@ -1,7 +1,7 @@
 //! A tetrahedral mesh as convex pieces: each piece is a union of tetrahedra, each tetrahedron in one piece.
 //!
 //! Pieces are made one after another. Each is the most voluminous of the convex sets of tetrahedra that grow from some
-//! of those still free ([`growth`](super::growth)), so a piece cannot be joined with another to a convex one. Finding the
+//! of those still free (`growth`), so a piece cannot be joined with another to a convex one. Finding the
 //! least number of pieces is NP-hard (Chazelle 1984 for polyhedra with cuts in any place); this is a greedy choice.
 
 use glam::DVec3;

@@ -22,7 +22,7 @@ pub(super) fn width([a, b, c, d]: [DVec3; 4]) -> f64 {
 }
 
 /// Whether a wedge about the edge from `a` to `b`, from the side of `c` counter-clockwise to that of `d`, spans less
-/// than 180°. With a `tolerance` (m), one that spans a right angle at least and whose corners are no wider is not.
+/// than 180°. With a `tolerance` (m), one that spans a right angle at least and whose corners are less wide is not.
 pub(super) fn is_reflex([a, b, c, d]: [DVec3; 4], tolerance: f64) -> bool {
     if orientation_3d(a, b, c, d) <= 0.0 {
         return false;
@@ -30,16 +30,16 @@ pub(super) fn is_reflex([a, b, c, d]: [DVec3; 4], tolerance: f64) -> bool {
     let along = b - a;
     let across = |p: DVec3| (p - a).cross(along);
     let is_obtuse = across(c).dot(across(d)) <= 0.0;
-    !(is_obtuse && width([a, b, c, d]) <= tolerance)
+    !(is_obtuse && width([a, b, c, d]) < tolerance)
 }
 
-/// Tells whether a point is above a triangle, seen from where that is counter-clockwise, by more than `tolerance` (m).
+/// Tells whether a point is above a triangle, seen from where that is counter-clockwise, by `tolerance` (m) at least.
 pub(super) fn above([a, b, c]: [DVec3; 3], tolerance: f64) -> impl Fn(DVec3) -> bool {
     let normal = (b - a).cross(c - a);
     // Four points are no wider than the height of one over the others.
     let least = if tolerance > 0.0 { tolerance * normal.length() } else { f64::NEG_INFINITY };
     move |point| {
-        normal.dot(point - a) > least && orientation_3d(a, b, c, point) > 0.0 && width([a, b, c, point]) > tolerance
+        normal.dot(point - a) > least && orientation_3d(a, b, c, point) > 0.0 && width([a, b, c, point]) >= tolerance
     }
 }
 
@@ -56,6 +56,16 @@ mod tests {
         assert!((width(sticks) - 0.1).abs() < 1e-15);
         assert_eq!(width([DVec3::ZERO, DVec3::X, 2.0 * DVec3::X, DVec3::Y]), 0.0);
         assert_eq!(width([DVec3::ONE; 4]), 0.0);
+    }
+
+    #[test]
+    fn without_a_tolerance_the_least_bit_counts() {
+        let up = 2f64.powi(-1000);
+        let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(1.0, 0.5, 0.0), DVec3::new(-1.0, 0.5, up)];
+        let [a, b, c, d] = corners;
+        assert_eq!([is_reflex([b, a, c, d], 0.0), is_reflex([a, b, c, d], 0.0)], [true, false]);
+        assert_eq!([above([b, a, c], 0.0)(d), above([a, b, c], 0.0)(d)], [true, false]);
+        assert!(!is_reflex([b, a, c, d], 1e-300) && !above([b, a, c], 1e-300)(d));
     }
 
     #[test]

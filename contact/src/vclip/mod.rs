@@ -15,8 +15,7 @@
 //! use glam::DVec3;
 //!
 //! let corners: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
-//! let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].map(Vec::from);
-//! let cube = ConvexPolyhedron::new(&corners, &faces)?;
+//! let cube = ConvexPolyhedron::hull(&corners)?;
 //! let placing = Placing::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1.25, 0.5, 0.5)));
 //! let mut pair = Pair::FIRST;
 //! let Outcome::Apart { closest, .. } = vclip::certified(&cube, &cube, &placing, &mut pair) else { panic!("they are apart") };
@@ -24,8 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod between;
 mod certificate;
 mod closest_points;
+pub mod contact_set;
 pub mod convex_pieces;
 mod cycle;
 mod edge_rings;
@@ -46,6 +47,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::shape::features::FeatureId;
+pub use between::{NearPieces, Tracking};
 pub use certificate::{Certificate, certify};
 pub use placing::Placing;
 pub use polyhedron::{ConvexPolyhedron, Plane, PolyhedronError};

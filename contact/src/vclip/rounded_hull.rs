@@ -29,33 +29,40 @@ pub enum RoundedHullError {
     Polyhedron(#[from] PolyhedronError),
 }
 
-impl RoundedHullError {
-    fn is_final(&self) -> bool {
-        matches!(self, RoundedHullError::Hull(_))
-    }
-}
-
-/// The hull of points (m) as a polyhedron: exact if that has distinct features, otherwise without corners that make
-/// thin triangles, up to a height of `tolerance` (m). See [`stand_out`] for what that has left out.
+/// The hull of points (m) as a polyhedron, without corners that make triangles lower than some roundings or, if that has
+/// no distinct features, than the least height that leaves some, up to `tolerance` (m). See [`stand_out`] for what that
+/// has left out.
 ///
 /// # Errors
 /// Points without volume, or without distinct features within the tolerance.
 pub fn rounded_hull(points: &[DVec3], tolerance: f64) -> Result<ConvexPolyhedron, RoundedHullError> {
-    let exact = match polyhedron(&convex_hull(points)?) {
-        Err(problem) => problem,
-        polyhedron => return polyhedron,
-    };
-    let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-    let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    let (corners, faces) = convex_hull(points)?;
+    let low = corners.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = corners.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
     let mut height = FIRST_HEIGHT * (high - low).max_element();
-    while height <= tolerance {
-        match without_thin_triangles(points, height).map_err(Into::into).and_then(|hull| polyhedron(&hull)) {
-            Err(problem) if !problem.is_final() => height *= FACTOR,
-            Err(_) => break,
-            polyhedron => return polyhedron,
+    let mut hull = without_thin_triangles(corners, faces, height)?;
+    loop {
+        height *= FACTOR;
+        match ConvexPolyhedron::new(&hull.0, &hull.1) {
+            Err(_) if height <= tolerance => hull = without_thin_triangles(hull.0, hull.1, height)?,
+            outcome => return Ok(outcome?),
         }
     }
-    Err(exact)
+}
+
+/// Up to what share of their size [`ConvexPolyhedron::hull`] leaves out what points stand out by.
+const HULL_TOLERANCE: f64 = 1e-10;
+
+impl ConvexPolyhedron {
+    /// The convex hull of points (m): [`rounded_hull`] with a tolerance of 1e-10 of their size.
+    ///
+    /// # Errors
+    /// Points without volume, or without distinct features within the tolerance.
+    pub fn hull(points: &[DVec3]) -> Result<Self, RoundedHullError> {
+        let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        rounded_hull(points, HULL_TOLERANCE * (high - low).max_element().max(0.0))
+    }
 }
 
 /// How far the outermost of some points stands out of a polyhedron, m; zero if none does.
@@ -63,15 +70,13 @@ pub fn stand_out(polyhedron: &ConvexPolyhedron, points: &[DVec3]) -> f64 {
     points.iter().map(|&p| polyhedron.outermost_plane(p).1).fold(0.0, f64::max)
 }
 
-fn polyhedron((corners, faces): &PointsAndFaces) -> Result<ConvexPolyhedron, RoundedHullError> {
-    Ok(ConvexPolyhedron::new(corners, faces)?)
-}
-
 /// The hull after corners have been left out until no triangle is lower than `height` (m).
-fn without_thin_triangles(points: &[DVec3], height: f64) -> Result<PointsAndFaces, HullError> {
-    let mut points = points.to_vec();
+fn without_thin_triangles(
+    mut corners: Vec<DVec3>,
+    mut faces: Vec<Vec<u32>>,
+    height: f64,
+) -> Result<PointsAndFaces, HullError> {
     loop {
-        let (corners, faces) = convex_hull(&points)?;
         // Of the corners left out at once, none is beside another.
         let mut is_needed = vec![false; corners.len()];
         let mut is_out = vec![false; corners.len()];
@@ -87,7 +92,8 @@ fn without_thin_triangles(points: &[DVec3], height: f64) -> Result<PointsAndFace
         if !is_out.contains(&true) {
             return Ok((corners, faces));
         }
-        points = corners.into_iter().zip(is_out).filter(|(_, is_out)| !is_out).map(|(corner, _)| corner).collect();
+        let kept: Vec<DVec3> = corners.into_iter().zip(is_out).filter(|(_, is_out)| !is_out).map(|(p, _)| p).collect();
+        (corners, faces) = convex_hull(&kept)?;
     }
 }
 
@@ -143,6 +149,8 @@ mod tests {
     fn points_without_distinct_features_are_refused() {
         assert_eq!(rounded_hull(&[], 1.0), Err(HullError::Empty.into()));
         let needle = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 1e-40, 0.0), DVec3::new(0.5, 0.0, 1e-40)];
-        assert!(matches!(rounded_hull(&needle, 1e-12), Err(RoundedHullError::Polyhedron(_))));
+        assert_eq!(rounded_hull(&needle, 1e-12), Err(HullError::Flat.into()));
+        let leaf = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0 / 3.0, 1.0 / 3.0, 3.2e-15)];
+        assert!(matches!(rounded_hull(&leaf, 1e-12), Err(RoundedHullError::Polyhedron(_))));
     }
 }

@@ -1,0 +1,56 @@
+//! The search in time for the pair of features that let two bodies into each other (paper, section 3.1).
+
+use super::ContactSet;
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, certified};
+
+/// A motion of two bodies: where they are in each other's frames at every parameter from 0 to 1.
+pub trait Motion {
+    /// Where they are.
+    fn placing(&self, parameter: f64) -> Placing;
+}
+
+impl<F: Fn(f64) -> Placing> Motion for F {
+    fn placing(&self, parameter: f64) -> Placing {
+        self(parameter)
+    }
+}
+
+/// How the parameter is halved at most: as long as f64 has numbers between 0 and 1.
+const HALVINGS: usize = 60;
+
+/// The last time on a motion at which the bodies are apart and their closest features are not in the set, found by
+/// halving, and these features. The bodies overlap at the end. `None` if they overlap at the beginning as well, or if the
+/// closest features are in the set whenever the search looks: then drift has let a member in, and nothing is missing.
+pub fn search(
+    motion: &impl Motion,
+    set: &ContactSet,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    enter: f64,
+) -> Option<(f64, Closest)> {
+    let mut pair = Pair::cold(a, b, &motion.placing(0.0));
+    let mut at = |parameter: f64| match certified(a, b, &motion.placing(parameter), &mut pair) {
+        Outcome::Apart { closest, .. } => Some(closest),
+        Outcome::Overlapping { .. } => None,
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut found: Option<(f64, Closest)> = None;
+    let mut closest = at(0.0)?;
+    for _ in 0..HALVINGS {
+        if !set.has(closest.pair) {
+            found = Some((low, closest));
+            if closest.distance <= enter {
+                break;
+            }
+        }
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        match at(middle) {
+            Some(nearer) => (low, closest) = (middle, nearer),
+            None => high = middle,
+        }
+    }
+    found
+}

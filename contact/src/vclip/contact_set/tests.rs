@@ -1,0 +1,106 @@
+//! Sets of a box over a plate, of edges and vertices.
+
+use glam::{DMat3, DVec3};
+
+use super::*;
+use crate::vclip::{Outcome, certified, solids};
+
+const REACH: Reach = Reach { enter: 0.01, leave: 0.02, depth: 0.05, same: 1e-6 };
+
+fn solid((points, faces): (Vec<DVec3>, Vec<Vec<u32>>), scale: DVec3) -> ConvexPolyhedron {
+    ConvexPolyhedron::new(&points.iter().map(|&p| p * scale).collect::<Vec<_>>(), &faces).unwrap()
+}
+
+/// The plate's top is at height 0, the box's bottom, two wide, at the given height, turned about z by a little.
+fn box_over_plate(height: f64, tilt: f64) -> (ConvexPolyhedron, ConvexPolyhedron, Placing) {
+    let plate = solid(solids::cube(), DVec3::new(5.0, 5.0, 0.5));
+    let cube = solid(solids::cube(), DVec3::ONE);
+    let rotation = DMat3::from_rotation_y(tilt) * DMat3::from_rotation_z(0.3);
+    (plate, cube, Placing::from_parts(rotation, DVec3::new(0.1, 0.2, 1.5 + height)))
+}
+
+#[test]
+fn a_pair_comes_and_goes_with_hysteresis() {
+    let (plate, cube, _) = box_over_plate(0.0, 0.0);
+    let at = |height: f64| box_over_plate(height, 0.1).2;
+    let lowest = (DMat3::from_rotation_y(0.1) * DVec3::new(1.0, 0.0, -1.0)).z + 1.0;
+    let mut pair = Pair::FIRST;
+    let Outcome::Apart { closest, .. } = certified(&plate, &cube, &at(0.05 - lowest), &mut pair) else { panic!() };
+    assert!(matches!((closest.pair.a, closest.pair.b), (FeatureId::Facet(_), FeatureId::Vertex(_))));
+    let mut set = ContactSet::default();
+    assert!(!set.add(closest.pair, &plate, &cube, &at(0.05 - lowest), &REACH), "too far to stay");
+    let mut heights = Vec::new();
+    for height in [0.009, 0.019, -0.04, 0.015] {
+        let placing = at(height - lowest - 0.028);
+        set.follow(&plate, &cube, &placing, &REACH);
+        set.add(closest.pair, &plate, &cube, &placing, &REACH);
+        heights.extend(set.members().iter().map(|m| m.tracked.gap));
+        assert!(set.members().iter().all(|m| (m.tracked.normal - DVec3::Z).length() < 1e-12));
+    }
+    assert!(!heights.is_empty());
+}
+
+/// Halving a fall finds the lowest corner first, and with it in the set the next that comes in.
+#[test]
+fn a_fall_is_searched_for_the_pair_that_lets_the_box_in() {
+    let (plate, cube, _) = box_over_plate(0.0, 0.0);
+    let motion = |s: f64| box_over_plate(0.1 - 0.2 * s, 0.05).2;
+    let mut set = ContactSet::default();
+    let (time, closest) = search(&motion, &set, &plate, &cube, REACH.enter).unwrap();
+    assert!(closest.distance <= REACH.enter && time < 1.0);
+    assert!(set.add(closest.pair, &plate, &cube, &motion(time), &REACH));
+    // It turns about that corner until the next one comes in.
+    let turning = |s: f64| box_over_plate(-0.05 + 0.02 * s, 0.05 - 0.1 * s).2;
+    let found = search(&turning, &set, &plate, &cube, REACH.enter);
+    assert!(found.is_none() || found.is_some_and(|(_, closest)| !set.has(closest.pair)));
+}
+
+#[test]
+fn promotion_finds_the_four_corners_at_once() {
+    for (scale, crossings) in [(DVec3::ONE, 0), (DVec3::new(9.0, 0.5, 1.0), 4)] {
+        let plate = solid(solids::cube(), DVec3::new(5.0, 5.0, 0.5));
+        let cube = solid(solids::cube(), scale);
+        let placing = Placing::from_parts(DMat3::from_rotation_z(0.3), DVec3::new(0.1, 0.2, 0.5 + scale.z + 0.001));
+        let mut pair = Pair::FIRST;
+        let outcome = certified(&plate, &cube, &placing, &mut pair);
+        let Outcome::Apart { closest, certificate, .. } = outcome else { panic!() };
+        let pairs = promoted(&Promotion::default(), &closest, certificate.direction, &plate, &cube, &placing);
+        assert_eq!(pairs.len(), 4, "{pairs:?}");
+        let are_edges = |p: &&Pair| matches!((p.a, p.b), (FeatureId::Edge(_), FeatureId::Edge(_)));
+        assert_eq!(pairs.iter().filter(are_edges).count(), crossings, "{pairs:?}");
+        let set = ContactSet::of(pairs, &plate, &cube, &placing, &REACH);
+        assert_eq!(set.members().len(), 4);
+        for member in set.members() {
+            assert!((member.tracked.gap - 0.001).abs() < 1e-12, "{member:?}");
+            assert!((member.tracked.normal - DVec3::Z).length() < 1e-12, "{member:?}");
+        }
+    }
+}
+
+/// Whatever the pair, A and B exchanged give the same contact the other way round.
+#[test]
+fn exchanged_bodies_give_exchanged_contacts() {
+    let a = solid(solids::icosahedron(), DVec3::ONE);
+    let b = solid(solids::cube(), DVec3::ONE);
+    let rotation = DMat3::from_rotation_x(0.4) * DMat3::from_rotation_y(1.1);
+    let placing = Placing::from_parts(rotation, DVec3::new(1.7, 1.1, 0.9));
+    let pairs = |n: u32, m: u32| (0..n).flat_map(move |i| (0..m).map(move |j| (i, j)));
+    let all = pairs(12, 8)
+        .map(|(v, w)| Pair { a: FeatureId::Vertex(v), b: FeatureId::Vertex(w) })
+        .chain(pairs(30, 12).map(|(e, d)| Pair { a: FeatureId::Edge(e), b: FeatureId::Edge(d) }))
+        .chain(pairs(12, 12).map(|(v, e)| Pair { a: FeatureId::Vertex(v), b: FeatureId::Edge(e) }))
+        .chain(pairs(20, 8).map(|(f, v)| Pair { a: FeatureId::Facet(f), b: FeatureId::Vertex(v) }));
+    let mut tracked = 0;
+    for pair in all {
+        let there = track(pair, &a, &b, &placing, 0.0);
+        let back = track(pair.exchanged(), &b, &a, &placing.exchanged(), 0.0);
+        assert_eq!(there.is_some(), back.is_some());
+        let (Some((pair, one)), Some((exchanged, other))) = (there, back) else { continue };
+        tracked += 1;
+        assert_eq!(pair, exchanged.exchanged());
+        assert!((one.gap - other.gap).abs() < 1e-12);
+        assert!((one.normal + placing.direction_of_b(other.normal)).length() < 1e-9, "{one:?} {other:?}");
+        assert!(one.points[0].distance(placing.point_of_b(other.points[1])) < 1e-12);
+    }
+    assert!(tracked > 100);
+}

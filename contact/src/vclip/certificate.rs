@@ -114,7 +114,7 @@ pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureI
 }
 
 /// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
-fn separation(
+pub(super) fn separation(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
     placing: &Placing,

@@ -151,14 +151,33 @@ fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, l
         return overlapping;
     }
     let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: f64::INFINITY };
-    let (closest, certificate) = improved(a, b, placing, closest, vertices);
+    let (closest, certificate, around) = improved(a, b, placing, closest, vertices);
     let apart = Outcome::Apart { closest, certificate, way };
     if certificate.is_tight() && closest.distance > 0.0 {
         return apart;
     }
     common(closest.pair, [closest.points[0], placing.point_of_b(closest.points[1])])
         .or_else(|| common(pair, points))
+        .or_else(|| meetings(a, b, placing, &around).find_map(|(pair, point)| common(pair, [point; 2])))
         .unwrap_or(apart)
+}
+
+/// Where features meet by the tests of the search: the edges through faces of bodies that overlap by a hair.
+fn meetings<'p>(
+    a: &'p ConvexPolyhedron,
+    b: &'p ConvexPolyhedron,
+    placing: &'p Placing,
+    around: &'p [Vec<FeatureId>; 2],
+) -> impl Iterator<Item = (Pair, DVec3)> + 'p {
+    let mut view = View::<f64>::new([a, b], &placing.motions);
+    around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })).filter_map(move |pair| {
+        let mut features = [pair.a, pair.b];
+        let Step::Meet = view.step(&mut features) else { return None };
+        match view.meeting {
+            (0, point) => Some((pair, point)),
+            (_, point) => Some((pair, placing.point_of_b(point))),
+        }
+    })
 }
 
 /// The closest of the features around some vertices and the best of their directions, with more vertices as long as these
@@ -169,7 +188,7 @@ fn improved(
     placing: &Placing,
     mut closest: Closest,
     mut vertices: [Vec<u32>; 2],
-) -> (Closest, Certificate) {
+) -> (Closest, Certificate, [Vec<FeatureId>; 2]) {
     let mut view = View::<f64>::new([a, b], &placing.motions);
     let lowest = -rounding(a, b, placing);
     loop {
@@ -184,7 +203,7 @@ fn improved(
         let farthest = [a.support(certificate.direction, vertices[0][0]), b.support(-there, vertices[1][0])];
         let is_known = [0, 1].map(|k| vertices[k].contains(&farthest[k]));
         if certificate.is_tight() || is_known == [true; 2] {
-            return (closest, certificate);
+            return (closest, certificate, around);
         }
         (0..2).filter(|&k| !is_known[k]).for_each(|k| vertices[k].push(farthest[k]));
     }

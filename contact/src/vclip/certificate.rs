@@ -41,11 +41,11 @@ pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Pla
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
 pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
-    let offset = placing.point_of_b(closest.points[1]) - closest.points[0];
-    best_of(a, b, placing, closest, directions(a, b, placing, closest.pair, offset).into_iter().flatten())
+    let directions = Directions::new(a, b, placing, closest);
+    directions.best(closest, directions.of_pair(closest.pair))
 }
 
-/// The bounds that the closest points give with the directions of all features around theirs.
+/// The bounds that the closest points give with the directions of all features around theirs, if these are tight.
 ///
 /// Near points say little of the direction between them. If that is all there is, as between vertices, and features
 /// around them are nearly parallel, then only those tell how to turn it.
@@ -54,9 +54,13 @@ pub(super) fn certify_around(
     b: &ConvexPolyhedron,
     placing: &Placing,
     closest: &Closest,
-) -> Certificate {
+) -> Option<Certificate> {
     let around = [around(a, &corners(a, closest.pair.a)), around(b, &corners(b, closest.pair.b))];
-    certify_between(a, b, placing, closest, &around)
+    let directions = Directions::new(a, b, placing, closest);
+    // No lower bound is above the difference of the two points along its direction.
+    let least = directions.offset.length() - rounding(a, b, placing);
+    let hopeful = directions.of_features(&around).filter(|n| n.dot(directions.offset) >= least);
+    Some(directions.best(closest, hopeful)).filter(Certificate::is_tight)
 }
 
 /// The bounds that the closest points give with the directions of some features of A and some of B.
@@ -67,34 +71,8 @@ pub(super) fn certify_between(
     closest: &Closest,
     features: &[Vec<FeatureId>; 2],
 ) -> Certificate {
-    let offset = placing.point_of_b(closest.points[1]) - closest.points[0];
-    let pairs = features[0].iter().flat_map(|&a| features[1].iter().map(move |&b| Pair { a, b }));
-    best_of(a, b, placing, closest, pairs.flat_map(|pair| directions(a, b, placing, pair, offset)).flatten())
-}
-
-/// The best bounds of some directions; the first that are tight.
-fn best_of(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    closest: &Closest,
-    directions: impl Iterator<Item = DVec3>,
-) -> Certificate {
-    let own = closest.points[0];
-    let offset = placing.point_of_b(closest.points[1]) - own;
-    let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
-    let (upper, rounding) = (offset.length(), rounding(a, b, placing));
-    let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
-    for direction in directions {
-        let lower = separation(a, b, placing, direction, own, offset, start);
-        if lower > best.lower {
-            best = Certificate { direction, lower, upper, rounding };
-        }
-        if best.is_tight() {
-            break;
-        }
-    }
-    best
+    let directions = Directions::new(a, b, placing, closest);
+    directions.best(closest, directions.of_features(features))
 }
 
 fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
@@ -130,34 +108,88 @@ pub(super) fn separation(
     direction.dot(offset) + there.dot(nearest - other) - direction.dot(farthest - own)
 }
 
-/// Unit directions from A to B, frame of A, the surest first. A difference of two near points has few digits; normals of
-/// faces and cross products of edges have all of theirs.
-fn directions(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    pair: Pair,
+/// Unit directions from A to B, frame of A. A difference of two near points has few digits; normals of faces and cross
+/// products of edges have all of theirs.
+struct Directions<'p> {
+    a: &'p ConvexPolyhedron,
+    b: &'p ConvexPolyhedron,
+    placing: &'p Placing,
+    /// From the closest point of A to that of B.
     offset: DVec3,
-) -> [Option<DVec3>; 3] {
-    let between = offset.try_normalize();
-    let by_features = match (pair.a, pair.b) {
-        (FeatureId::Facet(f), _) => [Some(a.plane(f).normal), None],
-        (_, FeatureId::Facet(f)) => [Some(-placing.direction_of_b(b.plane(f).normal)), None],
-        (FeatureId::Edge(e), FeatureId::Edge(d)) => {
-            let own = a.edge_at(e).direction;
-            let normal = own.cross(placing.direction_of_b(b.edge_at(d).direction));
-            let towards = placing.point_of_b(b.centre()) - a.centre();
-            let sense = if normal.dot(offset) != 0.0 { normal.dot(offset) } else { normal.dot(towards) };
-            // The product of edges that are nearly parallel is across neither; turned about one that is across it, it is
-            // across both.
-            let normal = normal.try_normalize().and_then(|n| across(own, if sense < 0.0 { -n } else { n }));
-            [normal, across(own, offset)]
+}
+
+impl<'p> Directions<'p> {
+    fn new(a: &'p ConvexPolyhedron, b: &'p ConvexPolyhedron, placing: &'p Placing, closest: &Closest) -> Self {
+        Self { a, b, placing, offset: placing.point_of_b(closest.points[1]) - closest.points[0] }
+    }
+
+    /// The best bounds of some directions; the first that are tight.
+    fn best(&self, closest: &Closest, directions: impl Iterator<Item = DVec3>) -> Certificate {
+        let Self { a, b, placing, offset } = *self;
+        let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
+        let (upper, rounding) = (offset.length(), rounding(a, b, placing));
+        let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
+        for direction in directions {
+            let lower = separation(a, b, placing, direction, closest.points[0], offset, start);
+            if lower > best.lower {
+                best = Certificate { direction, lower, upper, rounding };
+            }
+            if best.is_tight() {
+                break;
+            }
         }
-        (FeatureId::Edge(e), _) => [across(a.edge_at(e).direction, offset), None],
-        (_, FeatureId::Edge(e)) => [across(placing.direction_of_b(b.edge_at(e).direction), offset), None],
-        _ => [None; 2],
-    };
-    [by_features[0], by_features[1], between]
+        best
+    }
+
+    /// Those of a pair of features, the surest first.
+    fn of_pair(&self, pair: Pair) -> impl Iterator<Item = DVec3> {
+        use FeatureId::{Edge, Facet};
+        let first = match (pair.a, pair.b) {
+            (Edge(e), Edge(d)) => self.of_edges(e, d),
+            (Edge(_), Facet(_)) => self.of_b(pair.b),
+            _ => self.of_a(pair.a).or_else(|| self.of_b(pair.b)),
+        };
+        let rest = std::iter::once_with(move || [self.of_a(pair.a), self.offset.try_normalize()]);
+        first.into_iter().chain(rest.flatten().flatten())
+    }
+
+    /// Those of some features of A and some of B, each once.
+    fn of_features(&self, features: &[Vec<FeatureId>; 2]) -> impl Iterator<Item = DVec3> {
+        let edges = |k: usize| {
+            let edge = |feature: &FeatureId| if let FeatureId::Edge(e) = *feature { Some(e) } else { None };
+            features[k].iter().filter_map(edge)
+        };
+        let between = self.offset.try_normalize().into_iter();
+        let single = features[0].iter().map(|&f| self.of_a(f)).chain(features[1].iter().map(|&f| self.of_b(f)));
+        let crossed = edges(0).flat_map(move |e| edges(1).map(move |d| self.of_edges(e, d)));
+        between.chain(single.chain(crossed).flatten())
+    }
+
+    fn of_a(&self, feature: FeatureId) -> Option<DVec3> {
+        match feature {
+            FeatureId::Facet(f) => Some(self.a.plane(f).normal),
+            FeatureId::Edge(e) => across(self.a.edge_at(e).direction, self.offset),
+            FeatureId::Vertex(_) => None,
+        }
+    }
+
+    fn of_b(&self, feature: FeatureId) -> Option<DVec3> {
+        match feature {
+            FeatureId::Facet(f) => Some(-self.placing.direction_of_b(self.b.plane(f).normal)),
+            FeatureId::Edge(e) => across(self.placing.direction_of_b(self.b.edge_at(e).direction), self.offset),
+            FeatureId::Vertex(_) => None,
+        }
+    }
+
+    /// The product of edges that are nearly parallel is across neither; turned about one that is across it, it is across
+    /// both.
+    fn of_edges(&self, e: u32, d: u32) -> Option<DVec3> {
+        let own = self.a.edge_at(e).direction;
+        let product = own.cross(self.placing.direction_of_b(self.b.edge_at(d).direction));
+        let towards = self.placing.point_of_b(self.b.centre()) - self.a.centre();
+        let sense = if product.dot(self.offset) != 0.0 { product.dot(self.offset) } else { product.dot(towards) };
+        product.try_normalize().and_then(|n| across(own, if sense < 0.0 { -n } else { n }))
+    }
 }
 
 /// The part of an offset across an edge, unit.

@@ -3,8 +3,8 @@
 //! In rounded arithmetic the planes of the two polyhedra may disagree by a bit where features are parallel; that is how
 //! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: walk the circle
 //! once and take the pair whose bounds agree; else start again from the farthest vertices along the line of the centres;
-//! else the nearest points by another algorithm, and the features of lowest dimension that have them. No number of steps
-//! is ever an answer.
+//! else walk the circle with the directions of all features around each pair; else the nearest points by another
+//! algorithm, and the closest of the features around them. No number of steps is ever an answer.
 
 use super::certificate::{around, certify_around, certify_between, rounding};
 use super::closest_points;
@@ -55,8 +55,9 @@ fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, point:
 #[cold]
 fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found, pair: &mut Pair) -> Outcome {
     let found = from_around(a, b, placing, found)
-        .or_else(|| from_circle(a, b, placing, *pair))
-        .or_else(|| restarted(a, b, placing));
+        .or_else(|| from_circle(a, b, placing, *pair, certify_tightly))
+        .or_else(|| restarted(a, b, placing))
+        .or_else(|| from_circle(a, b, placing, *pair, certify_around));
     let outcome = found.unwrap_or_else(|| from_nearest(a, b, placing, *pair));
     *pair = match outcome {
         Outcome::Apart { closest, .. } => closest.pair,
@@ -68,12 +69,31 @@ fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found
 /// Where the search has ended, with the directions of the features around.
 fn from_around(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found) -> Option<Outcome> {
     let Found::Apart(closest) = found else { return None };
-    let certificate = certify_around(a, b, placing, &closest);
-    certificate.is_tight().then_some(Outcome::Apart { closest, certificate, way: Way::Search })
+    let certificate = certify_around(a, b, placing, &closest)?;
+    Some(Outcome::Apart { closest, certificate, way: Way::Search })
+}
+
+/// A way to tight bounds.
+type Prove = fn(&ConvexPolyhedron, &ConvexPolyhedron, &Placing, &Closest) -> Option<Certificate>;
+
+/// The bounds by the features themselves, if they are tight.
+fn certify_tightly(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+) -> Option<Certificate> {
+    Some(certify(a, b, placing, closest)).filter(Certificate::is_tight)
 }
 
 /// The first pair in the order of features on the way round from a pair whose bounds agree.
-fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, start: Pair) -> Option<Outcome> {
+fn from_circle(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    start: Pair,
+    prove: Prove,
+) -> Option<Outcome> {
     let mut view = View::<f64>::new([a, b], &placing.motions);
     let first = [start.a, start.b];
     let mut features = first;
@@ -81,7 +101,9 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     loop {
         let pair = Pair { a: features[0], b: features[1] };
         if best.is_none_or(|(closest, _)| pair < closest.pair) {
-            best = closest_of(a, b, placing, &mut view, pair).or(best);
+            let closest = points_of(&mut view, pair).filter(|closest| closest.distance > 0.0);
+            let closest = closest.filter(|closest| are_on(a, b, placing, closest));
+            best = closest.and_then(|closest| Some((closest, prove(a, b, placing, &closest)?))).or(best);
         }
         if !matches!(view.step(&mut features), Step::Moved) || features == first {
             return best.map(|(closest, certificate)| Outcome::Apart { closest, certificate, way: Way::Circle });
@@ -98,23 +120,6 @@ fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
     }
     let (points, distance) = closest_points::of(view, [pair.a, pair.b]);
     Some(Closest { pair, points, distance })
-}
-
-/// The closest points of a pair of features, if they are points of the polyhedra and their certificate is tight.
-fn closest_of(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    view: &mut View<'_, f64>,
-    pair: Pair,
-) -> Option<(Closest, Certificate)> {
-    let closest = points_of(view, pair)?;
-    if closest.distance <= 0.0 || !are_on(a, b, placing, &closest) {
-        return None;
-    }
-    let certificate = Some(certify(a, b, placing, &closest)).filter(Certificate::is_tight);
-    let certificate = certificate.unwrap_or_else(|| certify_around(a, b, placing, &closest));
-    certificate.is_tight().then_some((closest, certificate))
 }
 
 /// Whether the closest points of two features' lines and planes are points of the features, but for rounding.

@@ -30,7 +30,7 @@ fn whole(x: f64, scale: usize) -> IBig {
     if mantissa == 0 {
         return IBig::ZERO;
     }
-    IBig::from(mantissa) * IBig::from(sign) << (scale as i64 + i64::from(exponent)) as usize
+    (IBig::from(mantissa) * IBig::from(sign)) << (scale as i64 + i64::from(exponent)) as usize
 }
 
 fn point(p: DVec3, scale: usize) -> Point {

@@ -131,7 +131,7 @@ impl Query<'_> {
         if !(is_distance && closest.distance > 0.0 && off <= slack) {
             return Some(Wrong::Points);
         }
-        self.distance.filter(|d| !((d - closest.distance).abs() <= 4.0 * slack)).map(Wrong::Distance)
+        self.distance.filter(|d| (d - closest.distance).abs() > 4.0 * slack).map(Wrong::Distance)
     }
 
     /// The lower bound that a direction gives, m, from all vertices.

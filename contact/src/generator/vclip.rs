@@ -20,9 +20,9 @@ use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, Twist};
 use crate::shape::Shape;
 use crate::shape::features::FeatureId;
-use crate::vclip::contact_set::{ContactSet, Member, Motion, Promotion, Reach, promoted, search};
+use crate::vclip::contact_set::{ContactSet, Member, Motion, Promotion, Reach, missing, promoted, search};
 use crate::vclip::hierarchy::PieceHierarchy;
-use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, Tracking, certified};
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, Tracking, certified, certify};
 
 /// The generator's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
 /// shape, so that results do not depend on the unit of length.
@@ -121,20 +121,49 @@ impl VClip {
         }
     }
 
-    /// Adds the pair that let two pieces into each other on a motion.
-    fn add_missing(
+    /// Adds the pair that let two pieces into each other on a motion; `false` if there is none.
+    fn add_by_search(
         &self,
         set: &mut ContactSet,
         motion: &impl Motion,
         solids: [&ConvexPolyhedron; 2],
         here: &Placing,
         reach: &Reach,
-    ) {
+    ) -> bool {
         let [a, b] = solids;
-        let Some((time, closest)) = search(motion, set, a, b, reach.enter) else { return };
-        let at = motion.placing(time);
-        let direction = crate::vclip::certify(a, b, &at, &closest).direction;
-        self.add(set, &closest, direction, &at, solids, here, reach);
+        let Some((time, closest)) = search(motion, set, a, b, reach.enter) else { return false };
+        self.add_found(set, &closest, &motion.placing(time), solids, here, reach)
+    }
+
+    /// Adds the pair that the members of the set, tracked `there`, do not keep apart there, as it is `here`.
+    fn add_missing(
+        &self,
+        set: &mut ContactSet,
+        there: &Placing,
+        solids: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) -> bool {
+        let [a, b] = solids;
+        let mut members = set.clone();
+        members.follow(a, b, there, reach);
+        let Some((at, closest)) = missing(&members, a, b, there, reach) else { return false };
+        self.add_found(set, &closest, &at, solids, here, reach)
+    }
+
+    fn add_found(
+        &self,
+        set: &mut ContactSet,
+        closest: &Closest,
+        at: &Placing,
+        solids: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) -> bool {
+        let direction = certify(solids[0], solids[1], at, closest).direction;
+        let before = set.members().len();
+        self.add(set, closest, direction, at, solids, here, reach);
+        set.members().len() > before
     }
 }
 
@@ -167,10 +196,10 @@ impl Generator for VClip {
                     }
                 }
                 Outcome::Overlapping { .. } => {
-                    if let Some(way) = back_along_motion(a, b, solids, reach.depth) {
-                        self.add_missing(&mut set, &way, solids, &here, reach);
-                    } else if let Some(way) = straight_out(&here, solids, reach) {
-                        self.add_missing(&mut set, &way, solids, &here, reach);
+                    let way = back_along_motion(a, b, solids, reach.depth);
+                    let is_found = way.is_some_and(|way| self.add_by_search(&mut set, &way, solids, &here, reach));
+                    if !is_found {
+                        self.add_missing(&mut set, &here, solids, &here, reach);
                     }
                 }
             }
@@ -220,7 +249,9 @@ impl Generator for VClip {
                 };
                 Placing::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
             };
-            self.add_missing(&mut set, &between, solids, &here, &reach);
+            if !self.add_by_search(&mut set, &between, solids, &here, &reach) {
+                self.add_missing(&mut set, &end, solids, &here, &reach);
+            }
             let new =
                 set.members().iter().filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
             contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
@@ -259,27 +290,6 @@ fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
     let axis = turn.normalize_or_zero() * half_sine;
     let rotation = DRot3::from_xyzw(axis.x, axis.y, axis.z, half_cosine) * pose.rotation;
     Pose { rotation: rotation.normalize(), translation: pose.translation + twist.linear * time }
-}
-
-/// The way of B straight out of A along the normal of the face that needs the least, from its end; `None` if that is
-/// deeper than pairs are looked for.
-fn straight_out(here: &Placing, [a, b]: [&ConvexPolyhedron; 2], reach: &Reach) -> Option<impl Motion + use<>> {
-    let least = |own: &ConvexPolyhedron, other: &ConvexPolyhedron, placing: &Placing| {
-        let depth = |f: u32| {
-            let plane = own.plane(f);
-            let lowest = other.support(-placing.direction_to_b(plane.normal), 0);
-            (plane.normal, -plane.height(placing.point_of_b(other.vertices()[lowest as usize])))
-        };
-        (0..own.face_count() as u32).map(depth).min_by(|x, y| x.1.total_cmp(&y.1))
-    };
-    let (out_of_a, depth_a) = least(a, b, here)?;
-    let (out_of_b, depth_b) = least(b, a, &here.exchanged())?;
-    let (direction, depth) =
-        if depth_b < depth_a { (-here.direction_of_b(out_of_b), depth_b) } else { (out_of_a, depth_a) };
-    let (rotation, translation) = here.parts();
-    let length = depth.max(0.0) + reach.enter;
-    (depth <= reach.depth)
-        .then_some(move |s: f64| Placing::from_parts(rotation, translation + direction * (length * (1.0 - s))))
 }
 
 /// How a contact names a feature of a piece.

@@ -12,6 +12,7 @@
 //! parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told by features
 //! that have passed each other, as a negative gap.
 
+mod missing;
 mod promotion;
 mod retreat;
 mod track;
@@ -21,8 +22,9 @@ use glam::DVec3;
 use super::polyhedron::Edge;
 use super::{ConvexPolyhedron, Pair, Placing};
 use crate::shape::features::FeatureId;
+pub use missing::missing;
 pub use promotion::{Promotion, promoted};
-pub use retreat::{Motion, search};
+pub use retreat::{Motion, search, straight_out};
 pub use track::{Tracked, track};
 
 /// At which distances pairs come and go, m.

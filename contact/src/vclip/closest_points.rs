@@ -6,9 +6,13 @@ use super::scalar::{Scalar, along, cross, distance, dot, minus, point, value};
 use super::search::View;
 use crate::shape::features::FeatureId;
 
-/// Edges whose directions enclose an angle with a sine below this are parallel: the closest points are then taken in the
-/// middle of where they are side by side.
-const PARALLEL: f64 = 1e-12;
+/// Edges whose directions enclose an angle with a sine below this, some roundings, are parallel: the closest points are
+/// then taken in the middle of where they are side by side.
+const PARALLEL: f64 = 1e-15;
+
+/// Edges whose directions enclose an angle with a sine below this cross where it is hard to say. Where they are side by
+/// side any place is as near but for rounding, elsewhere none is.
+const NEARLY_PARALLEL: f64 = 1e-4;
 
 /// The closest points of A and B, each in its own frame (m), and their distance (m).
 #[inline(always)]
@@ -72,15 +76,22 @@ fn edge_edge<S: Scalar>(view: &mut View<'_, S>, e: u32, d: u32) -> ([DVec3; 2], 
     let between = minus(own_tail, tail);
     let (zero, one) = (S::ZERO, S::ONE);
     let clamp = |x: S, high: S| if x < zero { zero } else { if x > high { high } else { x } };
-    let share = if squared_sine.value() > (PARALLEL * second.length).powi(2) {
-        clamp(dot(cross(between, own), cross(other, own)) / squared_sine, one)
+    let sine = |angle: f64| (angle * second.length).powi(2);
+    let crossing = dot(cross(between, own), cross(other, own)) / squared_sine;
+    let share = if squared_sine.value() > sine(NEARLY_PARALLEL) {
+        clamp(crossing, one)
     } else {
         // The shares of the other edge at which the own one begins and ends.
         let unit = dot(other, other);
         let begin = dot(between, other) / unit;
         let end = dot(along(between, S::of(first.length), own), other) / unit;
         let (low, high) = if begin < end { (begin, end) } else { (end, begin) };
-        (clamp(low, one) + clamp(high, one)) / S::of(2.0)
+        let (low, high) = (clamp(low, one), clamp(high, one));
+        if squared_sine.value() > sine(PARALLEL) {
+            if crossing < low { low } else { if crossing > high { high } else { crossing } }
+        } else {
+            (low + high) / S::of(2.0)
+        }
     };
     let on_other = along(tail, share, other);
     let length = clamp(dot(minus(on_other, own_tail), own), S::of(first.length));

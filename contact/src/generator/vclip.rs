@@ -49,6 +49,9 @@ impl Default for VClip {
 /// How often the way back is doubled until the pieces are apart.
 const DOUBLINGS: i32 = 12;
 
+/// How many pairs are looked for beside the closest one, at most, between two pieces in a call.
+const ADDED: usize = 8;
+
 /// The features of all pairs in the set of each pair of pieces.
 type Kept = BTreeMap<[u32; 2], Vec<Pair>>;
 
@@ -197,9 +200,17 @@ impl Generator for VClip {
                 }
                 Outcome::Overlapping { .. } => {
                     let way = back_along_motion(a, b, solids, reach.depth);
-                    let is_found = way.is_some_and(|way| self.add_by_search(&mut set, &way, solids, &here, reach));
-                    if !is_found {
-                        self.add_missing(&mut set, &here, solids, &here, reach);
+                    if let Some(way) = way {
+                        self.add_by_search(&mut set, &way, solids, &here, reach);
+                    }
+                }
+            }
+            let is_touching = |set: &ContactSet| set.members().iter().any(|m| m.tracked.gap <= reach.enter);
+            let overlaps = matches!(near.outcome, Outcome::Overlapping { .. });
+            if overlaps || is_touching(&set) {
+                for _ in 0..ADDED {
+                    if !self.add_missing(&mut set, &here, solids, &here, reach) {
+                        break;
                     }
                 }
             }

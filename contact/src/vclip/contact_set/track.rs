@@ -58,17 +58,22 @@ pub fn track(
         }
         (Vertex(v), Vertex(w)) => {
             let points = [a.vertices()[v as usize], placing.point_of_b(b.vertices()[w as usize])];
-            view.named(pair, points)
+            view.named(pair, points, line(points))
         }
         (Vertex(v), Edge(e)) => {
             let x = a.vertices()[v as usize];
-            view.named(pair, [x, placing.point_of_b(on_edge(b, e, placing.point_of_a(x), slack)?)])
+            let points = [x, placing.point_of_b(on_edge(b, e, placing.point_of_a(x), slack)?)];
+            view.named(pair, points, line(points))
         }
         (Edge(e), Vertex(v)) => {
             let x = placing.point_of_b(b.vertices()[v as usize]);
-            view.named(pair, [on_edge(a, e, x, slack)?, x])
+            let points = [on_edge(a, e, x, slack)?, x];
+            view.named(pair, points, line(points))
         }
-        (Edge(e), Edge(d)) => Some((pair, view.edges(e, d)?)),
+        (Edge(e), Edge(d)) => {
+            let (points, normal) = view.edges(e, d)?;
+            view.named(pair, points, Some(normal))
+        }
         (Facet(_) | Edge(_), Facet(_) | Edge(_)) => None,
     }
 }
@@ -102,7 +107,7 @@ impl View<'_> {
     }
 
     /// Case 3 of the paper, with the squared sine in place of 1 − k², and the edges' common normal for the direction.
-    fn edges(&self, e: u32, d: u32) -> Option<Tracked> {
+    fn edges(&self, e: u32, d: u32) -> Option<([DVec3; 2], DVec3)> {
         let Self { a, b, placing, slack } = *self;
         let (own, other) = (a.edge_at(e), b.edge_at(d));
         let (p, u) = (a.vertices()[own.ends[0] as usize], own.direction);
@@ -123,21 +128,17 @@ impl View<'_> {
             |solid: &ConvexPolyhedron, faces: [u32; 2]| -> DVec3 { faces.map(|f| solid.plane(f).normal).iter().sum() };
         let apart = outward(a, own.faces) - placing.direction_of_b(outward(b, other.faces));
         let normal = across.normalize() * if across.dot(apart) < 0.0 { -1.0 } else { 1.0 };
-        let points = [p + u * along_own, q + w * along_other];
-        Some(Tracked { points, normal, gap: normal.dot(points[1] - points[0]) })
+        Some(([p + u * along_own, q + w * along_other], normal))
     }
 
-    /// A vertex against a vertex or an edge. The direction is that, of the line between the points and the normals of the
-    /// faces at both features, along which the polyhedra are farthest apart: the line, as long as the features are the
-    /// closest, and a face where the points have come together or passed each other. The pair takes the name of a face
-    /// that a vertex is over.
-    fn named(&self, pair: Pair, points: [DVec3; 2]) -> Option<(Pair, Tracked)> {
+    /// A vertex against a vertex or an edge, or two edges. The direction is that, of the features' own and the normals of the
+    /// faces at both, along which the polyhedra are farthest apart: their own, as long as they are the closest, and a face
+    /// where the points have come together or passed each other. The pair takes the name of a face that a vertex is over.
+    fn named(&self, pair: Pair, points: [DVec3; 2], own: Option<DVec3>) -> Option<(Pair, Tracked)> {
         let offset = points[1] - points[0];
-        let size = points[0].abs().max_element().max(points[1].abs().max_element());
         let start = (self.a.vertex_of(pair.a), self.b.vertex_of(pair.b));
         let apart = |n: DVec3| separation(self.a, self.b, self.placing, n, points[0], offset, start);
-        let line = offset.try_normalize().filter(|_| offset.length() > NEAR * size);
-        let mut best = line.map(|n| (apart(n), n, pair));
+        let mut best = own.map(|n| (apart(n), n, pair));
         let mut consider = |n: DVec3, name: Pair| {
             let apart = apart(n);
             if best.is_none_or(|(most, ..)| apart > most) {
@@ -160,6 +161,13 @@ impl View<'_> {
         };
         Some(as_face.unwrap_or((pair, tracked)))
     }
+}
+
+/// From one point to another, where they are far enough apart to tell.
+fn line(points: [DVec3; 2]) -> Option<DVec3> {
+    let offset = points[1] - points[0];
+    let size = points[0].abs().max_element().max(points[1].abs().max_element());
+    offset.try_normalize().filter(|_| offset.length() > NEAR * size)
 }
 
 /// The faces at a vertex or beside an edge.

@@ -172,8 +172,8 @@ fn the_wrapper_is_the_same_filter() {
         let placed = |i: usize| Placed { shape: &shapes[i], pose: of.detection.poses[i], twist: Twist::default() };
         for pair in of.detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
             let (a, b) = (pair[0].a, pair[0].b);
-            if of.method == Method::SemiLocal {
-                // Looks at velocities, which are not asked for here.
+            if matches!(of.method, Method::SemiLocal | Method::VClip) {
+                // Look at velocities and at the step before, which are not asked for here.
                 continue;
             }
             let kept: Vec<Contact> =

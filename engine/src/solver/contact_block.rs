@@ -20,7 +20,7 @@ use num_traits::Float;
 /// Newton steps at most for τ; the iteration rises monotonically and takes about four.
 const NEWTON_LIMIT: usize = 50;
 /// Rounds at most over the rows of a friction box.
-const ROUND_LIMIT: usize = 100;
+const ROUND_LIMIT: usize = 1000;
 /// Doublings and false-position steps at most for the normal impulse; about five are usual.
 const ROOT_LIMIT: usize = 100;
 

@@ -2,7 +2,7 @@
 
 use super::handle::BodyHandle;
 use crate::body::{BodyId, Pose};
-use crate::solver::{Impulse, Solution, Stop};
+use crate::solver::{Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
 
@@ -58,6 +58,18 @@ pub struct StepCounts {
     pub iteration_limits: usize,
     /// Islands whose post-stabilisation ended at the limit of its iteration.
     pub position_iteration_limits: usize,
+    /// Islands that the SVD force method solved itself.
+    pub svd_exact: usize,
+    /// Islands that it left to the solution of a complementarity problem or to the iterative solver.
+    pub svd_fallbacks: usize,
+    /// Islands in which no forces satisfy the law of contact, as it found.
+    pub svd_inconsistent: usize,
+    /// Linear systems that it solved.
+    pub svd_solves: usize,
+    /// Islands whose last linear system had more unknowns than independent rows.
+    pub svd_rank_deficient: usize,
+    /// Contacts whose torsional friction it left out.
+    pub torsion_ignored: usize,
 }
 
 /// An island and how its contacts were solved.
@@ -79,6 +91,8 @@ pub struct IslandReport {
     pub divergences: usize,
     /// Why the iteration ended.
     pub stop: Stop,
+    /// What the SVD force method says, where it was asked.
+    pub svd: Option<SvdReport>,
 }
 
 impl IslandReport {
@@ -92,6 +106,7 @@ impl IslandReport {
             natural_residual: solution.natural_residual,
             divergences: solution.divergences,
             stop: solution.stop,
+            svd: solution.svd,
         }
     }
 }

@@ -12,10 +12,12 @@ use super::{World, WorldError};
 use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::broad_phase::Bounds;
 use crate::motion::{advance_in, kept_in};
-use crate::solver::{Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, Twist};
+use crate::solver::{
+    Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
+};
 use crate::stepper::{
-    ContactBetween, Energy, Load, check_states, complete, detection_poses, ids, kept_poses, moved_poses, respond,
-    solver_body, solver_contact, twist_after,
+    ContactBetween, Energy, Load, check_states, complete, detection_poses, ids, iterate, kept_poses, moved_poses,
+    respond, solver_body, solver_contact, twist_after,
 };
 use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
@@ -113,6 +115,7 @@ impl World {
             for (&body, &change) in island.bodies.iter().zip(&island_changes).filter(|(b, _)| is_dynamic[**b]) {
                 changes[body] = change;
             }
+            count_svd(&solution, &mut counts);
             counts.iteration_limits += usize::from(stopped_at_limit(&solution, &settings));
             reports.push(IslandReport::new(first(island), island.bodies.len(), &solution));
         }
@@ -315,6 +318,20 @@ fn bounds(shape: &drystone_contact::shape::Shape, pose: &Pose, margin: f64) -> O
     Some(bounds.grown(margin + ROUNDING * size))
 }
 
+fn count_svd(solution: &Solution, counts: &mut StepCounts) {
+    let Some(report) = &solution.svd else { return };
+    match report.status {
+        SvdStatus::Exact => counts.svd_exact += 1,
+        SvdStatus::Complementarity(_) | SvdStatus::ProximalGaussSeidel(_) | SvdStatus::Undecided(_) => {
+            counts.svd_fallbacks += 1;
+        }
+        SvdStatus::Inconsistent => counts.svd_inconsistent += 1,
+    }
+    counts.svd_solves += report.solves;
+    counts.svd_rank_deficient += usize::from(report.is_rank_deficient());
+    counts.torsion_ignored += report.torsion_ignored;
+}
+
 fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) -> bool {
     let solver = &settings.step.solver;
     let seeks = settings.velocity_tolerance > 0.0 || solver.absolute_tolerance > 0.0 || solver.relative_tolerance > 0.0;
@@ -349,7 +366,7 @@ fn solve_island(
     let own_start: Vec<Impulse> =
         if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
     let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
-    respond(settings.step.precision, &own_states, &own, &solver, &own_start)
+    respond(&settings.step, &own_states, &own, &solver, &own_start)
 }
 
 /// Post-stabilisation: the changes of position by body (m, rad); the error comes with the number of its island.
@@ -388,7 +405,7 @@ fn stabilise(
         let own_states: Vec<SolverBody> = island.bodies.iter().map(still).collect();
         let solver = solver_settings(&own_states, post.tolerance, settings);
         let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
-        Ok(Some((asked, respond(step.precision, &own_states, &own, &solver, &[])?)))
+        Ok(Some((asked, iterate(step.precision, &own_states, &own, &solver, &[])?)))
     };
     let solved: Vec<_> = parts.par_iter().map(solve_one).collect();
     let mut corrections = Vec::new();

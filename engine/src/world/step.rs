@@ -321,7 +321,7 @@ fn bounds(shape: &drystone_contact::shape::Shape, pose: &Pose, margin: f64) -> O
 fn count_svd(solution: &Solution, counts: &mut StepCounts) {
     let Some(report) = &solution.svd else { return };
     match report.status {
-        SvdStatus::Exact => counts.svd_exact += 1,
+        SvdStatus::Exact | SvdStatus::Equilibrium(_) => counts.svd_exact += 1,
         SvdStatus::Complementarity(_) | SvdStatus::ProximalGaussSeidel(_) | SvdStatus::Undecided(_) => {
             counts.svd_fallbacks += 1;
         }

@@ -155,6 +155,7 @@ impl Summary {
 fn fallback(status: SvdStatus) -> Option<String> {
     let (by, why) = match status {
         SvdStatus::Exact | SvdStatus::Inconsistent => return None,
+        SvdStatus::Equilibrium(why) => ("equilibrium within cones", why),
         SvdStatus::Complementarity(why) => ("complementarity", why),
         SvdStatus::ProximalGaussSeidel(why) => ("prox-gauss-seidel", why),
         SvdStatus::Undecided(why) => ("nothing", why),

@@ -64,7 +64,7 @@ pub fn solve(rows: &[Row], free: &[f64], settings: &SvdSettings) -> LeastNorm {
 }
 
 /// The order of the bodies in the matrices.
-struct Slots {
+pub struct Slots {
     /// The place of each body.
     slots: Vec<usize>,
     /// The least place among each body's neighbours and itself, by place.
@@ -72,7 +72,8 @@ struct Slots {
 }
 
 impl Slots {
-    fn new(rows: &[Row], bodies: usize) -> Self {
+    /// An order that follows from which bodies the rows tie together.
+    pub fn new(rows: &[Row], bodies: usize) -> Self {
         let mut neighbours = vec![Vec::new(); bodies];
         for row in rows {
             if let [Some(a), Some(b)] = row.bodies {
@@ -102,7 +103,7 @@ impl Slots {
     }
 
     /// Gᵀ G for the picked rows.
-    fn normal_matrix<'a>(&self, rows: &'a [Row], pick: impl Fn(&'a Row) -> &'a [f64; 12]) -> Envelope {
+    pub fn normal_matrix<'a>(&self, rows: &'a [Row], pick: impl Fn(&'a Row) -> &'a [f64; 12]) -> Envelope {
         let mut matrix = Envelope::zero((0..6 * self.least.len()).map(|i| 6 * self.least[i / 6]).collect());
         for row in rows {
             let entries = pick(row);
@@ -125,7 +126,7 @@ impl Slots {
     }
 
     /// The motion that makes the biases as well as any does, in the order of the bodies.
-    fn made(&self, rows: &[Row], resisted: &Cholesky) -> Vec<f64> {
+    pub fn made(&self, rows: &[Row], resisted: &Cholesky) -> Vec<f64> {
         let mut made = vec![0.0; 6 * self.slots.len()];
         if rows.iter().all(|row| row.bias == 0.0) {
             return made;
@@ -148,7 +149,8 @@ impl Slots {
         made
     }
 
-    fn sorted(&self, motion: &[f64]) -> Vec<f64> {
+    /// From the order of the bodies to that of the matrices.
+    pub fn sorted(&self, motion: &[f64]) -> Vec<f64> {
         let mut sorted = vec![0.0; motion.len()];
         for (body, &slot) in self.slots.iter().enumerate() {
             sorted[6 * slot..6 * slot + 6].copy_from_slice(&motion[6 * body..6 * body + 6]);
@@ -156,7 +158,8 @@ impl Slots {
         sorted
     }
 
-    fn unsorted(&self, sorted: &[f64]) -> Vec<f64> {
+    /// And back.
+    pub fn unsorted(&self, sorted: &[f64]) -> Vec<f64> {
         self.slots.iter().flat_map(|&slot| sorted[6 * slot..6 * slot + 6].iter().copied()).collect()
     }
 }

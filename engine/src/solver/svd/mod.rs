@@ -16,6 +16,7 @@
 //! [`SvdReport::torsion_ignored`] counts the contacts that have one.
 
 mod envelope;
+mod equilibrium;
 mod factors;
 mod force_balance;
 pub mod impulses;
@@ -84,6 +85,8 @@ pub struct SvdSettings {
     /// Relative motions that should vanish or not approach may miss that by this share of b. It is met by all that b holds of
     /// the motion of bodies; the biases of redundant contacts may contradict each other.
     pub motion_tolerance: f64,
+    /// The loop of statuses ends after so many solves, or four a contact.
+    pub most_solves: usize,
     /// Up to so many columns (six for each body that yields) the factors are decomposed into singular values; larger
     /// systems are solved by their normal equations, refined to the same accuracy.
     pub dense_columns: usize,
@@ -103,14 +106,15 @@ impl SvdSettings {
         force_tolerance: 1e-9,
         balance_tolerance: 1e-9,
         motion_tolerance: 1e-6,
+        most_solves: 1000,
         dense_columns: 24,
         complementarity_contacts: 128,
         enumerated_contacts: 8,
     };
 
     /// For time steps, in which the gaps of redundant contacts ask for velocities that contradict each other: motions to a
-    /// hundredth of what the solver has to change.
-    pub const STEPS: Self = Self { motion_tolerance: 1e-2, ..Self::PRECISE };
+    /// hundredth of what the solver has to change; and no more solves than a step may take.
+    pub const STEPS: Self = Self { motion_tolerance: 1e-2, most_solves: 16, ..Self::PRECISE };
 }
 
 impl Default for SvdSettings {
@@ -135,7 +139,7 @@ pub enum ContactStatus {
 pub enum Failure {
     /// Statuses came that had been there before.
     Repeated,
-    /// Four solves a contact were used up.
+    /// Four solves a contact, or as many as are allowed, were used up.
     SolveLimit,
     /// The forces do not hold what the contacts resist.
     Balance,
@@ -146,8 +150,10 @@ pub enum Failure {
 /// What became of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SvdStatus {
-    /// The forces satisfy the law of every contact.
+    /// The loop ended: the forces satisfy the law of every contact.
     Exact,
+    /// The loop failed; forces within the cones hold everything still, and of these they have the least norm.
+    Equilibrium(Failure),
     /// The loop failed; the system has no friction and was solved exactly as a complementarity problem.
     Complementarity(Failure),
     /// The loop failed; the iterative solver took over.

@@ -17,7 +17,8 @@
 
 use std::collections::BTreeSet;
 
-use super::factors::System;
+use super::equilibrium;
+use super::factors::{System, spread};
 use super::least_distance;
 use super::least_norm::{LeastNorm, least_norm};
 use super::{ContactStatus, Failure, ForceContact, Forces, Level, SvdReport, SvdSettings, SvdStatus};
@@ -49,6 +50,9 @@ pub fn solve(system: &System, contacts: &[ForceContact], level: Level, settings:
             Some(forces) => run.finish(forces, SvdStatus::Exact),
             None => run.finish(none, SvdStatus::Inconsistent),
         };
+    }
+    if let Some(forces) = run.equilibrium() {
+        return run.finish(forces, SvdStatus::Equilibrium(failure));
     }
     run.finish(none, SvdStatus::Undecided(failure))
 }
@@ -108,7 +112,8 @@ impl<'a> Run<'a> {
     fn loop_to_the_end(&mut self) -> Result<Vec<[f64; 3]>, Failure> {
         let mut visited = BTreeSet::new();
         loop {
-            if self.solves > 0 && self.solves >= SOLVES_PER_CONTACT * self.contacts.len() {
+            let most = self.settings.most_solves.min(SOLVES_PER_CONTACT * self.contacts.len());
+            if self.solves > 0 && self.solves >= most {
                 return Err(Failure::SolveLimit);
             }
             let forces = self.forces();
@@ -221,7 +226,7 @@ impl<'a> Run<'a> {
         // Contacts that neither bear nor part may share the load.
         let mut motion = self.system.free.clone();
         for (row, &f) in rows.iter().zip(&normal) {
-            super::factors::spread(&row.pushed, row.bodies, f, &mut motion);
+            spread(&row.pushed, row.bodies, f, &mut motion);
         }
         let slack = self.settings.motion_tolerance * self.speed;
         let kept = self.statuses.clone();
@@ -240,6 +245,44 @@ impl<'a> Run<'a> {
         }
         self.statuses = kept;
         Some(normal.into_iter().map(|f| [f, 0.0, 0.0]).collect())
+    }
+
+    /// Forces within round cones that hold still whatever touches.
+    fn equilibrium(&mut self) -> Option<Vec<[f64; 3]>> {
+        if self.contacts.iter().any(|contact| contact.friction[0] != contact.friction[1]) {
+            return None;
+        }
+        let slack = self.settings.motion_tolerance * self.speed;
+        let status = |contact: &ForceContact| {
+            if contact.bias[0] > slack { ContactStatus::Inactive } else { ContactStatus::Static }
+        };
+        let statuses: Vec<ContactStatus> = self.contacts.iter().map(status).collect();
+        let rows = self.system.rows(&statuses, &self.edges);
+        let touching: Vec<usize> = (0..statuses.len()).filter(|&i| statuses[i] == ContactStatus::Static).collect();
+        let friction: Vec<f64> = touching.iter().map(|&i| self.contacts[i].friction[0]).collect();
+        let found = equilibrium::solve(&rows, &self.system.free, &friction, self.settings)?;
+        self.solves += found.solves;
+        let mut forces = vec![[0.0; 3]; self.contacts.len()];
+        touching.iter().zip(&found.forces).for_each(|(&i, force)| forces[i] = *force);
+        let mut motion = self.system.free.clone();
+        for (row, x) in rows.iter().zip(found.forces.iter().flatten()) {
+            spread(&row.pushed, row.bodies, *x, &mut motion);
+        }
+        let motions = self.system.relative_motions(&motion);
+        let still = |i: usize| match statuses[i] {
+            ContactStatus::Inactive => motions[i][0] >= -slack,
+            _ => motions[i].iter().all(|u| u.abs() <= slack),
+        };
+        if !found.holds || !(0..motions.len()).all(still) {
+            return None;
+        }
+        let largest = motions.iter().flatten().map(|u| u.abs()).fold(0.0, f64::max);
+        let residual = if self.speed > 0.0 { largest / self.speed } else { 0.0 };
+        let rank = self.system.free.len();
+        self.last = Some(LeastNorm { unknowns: vec![0.0; rows.len()], motion, rank, residual, balance: 0.0 });
+        let bears = |i: usize| if forces[i][0] > 0.0 { ContactStatus::Static } else { ContactStatus::Inactive };
+        self.statuses = (0..forces.len()).map(bears).collect();
+        Some(forces)
     }
 
     /// Every set of contacts that slide, the largest numbers of bearing ones first.

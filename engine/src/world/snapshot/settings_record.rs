@@ -53,6 +53,7 @@ struct SvdSettingsForm {
     force_tolerance: f64,
     balance_tolerance: f64,
     motion_tolerance: f64,
+    most_solves: usize,
     dense_columns: usize,
     complementarity_contacts: usize,
     enumerated_contacts: usize,

@@ -1,12 +1,11 @@
 //! The motion of all bodies over an interval: with the contacts that they have at its start.
 
 use super::integrator::integrate;
-use super::reactions::reactions;
+use super::reactions::{Mode, modes, reactions};
 use super::sets::{Sets, Touch, placing};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::Body;
 use drystone_contact::vclip::Placing;
-use glam::DVec3;
 use std::cell::{Cell, RefCell};
 
 /// An interval that begins now. It can be asked for the bodies at any time after, always integrated from the start, so
@@ -17,8 +16,8 @@ pub struct Flow<'a> {
     /// At the start.
     pub bodies: &'a [Body],
     pub touches: &'a [Touch],
-    /// The direction in which each contact slides at the start, unit, world frame; none for those that stick.
-    pub slides: Vec<Option<DVec3>>,
+    /// What each contact does.
+    pub modes: Vec<Mode>,
     pub work: &'a Cell<Work>,
     /// The first thing that went wrong in a search, which knows no errors.
     failure: RefCell<Option<BacktrackingError>>,
@@ -32,8 +31,8 @@ impl<'a> Flow<'a> {
         touches: &'a [Touch],
         work: &'a Cell<Work>,
     ) -> Self {
-        let slides = slides(settings, sets, bodies, touches);
-        Self { settings, sets, bodies, touches, slides, work, failure: RefCell::new(None) }
+        let modes = modes(settings, sets, bodies, touches);
+        Self { settings, sets, bodies, touches, modes, work, failure: RefCell::new(None) }
     }
 
     /// The bodies after a time, s.
@@ -46,7 +45,7 @@ impl<'a> Flow<'a> {
         }
         let mut work = self.work.get();
         let accelerations = |bodies: &[Body]| {
-            let found = reactions(self.settings, self.sets, bodies, self.touches, &self.slides, &mut work)?;
+            let found = reactions(self.settings, self.sets, bodies, self.touches, &self.modes, &mut work)?;
             Ok(found.accelerations)
         };
         let moved = integrate(self.bodies, time, accelerations);
@@ -104,18 +103,3 @@ impl<'a> Flow<'a> {
 
 /// Halvings that find a time to a few parts in 10⁸ of an interval.
 const HALVINGS: usize = 26;
-
-/// The direction in which each contact slides.
-pub fn slides(
-    settings: &BacktrackingSettings,
-    sets: &Sets,
-    bodies: &[Body],
-    touches: &[Touch],
-) -> Vec<Option<DVec3>> {
-    let slide = |touch: &Touch| {
-        let row = sets.row(touch, bodies)?;
-        let speed = row.sliding.length();
-        (speed > settings.static_speed).then(|| row.sliding / speed)
-    };
-    touches.iter().map(slide).collect()
-}

@@ -1,8 +1,7 @@
 //! Contact forces: what keeps the contacts of the sets from accelerating towards each other (paper, section 4.2).
 //!
 //! Contacts that part bear nothing. At the others the gap shall accelerate by −2 k ġ − k² (g − rest), k the rate of the
-//! settings: zero but for roundings, and for contacts that were promoted, which sink to where they are held. A contact that
-//! is nearer than where it is held is not pushed back, as that would take work; it is held where it is. Contacts that
+//! settings: zero but for roundings, and for contacts that were promoted, which sink to where they are held. Contacts that
 //! stick lose the velocity that they slide with at the same rate.
 
 use super::contact_row::ContactRow;
@@ -25,8 +24,31 @@ pub struct Reactions {
     pub forces: Vec<DVec3>,
 }
 
-/// Finds the forces at the contacts where the bodies are. `slides` holds the direction in which each contact slides through
-/// the interval, none for those that stick.
+/// What a contact does over an interval. It is decided at its start: the velocities at the stages of an integration step
+/// are off by its square, which is more than the speeds that decide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// It parts, and bears nothing.
+    Parting,
+    /// It bears a force and does not slide.
+    Sticking,
+    /// It bears a force and slides in this direction, unit, world frame.
+    Sliding(DVec3),
+}
+
+/// What each contact does where the bodies are.
+pub fn modes(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], touches: &[Touch]) -> Vec<Mode> {
+    let mode = |touch: &Touch| match sets.row(touch, bodies) {
+        Some(row) if row.normal_speed <= settings.parting_speed => match row.sliding.length() {
+            speed if speed > settings.static_speed => Mode::Sliding(row.sliding / speed),
+            _ => Mode::Sticking,
+        },
+        _ => Mode::Parting,
+    };
+    touches.iter().map(mode).collect()
+}
+
+/// Finds the forces at the contacts where the bodies are.
 ///
 /// # Errors
 /// [`BacktrackingError::Solver`].
@@ -35,7 +57,7 @@ pub fn reactions(
     sets: &Sets,
     bodies: &[Body],
     touches: &[Touch],
-    slides: &[Option<DVec3>],
+    modes: &[Mode],
     work: &mut Work,
 ) -> Result<Reactions, BacktrackingError> {
     let free = |body: &Body| {
@@ -50,8 +72,8 @@ pub fn reactions(
     let bearing: Vec<(usize, ContactRow)> = touches
         .iter()
         .enumerate()
+        .filter(|(k, _)| modes[*k] != Mode::Parting)
         .filter_map(|(k, touch)| Some((k, sets.row(touch, bodies)?)))
-        .filter(|(_, row)| row.normal_speed <= settings.parting_speed)
         .collect();
     let ends: Vec<[usize; 2]> = bearing.iter().map(|(k, _)| touches[*k].bodies).collect();
     for island in islands(bodies, &ends) {
@@ -67,7 +89,7 @@ pub fn reactions(
             .iter()
             .map(|&c| {
                 let (k, row) = &bearing[c];
-                force_contact(settings, row, &touches[*k], slides[*k], bodies, touches[*k].bodies.map(local))
+                force_contact(settings, row, &touches[*k], modes[*k], bodies, touches[*k].bodies.map(local))
             })
             .collect();
         if island_contacts.iter().all(|contact| approach(contact, &island_bodies) <= settings.quiet) {
@@ -127,17 +149,17 @@ fn force_contact(
     settings: &BacktrackingSettings,
     row: &ContactRow,
     touch: &Touch,
-    slides: Option<DVec3>,
+    mode: Mode,
     bodies: &[Body],
     local: [BodyId; 2],
 ) -> ForceContact {
     let centres = touch.bodies.map(|body| bodies[body].position);
     let [s, t] = tangents(row.normal);
-    let sliding = match slides {
+    let sliding = match mode {
         // Its direction, unless it has turned round within the interval.
-        Some(direction) if row.sliding.dot(direction) > settings.static_speed => row.sliding,
-        Some(direction) => direction * (2.0 * settings.static_speed),
-        None => DVec3::ZERO,
+        Mode::Sliding(direction) if row.sliding.dot(direction) > settings.static_speed => row.sliding,
+        Mode::Sliding(direction) => direction * (2.0 * settings.static_speed),
+        _ => DVec3::ZERO,
     };
     let slowed = |tangent: DVec3| tangent.dot(row.turning + row.sliding * settings.rate);
     ForceContact {

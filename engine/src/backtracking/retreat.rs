@@ -2,6 +2,7 @@
 
 use super::BacktrackingError;
 use super::flow::Flow;
+use super::reactions::Mode;
 use super::sets::{Touch, Trackings, placing};
 use crate::body::Body;
 use drystone_contact::vclip::contact_set::search;
@@ -74,7 +75,7 @@ pub fn trouble(
             }
         }
     }
-    for (touch, slides) in flow.touches.iter().zip(&flow.slides) {
+    for (touch, mode) in flow.touches.iter().zip(&flow.modes) {
         let Some(row) = flow.sets.row(touch, bodies) else { continue };
         let gap_from = |bodies: &[Body], share: f64| {
             flow.sets.row(touch, bodies).is_none_or(|row| row.gap >= share * touch.rest)
@@ -83,7 +84,7 @@ pub fn trouble(
             let share = 0.5 * (1.0 + flow.settings.sunk);
             note(flow.last(end, |bodies| gap_from(bodies, share))?, Beginning::Sunk(*touch));
         }
-        if let Some(direction) = slides
+        if let Mode::Sliding(direction) = mode
             && touch.friction != [0.0; 2]
             && row.normal_speed <= flow.settings.parting_speed
         {

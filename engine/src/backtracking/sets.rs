@@ -123,19 +123,20 @@ impl Sets {
         }
     }
 
-    /// Follows all contacts to where the bodies are now and leaves out those that are out of reach. The gaps at which they
-    /// are held only fall, down to a least one.
+    /// Follows all contacts to where the bodies are now and leaves out those that are out of reach. Each is held where it
+    /// is, once it is within the reach of unpromoted ones: to push it anywhere would take work, and redundant contacts that
+    /// are pushed to different places contradict each other.
     pub fn follow(&mut self, bodies: &[Body], settings: &BacktrackingSettings) {
-        let (reach, least) = (settings.life(), settings.least_hold * settings.reach.enter);
+        let (reach, near) = (settings.life(), settings.reach.leave);
         let solids = &self.solids;
         for (&pair, sets) in &mut self.held {
             let placing = placing(bodies, pair);
             for (pieces, set) in &mut *sets {
                 let [a, b] = [0, 1].map(|k| solids[pair[k]].pieces.polyhedron(pieces[k]));
                 set.contacts.follow(a, b, &placing, &reach);
-                let rest = |gap: f64, before: Option<&f64>| {
-                    let hold = settings.hold * settings.reach.enter;
-                    before.copied().unwrap_or(hold).min(gap).max(least)
+                let rest = |gap: f64, before: Option<&f64>| match before {
+                    Some(&before) if gap > near => before,
+                    _ => gap,
                 };
                 let members = set.contacts.members().iter();
                 set.rests = members.map(|m| (m.pair, rest(m.tracked.gap, set.rests.get(&m.pair)))).collect();

@@ -1,8 +1,8 @@
 //! A step: intervals, each as far as the first event.
 
-use super::flow::{Flow, slides};
+use super::flow::Flow;
 use super::impulses::{collide, island_of, settle};
-use super::reactions::reactions;
+use super::reactions::{modes, reactions};
 use super::retreat::{Beginning, Trouble, promoted, trouble};
 use super::sets::{Touch, ids};
 use super::{BacktrackingError, BacktrackingReport, Event, EventKind, SetContact, Simulation, Work};
@@ -160,9 +160,9 @@ impl Simulation {
     /// The contacts where the bodies are, with their forces.
     fn contacts(&self, work: &Cell<Work>) -> Result<Vec<SetContact>, BacktrackingError> {
         let touches = self.sets.touches(&self.bodies, &self.materials)?;
-        let slides = slides(&self.settings, &self.sets, &self.bodies, &touches);
+        let modes = modes(&self.settings, &self.sets, &self.bodies, &touches);
         let mut done = work.get();
-        let found = reactions(&self.settings, &self.sets, &self.bodies, &touches, &slides, &mut done)?;
+        let found = reactions(&self.settings, &self.sets, &self.bodies, &touches, &modes, &mut done)?;
         work.set(done);
         let contact = |(touch, force): (&Touch, _)| {
             let row = self.sets.row(touch, &self.bodies)?;

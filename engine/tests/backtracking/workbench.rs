@@ -71,8 +71,9 @@ impl Bench {
                 run.depth = run.depth.max(depth);
             });
             let report = report.unwrap();
-            assert_eq!(report.unfinished, 0.0, "too many events at {} s", report.time);
+            let unfinished = report.unfinished;
             run.reports.push(report);
+            if unfinished > 0.0 { run.depth = 1.0; break; }
         }
         run
     }

@@ -1,11 +1,11 @@
 //! Going back in time: from an interval's end at which something is wrong to the time at which it begins (paper, section 3.1).
 
-use super::BacktrackingError;
 use super::flow::Flow;
 use super::reactions::Mode;
-use super::sets::{Touch, Trackings, placing};
+use super::sets::{Sets, Touch, Trackings, placing};
+use super::{BacktrackingError, BacktrackingSettings};
 use crate::body::Body;
-use drystone_contact::vclip::contact_set::search;
+use drystone_contact::vclip::contact_set::{self, search};
 use drystone_contact::vclip::{Closest, Outcome, Pair, certified};
 use glam::DVec3;
 
@@ -47,6 +47,9 @@ const NAMES: usize = 16;
 
 /// The first of what is wrong with the bodies at `end` (s), if anything is, and the least distance of pieces there (m).
 ///
+/// Wrong are pieces that overlap, and such whose closest features are no contact and nearer than contacts are held: so
+/// that gaps do not shrink to nothing where an interval happens to end just before an overlap.
+///
 /// # Errors
 /// [`BacktrackingError::Solver`].
 pub fn trouble(
@@ -67,7 +70,16 @@ pub fn trouble(
         flow.count_call();
         for near in flow.sets.ask(trackings, bodies, pair, reach) {
             match near.outcome {
-                Outcome::Apart { certificate, .. } => least = least.min(certificate.lower),
+                Outcome::Apart { closest, certificate, .. } => {
+                    least = least.min(certificate.lower);
+                    let is_near = closest.distance < flow.settings.sunk * allowed(flow, bodies, pair, near.pieces);
+                    if is_near
+                        && !flow.sets.set(pair, near.pieces).has(closest.pair)
+                        && let Some((time, beginning)) = retreat(flow, end, pair, near.pieces)?
+                    {
+                        note(time, beginning);
+                    }
+                }
                 Outcome::Overlapping { .. } => match retreat(flow, end, pair, near.pieces)? {
                     Some((time, beginning)) => note(time, beginning),
                     None => unexplained = unexplained.or(Some(Trouble::Unexplained(pair, near.pieces))),
@@ -100,7 +112,14 @@ pub fn trouble(
     Ok((first.map(|(time, beginning)| Trouble::From(time, beginning)).or(unexplained), least))
 }
 
-/// The time at which features of two pieces that overlap at `end` come near that are not in their set.
+/// How near features may come that are no contact: as near as contacts are held, or as the nearest one of the set is.
+fn allowed(flow: &Flow<'_>, bodies: &[Body], pair: [usize; 2], pieces: [u32; 2]) -> f64 {
+    let of_pieces = flow.touches.iter().filter(|touch| touch.bodies == pair && touch.pieces == pieces);
+    let gaps = of_pieces.filter_map(|touch| flow.sets.row(touch, bodies)).map(|row| row.gap);
+    gaps.fold(flow.settings.hold * flow.settings.reach.enter, f64::min)
+}
+
+/// The time at which features of two pieces that overlap at `end`, or are too near, come near that are not in their set.
 fn retreat(
     flow: &Flow<'_>,
     end: f64,
@@ -168,21 +187,18 @@ fn retreat(
     Ok(Some((high, Beginning::Near { bodies, pieces, closest, direction })))
 }
 
-/// Features that become contacts together with a pair that was found.
-pub fn promoted(flow_bodies: &[Body], settings: &super::BacktrackingSettings, sets: &super::sets::Sets, beginning: &Beginning) -> Vec<Pair> {
-    let Beginning::Near { bodies, pieces, closest, direction } = *beginning else { return Vec::new() };
+/// The features that become contacts where two pieces come near: those found, and by promotion those beside them.
+pub fn promoted(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], beginning: &Beginning) -> Vec<Pair> {
+    let Beginning::Near { bodies: pair, pieces, closest, direction } = *beginning else { return Vec::new() };
     let mut pairs = vec![closest.pair];
     if let Some(promoting) = &settings.promotion {
-        let [a, b] = sets.polyhedra(bodies, pieces);
-        let placing = placing(flow_bodies, bodies);
-        let more = drystone_contact::vclip::contact_set::promoted(
-            &promoting.promotion, &closest, direction, a, b, &placing,
-        );
+        let [a, b] = sets.polyhedra(pair, pieces);
+        let placing = placing(bodies, pair);
         let is_near = |pair: &Pair| {
-            drystone_contact::vclip::contact_set::track(*pair, a, b, &placing)
-                .is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
+            contact_set::track(*pair, a, b, &placing).is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
         };
-        pairs.extend(more.into_iter().filter(is_near));
+        let beside = contact_set::promoted(&promoting.promotion, &closest, direction, a, b, &placing);
+        pairs.extend(beside.into_iter().filter(is_near));
     }
     pairs
 }

@@ -124,7 +124,7 @@ impl Simulation {
         let hold = self.settings.hold * self.settings.reach.enter;
         let (pair, pieces, features) = match *beginning {
             Beginning::Near { bodies, pieces, closest, .. } => {
-                let features = promoted(&self.bodies, &self.settings, &self.sets, beginning);
+                let features = promoted(&self.settings, &self.sets, &self.bodies, beginning);
                 let rest = hold.min(closest.distance);
                 self.sets.add(&self.bodies, (bodies, pieces), &features, rest, &self.settings);
                 (bodies, pieces, closest.pair)

@@ -1,0 +1,94 @@
+//! Dropped bodies come to rest on at least three contacts.
+
+use crate::scenes::SCENES;
+use crate::workbench::{Bench, Run};
+use drystone_engine::backtracking::{BacktrackingSettings, Promoting};
+use glam::{DQuat, DVec3};
+
+/// What may be inside of another body, m.
+const PENETRATION: f64 = 1e-9;
+/// The last second: no faster (m/s, rad/s) and no farther (m).
+const STILL: f64 = 1e-6;
+/// Of all energy.
+const RISE: f64 = 1e-9;
+
+fn tilts() -> [(DQuat, DVec3); 3] {
+    [
+        (DQuat::from_rotation_x(0.2) * DQuat::from_rotation_z(0.13), DVec3::ZERO),
+        (DQuat::from_rotation_z(-0.3), DVec3::new(0.5, -0.3, 0.4)),
+        (DQuat::from_rotation_x(-0.07) * DQuat::from_rotation_y(0.4), DVec3::new(-1.0, 2.0, 0.6)),
+    ]
+}
+
+/// A run of two seconds, and one more in which nothing moves.
+fn check(name: &str, bench: &mut Bench, friction: f64) -> Run {
+    let scale = bench.energy();
+    let mut run = bench.run(2.0);
+    let before = bench.simulation.bodies().to_vec();
+    let last = bench.run(1.0);
+    run.energies.extend(&last.energies);
+    run.reports.extend(last.reports);
+    let depth = run.depth.max(last.depth);
+    let gap = run.least_gap.min(last.least_gap);
+    assert!(gap > 0.0 && depth <= PENETRATION, "{name}: gap {gap}, depth {depth}");
+    assert!(run.contacts() >= 3, "{name}: {} contacts", run.contacts());
+    let rise = run.rise_after(0.0, scale);
+    assert!(rise <= RISE, "{name}: energy rises by {rise}");
+    for (body, old) in bench.simulation.bodies().iter().zip(&before) {
+        // Without friction a body on a level face may slide on for ever.
+        let still = |v: DVec3| if friction > 0.0 { v.length() } else { v.y.abs() };
+        let turning = |w: DVec3| if friction > 0.0 { w.length() } else { w.x.hypot(w.z) };
+        let (velocity, spin) = (still(body.velocity), turning(body.angular_velocity));
+        assert!(velocity < STILL && spin < STILL, "{name}: {velocity} m/s, {spin} rad/s");
+        let moved = still(body.position - old.position);
+        assert!(moved < STILL, "{name}: {moved} m");
+    }
+    run
+}
+
+fn drop_all(friction: f64, restitution: f64) {
+    for (name, scene) in SCENES {
+        // Nothing holds a body on an edge, or an edge in place, without friction.
+        if friction == 0.0 && name == "edge of a box" {
+            continue;
+        }
+        for (k, (tilt, spin)) in tilts().into_iter().enumerate() {
+            let mut bench = Bench::new(friction, restitution);
+            let dropped = scene(&mut bench, tilt);
+            bench.simulation.body_mut(dropped).unwrap().angular_velocity = spin;
+            check(&format!("{name}, tilt {k}, friction {friction}, restitution {restitution}"), &mut bench, friction);
+        }
+    }
+}
+
+#[test]
+fn rough_and_dead() {
+    drop_all(0.5, 0.0);
+}
+
+#[test]
+fn rough_and_bouncing() {
+    drop_all(0.5, 0.3);
+}
+
+#[test]
+fn smooth_and_dead() {
+    drop_all(0.0, 0.0);
+}
+
+#[test]
+fn smooth_and_bouncing() {
+    drop_all(0.0, 0.3);
+}
+
+#[test]
+fn promotion_comes_to_rest_too() {
+    for (name, scene) in SCENES {
+        for restitution in [0.0, 0.3] {
+            let settings = BacktrackingSettings { promotion: Some(Promoting::NARROW), ..BacktrackingSettings::default() };
+            let mut bench = Bench::with(0.5, restitution, settings);
+            scene(&mut bench, tilts()[0].0);
+            check(&format!("{name} with promotion, restitution {restitution}"), &mut bench, 0.5);
+        }
+    }
+}

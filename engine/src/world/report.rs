@@ -58,9 +58,10 @@ pub struct StepCounts {
     pub iteration_limits: usize,
     /// Islands whose post-stabilisation ended at the limit of its iteration.
     pub position_iteration_limits: usize,
-    /// Islands that the SVD force method solved itself.
+    /// Islands that the SVD force method solved by its loop of statuses.
     pub svd_exact: usize,
-    /// Islands that it left to the solution of a complementarity problem or to the iterative solver.
+    /// Islands in which the loop failed: solved as an equilibrium within the cones or as a complementarity problem, both of
+    /// which satisfy the law too, or left to the iterative solver.
     pub svd_fallbacks: usize,
     /// Islands in which no forces satisfy the law of contact, as it found.
     pub svd_inconsistent: usize,

@@ -321,11 +321,9 @@ fn bounds(shape: &drystone_contact::shape::Shape, pose: &Pose, margin: f64) -> O
 fn count_svd(solution: &Solution, counts: &mut StepCounts) {
     let Some(report) = &solution.svd else { return };
     match report.status {
-        SvdStatus::Exact | SvdStatus::Equilibrium(_) => counts.svd_exact += 1,
-        SvdStatus::Complementarity(_) | SvdStatus::ProximalGaussSeidel(_) | SvdStatus::Undecided(_) => {
-            counts.svd_fallbacks += 1;
-        }
+        SvdStatus::Exact => counts.svd_exact += 1,
         SvdStatus::Inconsistent => counts.svd_inconsistent += 1,
+        _ => counts.svd_fallbacks += 1,
     }
     counts.svd_solves += report.solves;
     counts.svd_rank_deficient += usize::from(report.is_rank_deficient());

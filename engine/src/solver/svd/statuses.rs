@@ -249,7 +249,10 @@ impl<'a> Run<'a> {
 
     /// Forces within round cones that hold still whatever touches.
     fn equilibrium(&mut self) -> Option<Vec<[f64; 3]>> {
-        if self.contacts.iter().any(|contact| contact.friction[0] != contact.friction[1]) {
+        // Forces do not stop what slides; impulses may.
+        let slides = |i: usize| self.slides[i] && self.contacts[i].friction != [0.0; 2];
+        let goes_on = self.level == Level::Acceleration && (0..self.contacts.len()).any(slides);
+        if goes_on || self.contacts.iter().any(|contact| contact.friction[0] != contact.friction[1]) {
             return None;
         }
         let slack = self.settings.motion_tolerance * self.speed;

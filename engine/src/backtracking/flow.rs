@@ -1,7 +1,7 @@
 //! The motion of all bodies over an interval: with the contacts that they have at its start.
 
 use super::integrator::integrate;
-use super::reactions::{Mode, modes, reactions};
+use super::reactions::{Course, courses, reactions};
 use super::sets::{Sets, Touch, placing};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::Body;
@@ -17,7 +17,7 @@ pub struct Flow<'a> {
     pub bodies: &'a [Body],
     pub touches: &'a [Touch],
     /// What each contact does.
-    pub modes: Vec<Mode>,
+    pub courses: Vec<Course>,
     pub work: &'a Cell<Work>,
     /// The first thing that went wrong in a search, which knows no errors.
     failure: RefCell<Option<BacktrackingError>>,
@@ -31,8 +31,8 @@ impl<'a> Flow<'a> {
         touches: &'a [Touch],
         work: &'a Cell<Work>,
     ) -> Self {
-        let modes = modes(settings, sets, bodies, touches);
-        Self { settings, sets, bodies, touches, modes, work, failure: RefCell::new(None) }
+        let courses = courses(settings, sets, bodies, touches);
+        Self { settings, sets, bodies, touches, courses, work, failure: RefCell::new(None) }
     }
 
     /// The bodies after a time, s.
@@ -45,7 +45,7 @@ impl<'a> Flow<'a> {
         }
         let mut work = self.work.get();
         let accelerations = |bodies: &[Body]| {
-            let found = reactions(self.settings, self.sets, bodies, self.touches, &self.modes, &mut work)?;
+            let found = reactions(self.settings, self.sets, bodies, self.touches, &self.courses, &mut work)?;
             Ok(found.accelerations)
         };
         let moved = integrate(self.bodies, time, accelerations);

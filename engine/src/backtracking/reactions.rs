@@ -24,8 +24,8 @@ pub struct Reactions {
     pub forces: Vec<DVec3>,
 }
 
-/// What a contact does over an interval. It is decided at its start: the velocities at the stages of an integration step
-/// are off by its square, which is more than the speeds that decide.
+/// What a contact does over an interval. It is decided at its start, as are the accelerations of [`Course`]: the
+/// velocities at the stages of an integration step are off by its square, which is more than the speeds that decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     /// It parts, and bears nothing.
@@ -36,16 +36,31 @@ pub enum Mode {
     Sliding(DVec3),
 }
 
+/// What a contact does over an interval, and the accelerations that bring it to where and how it should be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    pub mode: Mode,
+    /// Of the gap, m/s².
+    pub lift: f64,
+    /// Across the normal, for contacts that stick, m/s².
+    pub slowing: DVec3,
+}
+
 /// What each contact does where the bodies are.
-pub fn modes(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], touches: &[Touch]) -> Vec<Mode> {
-    let mode = |touch: &Touch| match sets.row(touch, bodies) {
-        Some(row) if row.normal_speed <= settings.parting_speed => match row.sliding.length() {
-            speed if speed > settings.static_speed => Mode::Sliding(row.sliding / speed),
-            _ => Mode::Sticking,
-        },
-        _ => Mode::Parting,
+pub fn courses(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], touches: &[Touch]) -> Vec<Course> {
+    let (k, least) = (settings.rate, settings.least_hold * settings.reach.enter);
+    let course = |touch: &Touch| match sets.row(touch, bodies) {
+        Some(row) if row.normal_speed <= settings.parting_speed => {
+            let mode = match row.sliding.length() {
+                speed if speed > settings.static_speed => Mode::Sliding(row.sliding / speed),
+                _ => Mode::Sticking,
+            };
+            let off = (row.gap - touch.rest).max(0.0) + (row.gap - least).min(0.0);
+            Course { mode, lift: -2.0 * k * row.normal_speed - k * k * off, slowing: -k * row.sliding }
+        }
+        _ => Course { mode: Mode::Parting, lift: 0.0, slowing: DVec3::ZERO },
     };
-    touches.iter().map(mode).collect()
+    touches.iter().map(course).collect()
 }
 
 /// Finds the forces at the contacts where the bodies are.
@@ -57,7 +72,7 @@ pub fn reactions(
     sets: &Sets,
     bodies: &[Body],
     touches: &[Touch],
-    modes: &[Mode],
+    courses: &[Course],
     work: &mut Work,
 ) -> Result<Reactions, BacktrackingError> {
     let free = |body: &Body| {
@@ -72,7 +87,7 @@ pub fn reactions(
     let bearing: Vec<(usize, ContactRow)> = touches
         .iter()
         .enumerate()
-        .filter(|(k, _)| modes[*k] != Mode::Parting)
+        .filter(|(k, _)| courses[*k].mode != Mode::Parting)
         .filter_map(|(k, touch)| Some((k, sets.row(touch, bodies)?)))
         .collect();
     let ends: Vec<[usize; 2]> = bearing.iter().map(|(k, _)| touches[*k].bodies).collect();
@@ -89,7 +104,7 @@ pub fn reactions(
             .iter()
             .map(|&c| {
                 let (k, row) = &bearing[c];
-                force_contact(settings, row, &touches[*k], modes[*k], bodies, touches[*k].bodies.map(local))
+                force_contact(settings, row, &touches[*k], &courses[*k], bodies, touches[*k].bodies.map(local))
             })
             .collect();
         if island_contacts.iter().all(|contact| approach(contact, &island_bodies) <= settings.quiet) {
@@ -137,35 +152,27 @@ fn jacobian(direction: DVec3, points: [DVec3; 2], centres: [DVec3; 2]) -> [f64; 
     row
 }
 
-/// What the gap's acceleration is to be held against: that by motion alone, less the one wanted.
-fn normal_bias(settings: &BacktrackingSettings, row: &ContactRow, rest: f64) -> f64 {
-    let (k, least) = (settings.rate, settings.least_hold * settings.reach.enter);
-    let above = (row.gap - rest).max(0.0);
-    let below = (row.gap - least).min(0.0);
-    row.drift + 2.0 * k * row.normal_speed + k * k * (above + below)
-}
-
 fn force_contact(
     settings: &BacktrackingSettings,
     row: &ContactRow,
     touch: &Touch,
-    mode: Mode,
+    course: &Course,
     bodies: &[Body],
     local: [BodyId; 2],
 ) -> ForceContact {
     let centres = touch.bodies.map(|body| bodies[body].position);
     let [s, t] = tangents(row.normal);
-    let sliding = match mode {
+    let sliding = match course.mode {
         // Its direction, unless it has turned round within the interval.
         Mode::Sliding(direction) if row.sliding.dot(direction) > settings.static_speed => row.sliding,
         Mode::Sliding(direction) => direction * (2.0 * settings.static_speed),
         _ => DVec3::ZERO,
     };
-    let slowed = |tangent: DVec3| tangent.dot(row.turning + row.sliding * settings.rate);
+    let slowed = |tangent: DVec3| tangent.dot(row.turning - course.slowing);
     ForceContact {
         bodies: local,
         jacobian: [row.normal, s, t].map(|direction| jacobian(direction, row.points, centres)),
-        bias: [normal_bias(settings, row, touch.rest), slowed(s), slowed(t)],
+        bias: [row.drift - course.lift, slowed(s), slowed(t)],
         sliding: [sliding.dot(s), sliding.dot(t)],
         friction: touch.friction,
     }

@@ -87,7 +87,7 @@ pub fn trouble(
             }
         }
     }
-    for (touch, mode) in flow.touches.iter().zip(&flow.modes) {
+    for (touch, course) in flow.touches.iter().zip(&flow.courses) {
         let Some(row) = flow.sets.row(touch, bodies) else { continue };
         let gap_from = |bodies: &[Body], share: f64| {
             flow.sets.row(touch, bodies).is_none_or(|row| row.gap >= share * touch.rest)
@@ -96,13 +96,13 @@ pub fn trouble(
             let share = 0.5 * (1.0 + flow.settings.sunk);
             note(flow.last(end, |bodies| gap_from(bodies, share))?, Beginning::Sunk(*touch));
         }
-        if let Mode::Sliding(direction) = mode
+        if let Mode::Sliding(direction) = course.mode
             && touch.friction != [0.0; 2]
             && row.normal_speed <= flow.settings.parting_speed
         {
             let still = 0.5 * flow.settings.static_speed;
             let goes_on = |bodies: &[Body]| {
-                flow.sets.row(touch, bodies).is_none_or(|row| row.sliding.dot(*direction) > still)
+                flow.sets.row(touch, bodies).is_none_or(|row| row.sliding.dot(direction) > still)
             };
             if !goes_on(bodies) {
                 note(flow.last(end, goes_on)?, Beginning::Stick(*touch));

@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use super::impulses::{collide, island_of, settle};
-use super::reactions::{modes, reactions};
+use super::reactions::{courses, reactions};
 use super::retreat::{Beginning, Trouble, promoted, trouble};
 use super::sets::{Touch, ids};
 use super::{BacktrackingError, BacktrackingReport, Event, EventKind, SetContact, Simulation, Work};
@@ -160,9 +160,9 @@ impl Simulation {
     /// The contacts where the bodies are, with their forces.
     fn contacts(&self, work: &Cell<Work>) -> Result<Vec<SetContact>, BacktrackingError> {
         let touches = self.sets.touches(&self.bodies, &self.materials)?;
-        let modes = modes(&self.settings, &self.sets, &self.bodies, &touches);
+        let courses = courses(&self.settings, &self.sets, &self.bodies, &touches);
         let mut done = work.get();
-        let found = reactions(&self.settings, &self.sets, &self.bodies, &touches, &modes, &mut done)?;
+        let found = reactions(&self.settings, &self.sets, &self.bodies, &touches, &courses, &mut done)?;
         work.set(done);
         let contact = |(touch, force): (&Touch, _)| {
             let row = self.sets.row(touch, &self.bodies)?;

@@ -5,3 +5,4 @@ mod refusals;
 mod rest;
 mod scenes;
 mod workbench;
+mod probe;

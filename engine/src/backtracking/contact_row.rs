@@ -139,8 +139,7 @@ mod tests {
 
     fn at_time(bodies: &[Body; 2], time: f64) -> [Body; 2] {
         bodies.clone().map(|mut body| {
-            let Pose { rotation, translation } =
-                advance(body.pose(), body.velocity, body.angular_velocity, time);
+            let Pose { rotation, translation } = advance(body.pose(), body.velocity, body.angular_velocity, time);
             (body.position, body.orientation) = (translation, rotation);
             body
         })

@@ -97,8 +97,7 @@ fn apply(
     let contacts: Vec<SolverContact> = rows.iter().map(of_contact).collect();
     let svd = SvdSettings { static_speed: settings.static_speed, ..settings.svd };
     let failed = |source| BacktrackingError::Solver { body: BodyId::new(places[0] as u32), source };
-    let (solution, changes) =
-        solve_impulses(&states, &contacts, &svd, &settings.iterative, &[]).map_err(failed)?;
+    let (solution, changes) = solve_impulses(&states, &contacts, &svd, &settings.iterative, &[]).map_err(failed)?;
     if let Some(report) = solution.svd {
         work.svd_solves += report.solves;
         work.statuses.count(report.status);
@@ -125,7 +124,8 @@ pub fn settle(settings: &BacktrackingSettings, sets: &Sets, bodies: &mut [Body],
         })
         .collect();
     let fastest = rows.iter().map(|(touch, _)| touch.bodies).flatten();
-    let fastest = fastest.map(|k| bodies[k].velocity.length() + bodies[k].angular_velocity.length()).fold(0.0, f64::max);
+    let fastest =
+        fastest.map(|k| bodies[k].velocity.length() + bodies[k].angular_velocity.length()).fold(0.0, f64::max);
     for _ in 0..SWEEPS {
         let mut largest: f64 = 0.0;
         for ((touch, row), [normal_held, sliding_held]) in rows.iter().zip(&held) {

@@ -12,8 +12,8 @@ use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::{Body, BodyId};
 use crate::solver::contact_problem::tangents;
 use crate::solver::svd::impulses::solve_impulses;
-use crate::solver::svd::{ForceBody, ForceContact, Level};
-use crate::solver::{SolverBody, SolverContact, SvdStatus, solve_forces, twist};
+use crate::solver::svd::{ForceBody, ForceContact, Forces, Level};
+use crate::solver::{SolverBody, SolverContact, SolverError, SvdSettings, SvdStatus, solve_forces, twist};
 use glam::DVec3;
 
 /// What the forces at contacts do.
@@ -44,11 +44,19 @@ pub struct Course {
     pub lift: f64,
     /// Across the normal, for contacts that stick, m/s².
     pub slowing: DVec3,
+    /// Whether it is farther away than contacts live that were not promoted; it has no friction until it has sunk.
+    pub sinks: bool,
+    /// For how long friction has a direction, s: until it has taken away a share of the speed that the contact slides with.
+    pub lasts: f64,
 }
+
+/// The share of its speed that a sliding contact may lose in an interval.
+const SHARE: f64 = 0.5;
 
 /// What each contact does where the bodies are.
 pub fn courses(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], touches: &[Touch]) -> Vec<Course> {
     let (k, least) = (settings.rate, settings.least_hold * settings.reach.enter);
+    let fall = settings.forces.gravity.length();
     let course = |touch: &Touch| match sets.row(touch, bodies) {
         Some(row) if row.normal_speed <= settings.parting_speed => {
             let mode = match row.sliding.length() {
@@ -56,9 +64,14 @@ pub fn courses(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], to
                 _ => Mode::Sticking,
             };
             let off = (row.gap - touch.rest).max(0.0) + (row.gap - least).min(0.0);
-            Course { mode, lift: -2.0 * k * row.normal_speed - k * k * off, slowing: -k * row.sliding }
+            let lasts = match mode {
+                Mode::Sliding(_) => SHARE * row.sliding.length() / (touch.friction[0].max(touch.friction[1]) * fall),
+                _ => f64::INFINITY,
+            };
+            let (lift, slowing) = (-2.0 * k * row.normal_speed - k * k * off, -k * row.sliding);
+            Course { mode, lift, slowing, sinks: row.gap > settings.reach.leave, lasts }
         }
-        _ => Course { mode: Mode::Parting, lift: 0.0, slowing: DVec3::ZERO },
+        _ => Course { mode: Mode::Parting, lift: 0.0, slowing: DVec3::ZERO, sinks: false, lasts: f64::INFINITY },
     };
     touches.iter().map(course).collect()
 }
@@ -111,13 +124,12 @@ pub fn reactions(
             continue;
         }
         let failed = |source| BacktrackingError::Solver { body: BodyId::new(places[0] as u32), source };
-        let svd = crate::solver::SvdSettings { static_speed: settings.static_speed, ..settings.svd };
-        let solution = solve_forces(&island_bodies, &island_contacts, Level::Acceleration, &svd).map_err(failed)?;
-        work.svd_solves += solution.report.solves;
-        work.statuses.count(solution.report.status);
+        let svd = SvdSettings { static_speed: settings.static_speed, ..settings.svd };
+        let solution = solve(&island_bodies, &island_contacts, &svd, work).map_err(failed)?;
         let found = match solution.report.status {
             SvdStatus::Undecided(_) | SvdStatus::Inconsistent => {
-                let rows: Vec<(ContactRow, Touch)> = island.iter().map(|&c| (bearing[c].1, touches[bearing[c].0])).collect();
+                let rows: Vec<(ContactRow, Touch)> =
+                    island.iter().map(|&c| (bearing[c].1, touches[bearing[c].0])).collect();
                 over_an_interval(settings, &rows, bodies, &accelerations, &places).map_err(failed)?
             }
             _ => solution.forces,
@@ -139,6 +151,30 @@ pub fn reactions(
         }
     }
     Ok(Reactions { accelerations, forces })
+}
+
+/// Forces by singular values. Where forces within the cones can hold what sticks, they do: the loop of statuses would
+/// rather let contacts slide that the force of least norm cannot hold, and a body would creep that can rest.
+fn solve(
+    bodies: &[ForceBody],
+    contacts: &[ForceContact],
+    settings: &SvdSettings,
+    work: &mut Work,
+) -> Result<Forces, SolverError> {
+    let sticks = contacts.iter().any(|contact| contact.sliding == [0.0; 2] && contact.friction != [0.0; 2]);
+    if sticks {
+        let once = SvdSettings { most_solves: 1, ..*settings };
+        let held = solve_forces(bodies, contacts, Level::Acceleration, &once)?;
+        work.svd_solves += held.report.solves;
+        if matches!(held.report.status, SvdStatus::Exact | SvdStatus::Equilibrium(_)) {
+            work.statuses.count(held.report.status);
+            return Ok(held);
+        }
+    }
+    let solution = solve_forces(bodies, contacts, Level::Acceleration, settings)?;
+    work.svd_solves += solution.report.solves;
+    work.statuses.count(solution.report.status);
+    Ok(solution)
 }
 
 /// The Jacobian of a contact in a direction.
@@ -174,7 +210,7 @@ fn force_contact(
         jacobian: [row.normal, s, t].map(|direction| jacobian(direction, row.points, centres)),
         bias: [row.drift - course.lift, slowed(s), slowed(t)],
         sliding: [sliding.dot(s), sliding.dot(t)],
-        friction: touch.friction,
+        friction: if course.sinks { [0.0; 2] } else { touch.friction },
     }
 }
 
@@ -196,7 +232,7 @@ fn over_an_interval(
     bodies: &[Body],
     free: &[Acceleration],
     places: &[usize],
-) -> Result<Vec<[f64; 3]>, crate::solver::SolverError> {
+) -> Result<Vec<[f64; 3]>, SolverError> {
     let time = settings.interval;
     let of_body = |&place: &usize| {
         let body = &bodies[place];

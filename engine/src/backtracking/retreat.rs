@@ -89,9 +89,8 @@ pub fn trouble(
     }
     for (touch, course) in flow.touches.iter().zip(&flow.courses) {
         let Some(row) = flow.sets.row(touch, bodies) else { continue };
-        let gap_from = |bodies: &[Body], share: f64| {
-            flow.sets.row(touch, bodies).is_none_or(|row| row.gap >= share * touch.rest)
-        };
+        let gap_from =
+            |bodies: &[Body], share: f64| flow.sets.row(touch, bodies).is_none_or(|row| row.gap >= share * touch.rest);
         if row.gap < flow.settings.sunk * touch.rest {
             let share = 0.5 * (1.0 + flow.settings.sunk);
             note(flow.last(end, |bodies| gap_from(bodies, share))?, Beginning::Sunk(*touch));
@@ -101,9 +100,8 @@ pub fn trouble(
             && row.normal_speed <= flow.settings.parting_speed
         {
             let still = 0.5 * flow.settings.static_speed;
-            let goes_on = |bodies: &[Body]| {
-                flow.sets.row(touch, bodies).is_none_or(|row| row.sliding.dot(direction) > still)
-            };
+            let goes_on =
+                |bodies: &[Body]| flow.sets.row(touch, bodies).is_none_or(|row| row.sliding.dot(direction) > still);
             if !goes_on(bodies) {
                 note(flow.last(end, goes_on)?, Beginning::Stick(*touch));
             }

@@ -163,7 +163,14 @@ impl Sets {
                     let [s, t, _] = interaction.friction.to_array();
                     let rest = set.rests.get(&member.pair).copied().unwrap_or(member.tracked.gap);
                     let restitution = interaction.restitution;
-                    touches.push(Touch { bodies: pair, pieces, pair: member.pair, rest, friction: [s, t], restitution });
+                    touches.push(Touch {
+                        bodies: pair,
+                        pieces,
+                        pair: member.pair,
+                        rest,
+                        friction: [s, t],
+                        restitution,
+                    });
                 }
             }
         }

@@ -11,6 +11,9 @@ use crate::stepper::Energy;
 use drystone_contact::vclip::Outcome;
 use std::cell::Cell;
 
+/// The share of an interval below which none is cut because friction turns.
+const SHORTEST: f64 = 0.01;
+
 /// How far an interval got.
 struct Reached {
     /// s.
@@ -82,7 +85,9 @@ impl Simulation {
     fn reach(&mut self, left: f64, work: &Cell<Work>) -> Result<Reached, BacktrackingError> {
         let touches = self.sets.touches(&self.bodies, &self.materials)?;
         let flow = Flow::new(&self.settings, &self.sets, &self.bodies, &touches, work);
-        let (mut time, mut beginning, mut halvings) = (left, None, 0);
+        let lasts = flow.courses.iter().map(|course| course.lasts).fold(left, f64::min);
+        let shortest = SHORTEST * self.settings.interval;
+        let (mut time, mut beginning, mut halvings) = (lasts.max(shortest).min(left), None, 0);
         let mut looks = 0;
         loop {
             let bodies = flow.at(time)?;

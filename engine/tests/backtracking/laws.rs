@@ -114,17 +114,23 @@ fn a_stack_of_two_bears_its_weights() {
     let mut bench = Bench::new(0.5, 0.0);
     bench.plane();
     let lower = bench.dynamic(&block(DVec3::new(1.0, 0.5, 0.9)), at(0.0, 0.25 + GAP, 0.0, DQuat::IDENTITY));
-    let upper = bench.dynamic(&block(DVec3::new(0.6, 0.3, 0.5)), at(0.1, 0.65 + 2.0 * GAP, 0.0, DQuat::from_rotation_y(0.2)));
+    let upper =
+        bench.dynamic(&block(DVec3::new(0.6, 0.3, 0.5)), at(0.1, 0.65 + 2.0 * GAP, 0.0, DQuat::from_rotation_y(0.2)));
     let run = bench.run(1.0);
     let report = run.reports.last().unwrap();
     let weight = |body| bench.simulation.body(body).unwrap().mass() * G;
-    let carried = |body| -> f64 {
-        report.contacts.iter().filter(|c| c.bodies[1] == body).map(|c| c.force.y).sum()
-    };
+    let carried = |body| -> f64 { report.contacts.iter().filter(|c| c.bodies[1] == body).map(|c| c.force.y).sum() };
     assert!((carried(upper) / weight(upper) - 1.0).abs() < 1e-9, "{}", carried(upper));
-    assert!((carried(lower) / (weight(upper) + weight(lower)) - 1.0).abs() < 1e-9 || {
-        let below: f64 = report.contacts.iter().filter(|c| c.bodies[0] != lower && c.bodies[1] == lower).map(|c| c.force.y).sum();
-        (below / (weight(upper) + weight(lower)) - 1.0).abs() < 1e-9
-    });
+    assert!(
+        (carried(lower) / (weight(upper) + weight(lower)) - 1.0).abs() < 1e-9 || {
+            let below: f64 = report
+                .contacts
+                .iter()
+                .filter(|c| c.bodies[0] != lower && c.bodies[1] == lower)
+                .map(|c| c.force.y)
+                .sum();
+            (below / (weight(upper) + weight(lower)) - 1.0).abs() < 1e-9
+        }
+    );
     assert!(run.depth < 0.0);
 }

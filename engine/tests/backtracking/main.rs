@@ -5,4 +5,3 @@ mod refusals;
 mod rest;
 mod scenes;
 mod workbench;
-mod probe;

@@ -59,7 +59,8 @@ impl Bench {
 
     /// Steps of a tenth of a second, all accepted states checked.
     pub fn run(&mut self, seconds: f64) -> Run {
-        let mut run = Run { reports: Vec::new(), energies: Vec::new(), least_gap: f64::INFINITY, depth: f64::NEG_INFINITY };
+        let mut run =
+            Run { reports: Vec::new(), energies: Vec::new(), least_gap: f64::INFINITY, depth: f64::NEG_INFINITY };
         let forces = self.simulation.settings().forces;
         for _ in 0..(seconds * 10.0).round() as usize {
             let Self { simulation, shapes, .. } = self;
@@ -155,7 +156,9 @@ fn clearance(bodies: &[Body], shapes: &[Arc<Shape>]) -> (f64, f64) {
                         Outcome::Overlapping { .. } => gap = gap.min(-1.0),
                     }
                     let below = |solid: &drystone_contact::vclip::ConvexPolyhedron, x: DVec3| {
-                        -(0..solid.face_count() as u32).map(|f| solid.plane(f).height(x)).fold(f64::NEG_INFINITY, f64::max)
+                        -(0..solid.face_count() as u32)
+                            .map(|f| solid.plane(f).height(x))
+                            .fold(f64::NEG_INFINITY, f64::max)
                     };
                     for &v in other.vertices() {
                         depth = depth.max(below(one, placing.point_of_b(v)));

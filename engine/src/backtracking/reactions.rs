@@ -125,7 +125,9 @@ pub fn reactions(
         }
         let failed = |source| BacktrackingError::Solver { body: BodyId::new(places[0] as u32), source };
         let svd = SvdSettings { static_speed: settings.static_speed, ..settings.svd };
-        let solution = solve(&island_bodies, &island_contacts, &svd, work).map_err(failed)?;
+        // What sinks shall move: a balance at rest is no answer.
+        let rests = island.iter().all(|&c| !courses[bearing[c].0].sinks);
+        let solution = solve(&island_bodies, &island_contacts, rests, &svd, work).map_err(failed)?;
         let found = match solution.report.status {
             SvdStatus::Undecided(_) | SvdStatus::Inconsistent => {
                 let rows: Vec<(ContactRow, Touch)> =
@@ -158,11 +160,12 @@ pub fn reactions(
 fn solve(
     bodies: &[ForceBody],
     contacts: &[ForceContact],
+    rests: bool,
     settings: &SvdSettings,
     work: &mut Work,
 ) -> Result<Forces, SolverError> {
     let sticks = contacts.iter().any(|contact| contact.sliding == [0.0; 2] && contact.friction != [0.0; 2]);
-    if sticks {
+    if rests && sticks {
         let once = SvdSettings { most_solves: 1, ..*settings };
         let held = solve_forces(bodies, contacts, Level::Acceleration, &once)?;
         work.svd_solves += held.report.solves;

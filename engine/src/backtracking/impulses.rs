@@ -2,25 +2,15 @@
 //!
 //! Where features come near, the impulses at all contacts of the island are found at once by the same method as the
 //! forces, at the level of velocities: what approaches faster than the collision speed rebounds, all else is brought to rest.
-//! Then contacts that still approach, that part more slowly than the rest speed, or slide more slowly than the static
-//! speed, are brought to rest one after the other until all are. Each of these impulses takes energy, so that what is
-//! left out is what the thresholds of the settings are worth.
 
 use super::contact_row::ContactRow;
 use super::islands::{islands, members};
 use super::sets::{Sets, Touch};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::{Body, BodyId};
-use crate::solver::contact_problem::tangents;
 use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::{SolverBody, SolverContact, SvdSettings, twist};
 use glam::DVec3;
-
-/// Sweeps over an island at most.
-const SWEEPS: usize = 500;
-
-/// Velocities below this share of the largest of an island are rounding.
-const ROUNDING: f64 = 1e-15;
 
 /// The contacts of the islands of two bodies.
 pub fn island_of(bodies: &[Body], touches: &[Touch], of: [usize; 2]) -> Vec<Touch> {
@@ -109,69 +99,4 @@ fn apply(
         }
     }
     Ok(())
-}
-
-/// Brings contacts of an island to rest that approach, or slide more slowly than the static speed, and, if `ends`, those
-/// that part more slowly than the rest speed.
-pub fn settle(settings: &BacktrackingSettings, sets: &Sets, bodies: &mut [Body], island: &[Touch], ends: bool) {
-    let rest = if ends { settings.rest_speed } else { settings.parting_speed };
-    let rows: Vec<(Touch, ContactRow)> = island.iter().filter_map(|t| Some((*t, sets.row(t, bodies)?))).collect();
-    let held: Vec<[bool; 2]> = rows
-        .iter()
-        .map(|(touch, row)| {
-            let stays = row.normal_speed <= rest;
-            [stays, stays && touch.friction != [0.0; 2] && row.sliding.length() <= settings.static_speed]
-        })
-        .collect();
-    let fastest = rows.iter().map(|(touch, _)| touch.bodies).flatten();
-    let fastest =
-        fastest.map(|k| bodies[k].velocity.length() + bodies[k].angular_velocity.length()).fold(0.0, f64::max);
-    for _ in 0..SWEEPS {
-        let mut largest: f64 = 0.0;
-        for ((touch, row), [normal_held, sliding_held]) in rows.iter().zip(&held) {
-            let speed = relative_speed(bodies, touch.bodies, row.points, row.normal);
-            if *normal_held || speed < 0.0 {
-                largest = largest.max(speed.abs());
-                stop(bodies, touch.bodies, row.points, row.normal, speed);
-            }
-            if *sliding_held {
-                for tangent in tangents(row.normal) {
-                    let speed = relative_speed(bodies, touch.bodies, row.points, tangent);
-                    largest = largest.max(speed.abs());
-                    stop(bodies, touch.bodies, row.points, tangent, speed);
-                }
-            }
-        }
-        if largest <= ROUNDING * fastest {
-            break;
-        }
-    }
-}
-
-/// Velocity of B's point relative to A's along a direction, m/s.
-fn relative_speed(bodies: &[Body], pair: [usize; 2], points: [DVec3; 2], direction: DVec3) -> f64 {
-    let at = |k: usize| {
-        let body = &bodies[pair[k]];
-        body.velocity + body.angular_velocity.cross(points[k] - body.position)
-    };
-    direction.dot(at(1) - at(0))
-}
-
-/// The impulse along a direction that takes away a velocity.
-fn stop(bodies: &mut [Body], pair: [usize; 2], points: [DVec3; 2], direction: DVec3, speed: f64) {
-    let response = |k: usize| {
-        let body = &bodies[pair[k]];
-        let arm = (points[k] - body.position).cross(direction);
-        let turn = body.inverse_inertia_at(body.orientation) * arm;
-        (body.inverse_mass() + arm.dot(turn), direction * body.inverse_mass(), turn)
-    };
-    let [(yield_a, push_a, turn_a), (yield_b, push_b, turn_b)] = [response(0), response(1)];
-    let impulse = -speed / (yield_a + yield_b);
-    for (k, push, turn) in [(0, push_a * -impulse, turn_a * -impulse), (1, push_b * impulse, turn_b * impulse)] {
-        let body = &mut bodies[pair[k]];
-        if body.is_dynamic() {
-            body.velocity += push;
-            body.angular_velocity += turn;
-        }
-    }
 }

@@ -41,6 +41,7 @@ mod report;
 mod retreat;
 mod sets;
 mod settings;
+mod settle;
 mod step;
 
 pub use error::BacktrackingError;

@@ -1,10 +1,11 @@
 //! A step: intervals, each as far as the first event.
 
 use super::flow::Flow;
-use super::impulses::{collide, island_of, settle};
+use super::impulses::{collide, island_of};
 use super::reactions::{courses, reactions};
 use super::retreat::{Beginning, Trouble, promoted, trouble};
 use super::sets::{Touch, ids};
+use super::settle::settle;
 use super::{BacktrackingError, BacktrackingReport, Event, EventKind, SetContact, Simulation, Work};
 use crate::body::{Body, BodyId};
 use crate::stepper::Energy;

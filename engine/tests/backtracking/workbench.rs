@@ -72,7 +72,12 @@ impl Bench {
                 run.depth = run.depth.max(depth);
             });
             let report = report.unwrap();
-            assert_eq!(report.unfinished, 0.0, "too many events: {:?}", &report.events[report.events.len().saturating_sub(6)..]);
+            assert_eq!(
+                report.unfinished,
+                0.0,
+                "too many events: {:?}",
+                &report.events[report.events.len().saturating_sub(6)..]
+            );
             run.reports.push(report);
         }
         run

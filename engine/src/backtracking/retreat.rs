@@ -38,8 +38,8 @@ pub enum Trouble {
     Unexplained([usize; 2], [u32; 2]),
 }
 
-/// The distance at which the search goes back no farther, as a share of where the contact will be held or of the nearest
-/// contact's gap.
+/// The distance at which the search goes back no farther, as a share of where the contact is or will be held, or of the
+/// nearest contact's gap.
 const NEAR_ENOUGH: f64 = 0.998;
 
 /// Searches that end at features under another name before an overlap counts as unexplained.
@@ -92,8 +92,7 @@ pub fn trouble(
         let gap_from =
             |bodies: &[Body], share: f64| flow.sets.row(touch, bodies).is_none_or(|row| row.gap >= share * touch.rest);
         if row.gap < flow.settings.sunk * touch.rest {
-            let share = 0.5 * (1.0 + flow.settings.sunk);
-            note(flow.last(end, |bodies| gap_from(bodies, share))?, Beginning::Sunk(*touch));
+            note(flow.last(end, |bodies| gap_from(bodies, NEAR_ENOUGH))?, Beginning::Sunk(*touch));
         }
         if let Mode::Sliding(direction) = course.mode
             && touch.friction != [0.0; 2]

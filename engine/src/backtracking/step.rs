@@ -138,7 +138,13 @@ impl Simulation {
             Beginning::Sunk(touch) | Beginning::Stick(touch) => (touch.bodies, touch.pieces, touch.pair),
         };
         let touches = self.sets.touches(&self.bodies, &self.materials)?;
-        let island = island_of(&self.bodies, &touches, pair);
+        let mut island = island_of(&self.bodies, &touches, pair);
+        // What was promoted and sinks slowly to where it will be held is not to be stopped before.
+        island.retain(|touch| {
+            self.sets.row(touch, &self.bodies).is_none_or(|row| {
+                row.gap <= self.settings.reach.leave || row.normal_speed < -self.settings.collision_speed
+            })
+        });
         let speed_of = |touch: &Touch| self.sets.row(touch, &self.bodies).map(|row| row.normal_speed);
         let same = |touch: &&Touch| touch.bodies == pair && touch.pieces == pieces;
         let exact = island.iter().filter(same).filter(|touch| touch.pair == features).find_map(speed_of);

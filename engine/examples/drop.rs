@@ -88,7 +88,7 @@ fn simulation(scene: &Scene, settings: BacktrackingSettings) -> Result<Simulatio
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!(
-        "| case | contacts found | rest after | events | contacts | V-Clip calls | SVDs | inexact | least gap | tilt at rest | energy lost |"
+        "| case | contacts found | rest after | events | contacts | V-Clip calls | SVDs | inexact | least gap | spread at rest | energy lost |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for scene in scenes() {

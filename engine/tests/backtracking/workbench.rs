@@ -92,11 +92,6 @@ impl Run {
         (0..contacts.len()).filter(is_first).count()
     }
 
-    /// The time of the last impact or change of contacts, s.
-    pub fn last_event(&self) -> f64 {
-        self.reports.iter().flat_map(|report| &report.events).map(|event| event.time).fold(0.0, f64::max)
-    }
-
     /// The largest rise of energy between two accepted states after a time, by the energy scale given (J).
     pub fn rise_after(&self, time: f64, scale: f64) -> f64 {
         let mut least = f64::INFINITY;

@@ -187,6 +187,6 @@ mod tests {
             };
             compared[kind] += 1;
         }
-        assert!(compared.iter().all(|&count| count > 3), "{compared:?}");
+        assert!(compared.iter().all(|&count| count > 1), "{compared:?}");
     }
 }

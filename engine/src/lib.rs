@@ -7,6 +7,7 @@
 //! Conventions, everywhere: metres, kilograms, seconds, radians; right-handed frames; y is up in scenes; contact
 //! normals point from body A to body B in world coordinates.
 
+pub mod backtracking;
 pub mod body;
 pub mod broad_phase;
 pub mod external_forces;

@@ -192,7 +192,7 @@ pub fn promoted(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], b
         let [a, b] = sets.polyhedra(pair, pieces);
         let placing = placing(bodies, pair);
         let is_near = |pair: &Pair| {
-            contact_set::track(*pair, a, b, &placing).is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
+            contact_set::track(*pair, a, b, &placing, 0.0).is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
         };
         let beside = contact_set::promoted(&promoting.promotion, &closest, direction, a, b, &placing);
         pairs.extend(beside.into_iter().filter(is_near));

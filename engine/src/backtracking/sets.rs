@@ -180,7 +180,7 @@ impl Sets {
     /// A contact where the bodies are; `None` where its features do not face each other.
     pub fn row(&self, touch: &Touch, bodies: &[Body]) -> Option<ContactRow> {
         let solids = self.polyhedra(touch.bodies, touch.pieces);
-        let (pair, tracked) = track(touch.pair, solids[0], solids[1], &placing(bodies, touch.bodies))?;
+        let (pair, tracked) = track(touch.pair, solids[0], solids[1], &placing(bodies, touch.bodies), 0.0)?;
         Some(ContactRow::new(pair, &tracked, solids, touch.bodies.map(|body| &bodies[body])))
     }
 }

@@ -231,7 +231,8 @@ mod tests {
                 for method in Method::ALL {
                     let detector = Detector::new(&scene, method, variant).unwrap();
                     let mut world = world(&scene, method, variant).unwrap();
-                    for _ in 0..3 {
+                    // With contact sets, what is found depends on the steps before, which the detector does not know.
+                    for _ in 0..if method == Method::VClip { 1 } else { 3 } {
                         let states = world.bodies().to_vec();
                         for found in [world.detect_now().unwrap(), world.detect().unwrap()] {
                             let (all, pairs) = detector.contacts(&found.poses, &states);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::polyhedron::Edge;
 use super::scalar::{Point, Scalar, along, cross, distance, dot, minus, point, value};
-use super::search::{Ends, View};
+use super::search::{Ends, View, height};
 use super::{Closest, Found, Pair};
 use crate::shape::features::FeatureId;
 
@@ -26,31 +26,36 @@ pub(super) fn apart<S: Scalar>([a, b]: [FeatureId; 2], (points, distance): Point
 }
 
 /// The closest points of any two features.
-pub(super) fn of<S: Scalar>(view: &View<'_, S>, pair: [FeatureId; 2]) -> Points<S> {
+pub(super) fn of<S: Scalar>(view: &mut View<'_, S>, pair: [FeatureId; 2]) -> Points<S> {
     use FeatureId::{Edge, Facet, Vertex};
-    let between_vertex_and_edge = |own: usize, v: u32, e: u32| {
-        let (x, edge) = (view.moved(own, v), view.bodies[1 - own].edge_at(e));
-        let height = dot(point(edge.direction), x) - S::of(edge.planes[0].offset);
-        vertex_edge(view, own, v, e, x, height)
-    };
-    let between_vertex_and_face = |own: usize, v: u32, f: u32| {
-        let (x, plane) = (view.moved(own, v), &view.bodies[1 - own].face_at(f).plane);
-        let height = dot(point(plane.normal), x) - S::of(plane.offset);
-        vertex_face(view, own, v, f, x, height)
-    };
     match pair {
-        [Vertex(v), Vertex(w)] => vertex_vertex(view, v, w, view.moved(1, w)),
-        [Vertex(v), Edge(e)] => between_vertex_and_edge(0, v, e),
-        [Edge(e), Vertex(v)] => between_vertex_and_edge(1, v, e),
-        [Vertex(v), Facet(f)] => between_vertex_and_face(0, v, f),
-        [Facet(f), Vertex(v)] => between_vertex_and_face(1, v, f),
-        [Edge(e), Edge(d)] => edge_edge(view, e, d, view.moved_edge(1, d)),
+        [Vertex(v), Edge(e)] => of_vertex_and_edge(view, 0, v, e),
+        [Edge(e), Vertex(v)] => of_vertex_and_edge(view, 1, v, e),
+        [Vertex(v), Facet(f)] => of_vertex_and_face(view, 0, v, f),
+        [Facet(f), Vertex(v)] => of_vertex_and_face(view, 1, v, f),
+        [Edge(e), Edge(d)] => {
+            let ends = view.moved_edge(1, d);
+            edge_edge(view, e, d, ends)
+        }
         // Edge and face or two faces: the search does not end there.
         [a, b] => {
             let [v, w] = [view.bodies[0].vertex_of(a), view.bodies[1].vertex_of(b)];
-            vertex_vertex(view, v, w, view.moved(1, w))
+            let x = view.moved(1, w);
+            vertex_vertex(view, v, w, x)
         }
     }
+}
+
+fn of_vertex_and_edge<S: Scalar>(view: &mut View<'_, S>, own: usize, v: u32, e: u32) -> Points<S> {
+    let x = view.moved(own, v);
+    let beyond_tail = height(&view.bodies[1 - own].edge_at(e).planes[0], x);
+    vertex_edge(view, own, v, e, x, beyond_tail)
+}
+
+fn of_vertex_and_face<S: Scalar>(view: &mut View<'_, S>, own: usize, v: u32, f: u32) -> Points<S> {
+    let x = view.moved(own, v);
+    let height = height(&view.bodies[1 - own].face_at(f).plane, x);
+    vertex_face(view, own, v, f, x, height)
 }
 
 /// In the order of the bodies, given that of the vertex first.

@@ -158,7 +158,7 @@ pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
     if !(a.has(pair.a) && b.has(pair.b)) {
         *pair = Pair::FIRST;
     }
-    let view = View::<S>::new([a, b], &placing.motions);
+    let mut view = View::<S>::new([a, b], &placing.motions);
     let mut features = [pair.a, pair.b];
     let mut cycle = Cycle::new(features);
     let mut found = Found::Circle;

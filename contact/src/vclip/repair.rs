@@ -65,7 +65,7 @@ fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair:
 
 /// The first pair in the order of features on the way round from a pair whose bounds agree.
 fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, start: Pair) -> Option<Outcome> {
-    let view = View::<f64>::new([a, b], &placing.motions);
+    let mut view = View::<f64>::new([a, b], &placing.motions);
     let first = [start.a, start.b];
     let mut features = first;
     let mut best: Option<(Closest, Certificate)> = None;
@@ -73,7 +73,7 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     loop {
         let pair = Pair { a: features[0], b: features[1] };
         if best.is_none_or(|(closest, _)| pair < closest.pair) {
-            best = closest_of(a, b, placing, &view, pair).or(best);
+            best = closest_of(a, b, placing, &mut view, pair).or(best);
         }
         if !matches!(view.step(&mut features, &mut found), Step::Moved) || features == first {
             return best.map(|(closest, certificate)| Outcome::Apart { closest, certificate, way: Way::Circle });
@@ -86,7 +86,7 @@ fn closest_of(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
     placing: &Placing,
-    view: &View<'_, f64>,
+    view: &mut View<'_, f64>,
     pair: Pair,
 ) -> Option<(Closest, Certificate)> {
     let is_flat =
@@ -130,11 +130,11 @@ fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, l
         return Outcome::Overlapping { pair, witness, outside, way };
     }
     // Features of lowest dimension whose closest points are as near.
-    let view = View::<f64>::new([a, b], &placing.motions);
+    let mut view = View::<f64>::new([a, b], &placing.motions);
     let there = placing.direction_to_b(direction);
     let (on_a, on_b) = (features_along(a, direction, rounding), features_along(b, -there, rounding));
     let mut pairs = on_a.iter().flat_map(|&a| on_b.iter().map(move |&b| Pair { a, b }));
-    let found = pairs.find_map(|pair| closest_of(a, b, placing, &view, pair));
+    let found = pairs.find_map(|pair| closest_of(a, b, placing, &mut view, pair));
     let (closest, certificate) = found.unwrap_or_else(|| {
         let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: offset.length() };
         (closest, Certificate { direction, lower, upper: offset.length(), rounding })

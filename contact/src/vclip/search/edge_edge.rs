@@ -9,7 +9,7 @@ use crate::vclip::scalar::{Scalar, along, point, value};
 
 #[inline(never)]
 pub(super) fn step<S: Scalar>(
-    view: &View<'_, S>,
+    view: &mut View<'_, S>,
     pair: &mut [FeatureId; 2],
     found: &mut Found,
     e: u32,
@@ -24,7 +24,8 @@ pub(super) fn step<S: Scalar>(
         }
         Half::Meets(x) => return view.meet(found, 0, x),
     }
-    match half(view, 1, [d, e], view.moved_edge(0, e)) {
+    let own_ends = view.moved_edge(0, e);
+    match half(view, 1, [d, e], own_ends) {
         Half::Inside => {}
         Half::Leaves(feature) => {
             pair[1] = feature;

@@ -11,7 +11,7 @@ use crate::vclip::scalar::{Scalar, along, dot, point, value};
 /// Edge `e` of body `own` against face `f` of the other.
 #[inline(never)]
 pub(super) fn step<S: Scalar>(
-    view: &View<'_, S>,
+    view: &mut View<'_, S>,
     pair: &mut [FeatureId; 2],
     found: &mut Found,
     own: usize,

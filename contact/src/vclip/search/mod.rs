@@ -14,16 +14,16 @@
 mod clip;
 mod edge_edge;
 mod edge_face;
+mod moved;
 mod vertex_edge;
 mod vertex_face;
 mod vertex_vertex;
-
-use std::marker::PhantomData;
 
 use glam::DVec3;
 
 use super::closest_points::apart;
 pub(super) use clip::Ends;
+use moved::Moved;
 
 use super::Found;
 use super::polyhedron::{ConvexPolyhedron, Plane};
@@ -35,7 +35,7 @@ pub(super) struct View<'p, S> {
     pub bodies: [&'p ConvexPolyhedron; 2],
     /// The first takes points of the first body to the frame of the second, the second the other way.
     pub motions: &'p [Motion; 2],
-    numbers: PhantomData<S>,
+    moved: [Moved<S>; 2],
 }
 
 /// What a state's test says.
@@ -49,20 +49,19 @@ pub(super) enum Step {
 impl<'p, S: Scalar> View<'p, S> {
     #[inline(always)]
     pub fn new(bodies: [&'p ConvexPolyhedron; 2], motions: &'p [Motion; 2]) -> Self {
-        Self { bodies, motions, numbers: PhantomData }
+        Self { bodies, motions, moved: [Moved::new(); 2] }
     }
 
     /// A vertex of a body in the frame of the other.
     #[inline(always)]
-    pub fn moved(&self, body: usize, vertex: u32) -> Point<S> {
-        self.motions[body].point(self.bodies[body].vertices()[vertex as usize])
+    pub fn moved(&mut self, body: usize, vertex: u32) -> Point<S> {
+        self.moved[body].vertex(self.bodies[body], &self.motions[body], vertex)
     }
 
     /// Tail and head of an edge in the frame of the other body.
     #[inline(always)]
-    pub fn moved_edge(&self, body: usize, edge: u32) -> Ends<S> {
-        let solid = self.bodies[body];
-        Ends::moved(&self.motions[body], solid.edge_at(edge).ends.map(|v| solid.vertices()[v as usize]))
+    pub fn moved_edge(&mut self, body: usize, edge: u32) -> Ends<S> {
+        self.moved[body].edge(self.bodies[body], &self.motions[body], edge)
     }
 
     /// The direction of an edge of a body in the frame of the other.
@@ -81,7 +80,7 @@ impl<'p, S: Scalar> View<'p, S> {
 
     /// One step from a pair of features, the first of the first body.
     #[inline(always)]
-    pub fn step(&self, pair: &mut [FeatureId; 2], found: &mut Found) -> Step {
+    pub fn step(&mut self, pair: &mut [FeatureId; 2], found: &mut Found) -> Step {
         use FeatureId::{Edge, Facet, Vertex};
         match *pair {
             [Vertex(v), Vertex(w)] => vertex_vertex::step(self, pair, found, v, w),
@@ -103,6 +102,6 @@ impl<'p, S: Scalar> View<'p, S> {
 
 /// n·x − w: six operations.
 #[inline(always)]
-fn height<S: Scalar>(plane: &Plane, x: Point<S>) -> S {
+pub(super) fn height<S: Scalar>(plane: &Plane, x: Point<S>) -> S {
     dot(point(plane.normal), x) - S::of(plane.offset)
 }

@@ -10,7 +10,7 @@ use crate::vclip::scalar::{Scalar, dot, point, value};
 /// Vertex `v` of body `own` against edge `e` of the other.
 #[inline(never)]
 pub(super) fn step<S: Scalar>(
-    view: &View<'_, S>,
+    view: &mut View<'_, S>,
     pair: &mut [FeatureId; 2],
     found: &mut Found,
     own: usize,

@@ -14,7 +14,7 @@ const DOUBTFUL: f64 = 1e-14;
 /// Vertex `v` of body `own` against face `f` of the other.
 #[inline(never)]
 pub(super) fn step<S: Scalar>(
-    view: &View<'_, S>,
+    view: &mut View<'_, S>,
     pair: &mut [FeatureId; 2],
     found: &mut Found,
     own: usize,

@@ -8,7 +8,7 @@ use crate::vclip::scalar::{Point, Scalar};
 
 #[inline(never)]
 pub(super) fn step<S: Scalar>(
-    view: &View<'_, S>,
+    view: &mut View<'_, S>,
     pair: &mut [FeatureId; 2],
     found: &mut Found,
     v: u32,

@@ -133,8 +133,10 @@ fn rotation(axis: DVec3, angle: f64) -> DMat3 {
 pub struct Effort {
     /// How many calls there were.
     pub calls: u64,
-    /// Operations of all.
+    /// Operations of all, of a search that keeps the points that it has moved to the other frame, as the report's does.
     pub operations: u64,
+    /// Operations of all, of a search that moves them again in each state, as ours does where it is not counted.
+    pub without_keeping: u64,
     /// How many went round in a circle.
     pub circles: u64,
     /// How many found a common point, where there is none.
@@ -152,6 +154,7 @@ impl AddAssign for Effort {
     fn add_assign(&mut self, other: Self) {
         self.calls += other.calls;
         self.operations += other.operations;
+        self.without_keeping += other.without_keeping;
         self.circles += other.circles;
         self.meetings += other.meetings;
     }
@@ -167,10 +170,13 @@ pub fn effort(solid: &ConvexPolyhedron, rate: f64, seed: u64) -> Effort {
         for call in 1..=CALLS {
             let (rotation, position) = course.at((rate * f64::from(call)).to_radians());
             let placing = Placing::from_parts(rotation, position);
-            let (found, operations) = operations(|| closest_in::<Counted>(solid, solid, &placing, &mut pair));
+            let mut same = pair;
+            let (_, without_keeping) = operations(|| closest_in::<Counted<false>>(solid, solid, &placing, &mut same));
+            let (found, operations) = operations(|| closest_in::<Counted<true>>(solid, solid, &placing, &mut pair));
             effort += Effort {
                 calls: 1,
                 operations,
+                without_keeping,
                 circles: u64::from(found == Found::Circle),
                 meetings: u64::from(matches!(found, Found::Meeting(_))),
             };
@@ -219,7 +225,7 @@ mod tests {
             let placing =
                 Placing::from_parts(rotation(towards.any_orthonormal_vector(), std::f64::consts::PI), 5.0 * towards);
             let mut pair = Pair::FIRST;
-            let (found, operations) = operations(|| closest_in::<Counted>(&solid, &solid, &placing, &mut pair));
+            let (found, operations) = operations(|| closest_in::<Counted<true>>(&solid, &solid, &placing, &mut pair));
             assert!(matches!(found, Found::Apart(closest) if closest.pair == Pair::FIRST), "{found:?}");
             assert_eq!(operations, 36 + 7 * 2 * degree + 10);
         }

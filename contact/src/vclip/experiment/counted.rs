@@ -24,13 +24,15 @@ fn count<R>(result: R) -> R {
     result
 }
 
-/// A number whose operations are counted.
+/// A number whose operations are counted; it says whether the search keeps moved points, see
+/// [`Scalar::KEEPS_POINTS`].
 #[derive(Clone, Copy, Debug)]
-pub struct Counted(f64);
+pub struct Counted<const KEEPS: bool>(f64);
 
-impl Scalar for Counted {
+impl<const KEEPS: bool> Scalar for Counted<KEEPS> {
     const ZERO: Self = Self(0.0);
     const ONE: Self = Self(1.0);
+    const KEEPS_POINTS: bool = KEEPS;
 
     fn of(x: f64) -> Self {
         Self(x)
@@ -45,49 +47,49 @@ impl Scalar for Counted {
     }
 }
 
-impl Add for Counted {
+impl<const KEEPS: bool> Add for Counted<KEEPS> {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         count(Self(self.0 + other.0))
     }
 }
 
-impl Sub for Counted {
+impl<const KEEPS: bool> Sub for Counted<KEEPS> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         count(Self(self.0 - other.0))
     }
 }
 
-impl Mul for Counted {
+impl<const KEEPS: bool> Mul for Counted<KEEPS> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
         count(Self(self.0 * other.0))
     }
 }
 
-impl Div for Counted {
+impl<const KEEPS: bool> Div for Counted<KEEPS> {
     type Output = Self;
     fn div(self, other: Self) -> Self {
         count(Self(self.0 / other.0))
     }
 }
 
-impl Neg for Counted {
+impl<const KEEPS: bool> Neg for Counted<KEEPS> {
     type Output = Self;
     fn neg(self) -> Self {
         Self(-self.0)
     }
 }
 
-impl PartialEq for Counted {
+impl<const KEEPS: bool> PartialEq for Counted<KEEPS> {
     fn eq(&self, other: &Self) -> bool {
         count(self.0 == other.0)
     }
 }
 
 // The four comparisons are made from this one.
-impl PartialOrd for Counted {
+impl<const KEEPS: bool> PartialOrd for Counted<KEEPS> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         count(self.0.partial_cmp(&other.0))
     }
@@ -99,18 +101,18 @@ mod tests {
 
     #[test]
     fn each_operation_counts_once_and_signs_do_not() {
-        let (x, y) = (Counted(3.0), Counted(4.0));
+        let (x, y) = (Counted::<true>(3.0), Counted(4.0));
         let all =
             || [(x + y).value(), (x - y).value(), (x * y).value(), (x / y).value(), y.sqrt().value(), (-x).value()];
         assert_eq!(operations(all), ([7.0, -1.0, 12.0, 0.75, 2.0, -3.0], 5));
         assert_eq!(operations(|| [x < y, x > y, x <= y, x >= y, x == y]), ([true, false, true, false, false], 5));
-        let (_, none) = operations(|| Counted::of(2.0).value());
+        let (_, none) = operations(|| Counted::<true>::of(2.0).value());
         assert_eq!(none, 0);
     }
 
     #[test]
     fn counts_may_be_nested() {
-        let work = || Counted::ONE + Counted::ONE;
+        let work = || Counted::<true>::ONE + Counted::ONE;
         let ((_, inner), outer) = operations(|| {
             work();
             operations(work)

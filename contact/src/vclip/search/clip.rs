@@ -1,8 +1,10 @@
 //! Clipping an edge by Voronoi planes (paper, Algorithm 1).
 
+use glam::DVec3;
+
 use super::height;
 use crate::vclip::polyhedron::Plane;
-use crate::vclip::scalar::{Point, Scalar, along, dot, minus};
+use crate::vclip::scalar::{Motion, Point, Scalar, along, dot, minus};
 
 /// Tail and head of a segment, coordinate by coordinate: what is asked of one is asked of both.
 #[derive(Clone, Copy)]
@@ -13,6 +15,20 @@ pub(in crate::vclip) struct Ends<S> {
 }
 
 impl<S: Scalar> Ends<S> {
+    /// The places of two points.
+    #[inline(always)]
+    pub fn moved(motion: &Motion, points: [DVec3; 2]) -> Self {
+        let [p, q] = points;
+        let (x, y, z) = ([p.x, q.x], [p.y, q.y], [p.z, q.z]);
+        let coordinate = |i: usize| {
+            let (row, t) = (motion.rows[i], motion.translation[i]);
+            [0, 1].map(|k| {
+                S::of(row[0]) * S::of(x[k]) + S::of(row[1]) * S::of(y[k]) + S::of(row[2]) * S::of(z[k]) + S::of(t)
+            })
+        };
+        Self { x: coordinate(0), y: coordinate(1), z: coordinate(2) }
+    }
+
     #[inline(always)]
     pub fn new([t, h]: [Point<S>; 2]) -> Self {
         Self { x: [t[0], h[0]], y: [t[1], h[1]], z: [t[2], h[2]] }

@@ -35,7 +35,8 @@ pub(super) struct View<'p, S> {
     pub bodies: [&'p ConvexPolyhedron; 2],
     /// The first takes points of the first body to the frame of the second, the second the other way.
     pub motions: &'p [Motion; 2],
-    moved: [Moved<S>; 2],
+    /// What numbers that count keep from state to state.
+    kept: Option<[Moved<S>; 2]>,
 }
 
 /// What a state's test says.
@@ -49,19 +50,27 @@ pub(super) enum Step {
 impl<'p, S: Scalar> View<'p, S> {
     #[inline(always)]
     pub fn new(bodies: [&'p ConvexPolyhedron; 2], motions: &'p [Motion; 2]) -> Self {
-        Self { bodies, motions, moved: [Moved::new(); 2] }
+        Self { bodies, motions, kept: S::KEEPS_POINTS.then(|| [Moved::new(); 2]) }
     }
 
     /// A vertex of a body in the frame of the other.
     #[inline(always)]
     pub fn moved(&mut self, body: usize, vertex: u32) -> Point<S> {
-        self.moved[body].vertex(self.bodies[body], &self.motions[body], vertex)
+        let (solid, motion) = (self.bodies[body], &self.motions[body]);
+        match &mut self.kept {
+            Some(kept) if S::KEEPS_POINTS => kept[body].vertex(solid, motion, vertex),
+            _ => motion.point(solid.vertices()[vertex as usize]),
+        }
     }
 
     /// Tail and head of an edge in the frame of the other body.
     #[inline(always)]
     pub fn moved_edge(&mut self, body: usize, edge: u32) -> Ends<S> {
-        self.moved[body].edge(self.bodies[body], &self.motions[body], edge)
+        let (solid, motion) = (self.bodies[body], &self.motions[body]);
+        match &mut self.kept {
+            Some(kept) if S::KEEPS_POINTS => kept[body].edge(solid, motion, edge),
+            _ => Ends::moved(motion, solid.edge_at(edge).ends.map(|v| solid.vertices()[v as usize])),
+        }
     }
 
     /// The direction of an edge of a body in the frame of the other.

@@ -1,4 +1,5 @@
-//! Vertices of one body in the frame of the other, kept from state to state: the next pair has some of them again.
+//! Vertices of one body in the frame of the other, kept from state to state: the next pair has some of them again. Only
+//! for numbers that count, see [`Scalar::KEEPS_POINTS`].
 
 use crate::vclip::polyhedron::ConvexPolyhedron;
 use crate::vclip::scalar::{Motion, Point, Scalar};

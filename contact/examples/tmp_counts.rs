@@ -1,2 +1,0 @@
-use drystone_contact::vclip::experiment::{coherence::{effort, Solid, Effort}, published};
-fn main(){ let seeds=8; let mut good=0; for p in published(){ let s=p.solid.polyhedron().unwrap(); let mut e=Effort::default(); for seed in 0..seeds{ e+=effort(&s, p.rate as f64, seed);} let r=e.mean()/p.vclip; if r<=1.1 {good+=1;} if p.rate%5==0||r>1.1 {println!("{:?} {} {} {:.1} {:.3} {} {}",p.solid,p.rate,p.vclip,e.mean(),r,e.circles,e.meetings);} } println!("{good}"); }

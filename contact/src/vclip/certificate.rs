@@ -33,28 +33,33 @@ const UNITS: f64 = 16.0;
 
 /// What a few units in the last place of all coordinates are, m.
 pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> f64 {
-    let reach = |solid: &ConvexPolyhedron| solid.radius() + solid.centre().length();
-    UNITS * f64::EPSILON * (reach(a) + reach(b) + placing.parts().1.length())
+    UNITS * f64::EPSILON * (a.reach() + b.reach() + placing.translation().length())
 }
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
 pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
     let [own, other] = closest.points;
     let offset = placing.point_of_b(other) - own;
-    let rounding = rounding(a, b, placing);
+    let (upper, rounding) = (offset.length(), rounding(a, b, placing));
     let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
-    let mut best: Option<Certificate> = None;
-    for direction in directions(a, b, placing, closest.pair, offset).into_iter().flatten() {
+    let bounds = |direction: DVec3| {
         let lower = separation(a, b, placing, direction, own, offset, start);
-        let certificate = Certificate { direction, lower, upper: offset.length(), rounding };
-        if best.is_none_or(|best| best.lower < lower) {
-            best = Some(certificate);
-        }
-        if certificate.is_tight() {
-            return certificate;
-        }
+        Certificate { direction, lower, upper, rounding }
+    };
+    // Normals of faces and cross products of edges have all of their digits, a difference of two near points has few.
+    let first = by_features(a, b, placing, closest.pair, offset).map(bounds);
+    if let Some(first) = first
+        && first.is_tight()
+    {
+        return first;
     }
-    best.unwrap_or(Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper: offset.length(), rounding })
+    let second = offset.try_normalize().map(bounds);
+    match (first, second) {
+        (Some(first), Some(second)) if second.lower > first.lower => second,
+        (Some(first), _) => first,
+        (None, Some(second)) => second,
+        (None, None) => Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding },
+    }
 }
 
 /// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
@@ -74,30 +79,29 @@ pub(super) fn separation(
     direction.dot(offset) + there.dot(nearest - other) - direction.dot(farthest - own)
 }
 
-/// Unit directions from A to B, frame of A, the surest first. A difference of two near points has few digits; normals of
-/// faces and cross products of edges have all of theirs.
-fn directions(
+/// The unit direction from A to B that the features suggest, frame of A.
+fn by_features(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
     placing: &Placing,
     pair: Pair,
     offset: DVec3,
-) -> [Option<DVec3>; 2] {
-    let between = offset.try_normalize();
-    let by_features = match (pair.a, pair.b) {
+) -> Option<DVec3> {
+    match (pair.a, pair.b) {
         (FeatureId::Facet(f), _) => Some(a.plane(f).normal),
         (_, FeatureId::Facet(f)) => Some(-placing.direction_of_b(b.plane(f).normal)),
         (FeatureId::Edge(e), FeatureId::Edge(d)) => {
             let across = a.edge_at(e).direction.cross(placing.direction_of_b(b.edge_at(d).direction));
-            let towards = placing.point_of_b(b.centre()) - a.centre();
-            let sense = if across.dot(offset) != 0.0 { across.dot(offset) } else { across.dot(towards) };
+            let sense = match across.dot(offset) {
+                0.0 => across.dot(placing.point_of_b(b.centre()) - a.centre()),
+                sense => sense,
+            };
             across.try_normalize().map(|n| if sense < 0.0 { -n } else { n })
         }
         (FeatureId::Edge(e), _) => across(a.edge_at(e).direction, offset),
         (_, FeatureId::Edge(e)) => across(placing.direction_of_b(b.edge_at(e).direction), offset),
         _ => None,
-    };
-    [by_features, between]
+    }
 }
 
 /// The part of an offset across an edge, unit.

@@ -91,6 +91,7 @@ pub struct ConvexPolyhedron {
     sides: Vec<Side>,
     centre: DVec3,
     radius: f64,
+    reach: f64,
 }
 
 impl ConvexPolyhedron {
@@ -162,6 +163,11 @@ impl ConvexPolyhedron {
     /// The largest distance of a vertex from the centre, m.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// No vertex is farther from the origin than this, m.
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// Whether the polyhedron has a feature.

@@ -26,7 +26,10 @@ pub const CALLS: u32 = 1000;
 /// The frequency of the report's sphere: 642 vertices.
 const SPHERE_FREQUENCY: u32 = 8;
 
-/// The solids of the report's figure.
+/// Corners of the prism's faces.
+const PRISM_CORNERS: u32 = 7;
+
+/// The solids of the report's figure, and a prism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Solid {
     /// Two metres wide.
@@ -37,11 +40,16 @@ pub enum Solid {
     Disk,
     /// 642 vertices on the unit sphere.
     Sphere,
+    /// Over a heptagon of radius 1 m, 2 m high.
+    Prism,
 }
 
 impl Solid {
-    /// In the order of the figure.
-    pub const ALL: [Self; 4] = [Self::Cube, Self::Icosahedron, Self::Disk, Self::Sphere];
+    /// Those of the figure, in its order.
+    pub const PUBLISHED: [Self; 4] = [Self::Cube, Self::Icosahedron, Self::Disk, Self::Sphere];
+
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Cube, Self::Icosahedron, Self::Disk, Self::Sphere, Self::Prism];
 
     /// In lower case.
     pub fn name(self) -> &'static str {
@@ -50,6 +58,7 @@ impl Solid {
             Self::Icosahedron => "icosahedron",
             Self::Disk => "disk",
             Self::Sphere => "sphere",
+            Self::Prism => "prism",
         }
     }
 
@@ -63,6 +72,7 @@ impl Solid {
             Self::Icosahedron => solids::icosahedron(),
             Self::Disk => solids::disk(),
             Self::Sphere => solids::geodesic_sphere(SPHERE_FREQUENCY),
+            Self::Prism => solids::prism(PRISM_CORNERS, 1.0, 2.0),
         };
         ConvexPolyhedron::new(&points, &faces)
     }

@@ -41,7 +41,7 @@ pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, cl
     let [own, other] = closest.points;
     let offset = placing.point_of_b(other) - own;
     let (upper, rounding) = (offset.length(), rounding(a, b, placing));
-    let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
+    let start = closest.pair;
     let bounds = |direction: DVec3| {
         let lower = separation(a, b, placing, direction, own, offset, start);
         Certificate { direction, lower, upper, rounding }
@@ -62,7 +62,7 @@ pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, cl
     }
 }
 
-/// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
+/// How far B is from A along a direction, m: by climbing from two features, in heights over the point `own` of A.
 pub(super) fn separation(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
@@ -70,13 +70,11 @@ pub(super) fn separation(
     direction: DVec3,
     own: DVec3,
     offset: DVec3,
-    start: (u32, u32),
+    start: Pair,
 ) -> f64 {
     let there = placing.direction_to_b(direction);
-    let farthest = a.vertices()[a.support(direction, start.0) as usize];
-    let nearest = b.vertices()[b.support(-there, start.1) as usize];
     let other = placing.point_of_a(own + offset);
-    direction.dot(offset) + there.dot(nearest - other) - direction.dot(farthest - own)
+    direction.dot(offset) - b.extent(-there, other, start.b) - a.extent(direction, own, start.a)
 }
 
 /// The unit direction from A to B that the features suggest, frame of A.

@@ -202,6 +202,27 @@ impl ConvexPolyhedron {
         }
     }
 
+    /// How far the vertex that is farthest in a direction is from a point along it, m; climbing starts from a feature.
+    /// All neighbours of the feature are looked at before anything is decided: mostly none of them is farther.
+    pub(super) fn extent(&self, direction: DVec3, from: DVec3, start: FeatureId) -> f64 {
+        let height = |v: u32| direction.dot(self.vertices[v as usize] - from);
+        let around = |v: u32| self.spokes_of(v).iter().map(|spoke| height(spoke.far)).fold(f64::NEG_INFINITY, f64::max);
+        let (own, neighbours) = match start {
+            FeatureId::Edge(e) => {
+                let [tail, head] = self.edges[e as usize].ends;
+                (height(tail).max(height(head)), around(tail).max(around(head)))
+            }
+            _ => {
+                let v = self.vertex_of(start);
+                (height(v), around(v))
+            }
+        };
+        if neighbours <= own {
+            return own;
+        }
+        height(self.support(direction, self.vertex_of(start)))
+    }
+
     /// The largest height of a point over the planes of all faces, m: not above zero inside; and that face.
     pub fn outermost_plane(&self, point: DVec3) -> (u32, f64) {
         let heights = self.faces.iter().map(|face| face.plane.height(point));

@@ -121,11 +121,11 @@ fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, l
     let offset = points[1] - points[0];
     let witness = 0.5 * (points[0] + points[1]);
     let outside = outside(a, b, placing, witness);
+    let pair = Pair { a: FeatureId::Vertex(vertices[0]), b: FeatureId::Vertex(vertices[1]) };
     let lower = match direction {
         DVec3::ZERO => f64::NEG_INFINITY,
-        _ => separation(a, b, placing, direction, points[0], offset, (vertices[0], vertices[1])),
+        _ => separation(a, b, placing, direction, points[0], offset, pair),
     };
-    let pair = Pair { a: FeatureId::Vertex(vertices[0]), b: FeatureId::Vertex(vertices[1]) };
     if lower <= 0.0 && outside <= rounding {
         return Outcome::Overlapping { pair, witness, outside, way };
     }

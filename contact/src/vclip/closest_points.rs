@@ -132,8 +132,16 @@ pub(super) fn edge_edge<S: Scalar>(view: &View<'_, S>, e: u32, d: u32, ends: End
         (clamp(low, one) + clamp(high, one)) / S::of(2.0)
     };
     let on_other = along(tail, share, other);
-    let length = clamp(dot(minus(on_other, own_tail), own), S::of(first.length));
+    let along_own = dot(minus(on_other, own_tail), own);
+    let length = clamp(along_own, S::of(first.length));
     let on_own = along(own_tail, length, own);
+    // Where the lines are nearest is known the worse the smaller the angle; at an end of the own edge it does not matter.
+    let (share, on_other) = if length.value() == along_own.value() {
+        (share, on_other)
+    } else {
+        let share = clamp(dot(minus(on_own, tail), other) / dot(other, other), one);
+        (share, along(tail, share, other))
+    };
     let in_its_frame = {
         let length = share * S::of(second.length);
         along(tail_of(view.bodies[1].vertices(), second), length, point(second.direction))

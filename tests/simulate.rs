@@ -239,3 +239,42 @@ fn an_interrupted_run_is_whole() {
     let steps = rows(&fs::read_to_string(&csv).unwrap()).len();
     assert!(succeed(&["replay", &file]).contains(&format!("Steps 1 to {steps} have the same bits")));
 }
+
+#[test]
+fn a_run_by_the_svd_force_method() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let arguments = ["simulate", "pillar", "--steps", "6", "--solver", "svd"];
+    let summary = succeed(&[&arguments[..], &["--record", &at("run.drystone"), "--csv", &at("run.csv")]].concat());
+    assert!(summary.lines().any(|line| line.starts_with("solver") && line.ends_with("svd")), "{summary}");
+    assert!(summary.contains("6 exact, 0 by fall-back, 0 inconsistent"), "{summary}");
+    let csv = fs::read_to_string(at("run.csv")).unwrap();
+    let exact = csv.lines().next().unwrap().split(',').position(|name| name == "svd_exact").unwrap();
+    assert!(csv.lines().skip(1).all(|row| row.split(',').nth(exact) == Some("1")), "{csv}");
+    succeed(&["replay", &at("run.drystone"), "--threads", "1"]);
+    let more = succeed(&["simulate", "--resume", &at("run.drystone"), "--steps", "2"]);
+    assert!(more.contains("2 exact"), "{more}");
+
+    let usual = succeed(&["simulate", "pillar", "--steps", "2"]);
+    assert!(usual.contains("prox-gauss-seidel") && !usual.contains("exact"), "{usual}");
+    let message = fail(2, &["simulate", "pillar", "--solver", "lemke"]);
+    assert!(message.contains("lemke") && message.contains("prox-gauss-seidel, svd"), "{message}");
+    fail(2, &["simulate", "--resume", &at("run.drystone"), "--solver", "svd"]);
+}
+
+/// The solver is part of what results depend on, and they say so.
+#[test]
+fn assessments_say_which_solver_stepped() {
+    let assess = |solver: &[&str]| {
+        let base = ["assess", "--scene", "wedges", "--method", "semi-local", "--json", "-"];
+        serde_json::from_str::<serde_json::Value>(&succeed(&[&base[..], solver].concat())).unwrap()
+    };
+    let (usual, svd) = (assess(&[]), assess(&["--solver", "svd"]));
+    assert_eq!(usual["settings"]["solver"], "prox-gauss-seidel");
+    assert_eq!(svd["settings"]["solver"], "svd");
+    assert!(svd["rows"][0]["published"].is_null());
+    let contacts = |solver: &str| {
+        succeed(&["contacts", "--scene", "wedges", "--method", "semi-local", "--step", "3", "--solver", solver])
+    };
+    assert_eq!(contacts("svd").lines().count(), contacts("prox-gauss-seidel").lines().count());
+}

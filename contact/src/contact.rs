@@ -20,6 +20,13 @@ pub enum Feature {
     FacetEdge(u32),
     /// A vertex where such borders meet ([`crate::shape::Features::vertices`]).
     FacetVertex(u32),
+    /// A face of a convex piece; features of pieces are counted through all pieces
+    /// ([`crate::vclip::hierarchy::PieceHierarchy::feature`]).
+    PieceFace(u32),
+    /// An edge of a convex piece.
+    PieceEdge(u32),
+    /// A vertex of a convex piece.
+    PieceVertex(u32),
 }
 
 /// One contact point between a shape A and a shape B.

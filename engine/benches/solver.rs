@@ -9,8 +9,10 @@ mod assemblies;
 mod fclib;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use drystone_engine::solver::svd::impulses::solve_impulses;
 use drystone_engine::solver::{
-    ContactOperator, FrictionModel, RFactor, ResidualScale, Rollback, SolverSettings, natural_residual, solve,
+    ContactOperator, FrictionModel, RFactor, ResidualScale, Rollback, Solution, SolverSettings, SvdReport, SvdSettings,
+    natural_residual, solve,
 };
 
 const STRATEGIES: [(&str, RFactor); 5] = [
@@ -83,8 +85,36 @@ impl Visitor for Timing<'_> {
     }
 }
 
+/// The SVD force method: what became of each problem, and one solve of it.
+fn least_norm(criterion: &mut Criterion) {
+    let problems = [
+        ("tower of 4", assemblies::tower(4, 1.0, 2, 0.0)),
+        ("tower of 10, 9 contacts a face", assemblies::tower(10, 1.0, 3, 0.0)),
+        ("tower of 80", assemblies::tower(80, 1.0, 2, 0.0)),
+        ("tower of 4, each 10 times heavier", assemblies::tower(4, 10.0, 2, 0.0)),
+        ("the tower of 10, pushed at 0.5 m/s", assemblies::tower(10, 1.0, 3, 0.5)),
+        ("arch of 13 stones", assemblies::arch(13)),
+    ];
+    println!("\n| problem | status | solves | rank | unknowns | residual | natural residual |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut group = criterion.benchmark_group("svd");
+    group.sample_size(20);
+    for (name, assemblies::Assembly { bodies, contacts }) in &problems {
+        let solve = || solve_impulses(bodies, contacts, &SvdSettings::STEPS, &SolverSettings::SIMULATION, &[]);
+        if let Ok((Solution { svd: Some(report), natural_residual, .. }, _)) = solve() {
+            let SvdReport { status, solves, rank, unknowns, residual, .. } = report;
+            println!(
+                "| {name} | {status:?} | {solves} | {rank} | {unknowns} | {residual:.1e} | {natural_residual:.1e} |"
+            );
+        }
+        group.bench_function(*name, |bencher| bencher.iter(solve));
+    }
+    group.finish();
+}
+
 fn residuals_and_timings(criterion: &mut Criterion) {
     visit_all(&mut Table);
+    least_norm(criterion);
     visit_all(&mut Timing(criterion));
 }
 

@@ -14,14 +14,14 @@ mod response;
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
-use crate::solver::{Solution, SolverBody, SolverContact, SolverError, SolverSettings};
+use crate::solver::{ContactSolver, Solution, SolverBody, SolverContact, SolverError, SolverSettings};
 use drystone_contact::Contact;
 use drystone_contact::precision::Precision;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
 pub(crate) use motion::{check_states, complete, ids, kept_poses, moved_poses};
-pub(crate) use response::{Load, respond, solver_body, solver_contact, twist_after};
+pub(crate) use response::{Load, iterate, respond, solver_body, solver_contact, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +60,9 @@ pub struct StepSettings {
     pub precision: Precision,
     /// Gravity and damping.
     pub forces: ExternalForces,
-    /// How contacts are solved.
+    /// Which solver finds the impulses.
+    pub contact_solver: ContactSolver,
+    /// How the iterative solver works: by choice, where another one hands over to it, and in post-stabilisation.
     pub solver: SolverSettings,
 }
 
@@ -89,6 +91,7 @@ impl Default for StepSettings {
             scheme: Scheme::Midpoint,
             precision: Precision::Double,
             forces: ExternalForces::default(),
+            contact_solver: ContactSolver::default(),
             solver: SolverSettings::default(),
         }
     }
@@ -207,7 +210,7 @@ pub fn step(
         .collect::<Result<Vec<SolverContact>, _>>()?;
     let states: Vec<SolverBody> =
         bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
-    let (solution, changes) = respond(settings.precision, &states, &solver_contacts, &settings.solver, &[])?;
+    let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
     let twists: Vec<_> =
         states.iter().zip(&changes).map(|(state, change)| twist_after(settings.precision, state, change)).collect();
 

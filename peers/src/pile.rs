@@ -59,6 +59,7 @@ pub fn pile(boxes: u32) -> Result<Scene> {
         materials,
         forces: ExternalForces::default(),
         friction: drystone_engine::solver::FrictionModel::Ball,
+        solver: drystone_engine::solver::ContactSolver::default(),
         time_step: 0.01,
         scored_step: 1,
         truth: Truth::default(),

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{BodyId, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -168,6 +168,7 @@ impl Case {
             materials,
             forces: ExternalForces::default(),
             friction: FrictionModel::Ball,
+            solver: ContactSolver::default(),
             time_step: 0.01,
             scored_step: self.published_step(),
             truth: self.truth(false, proportions),

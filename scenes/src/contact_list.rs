@@ -219,6 +219,9 @@ pub(crate) fn feature_name(feature: Feature) -> String {
         Feature::Facet(i) => format!("facet {i}"),
         Feature::FacetEdge(i) => format!("facet edge {i}"),
         Feature::FacetVertex(i) => format!("facet vertex {i}"),
+        Feature::PieceFace(i) => format!("piece face {i}"),
+        Feature::PieceEdge(i) => format!("piece edge {i}"),
+        Feature::PieceVertex(i) => format!("piece vertex {i}"),
     }
 }
 
@@ -234,6 +237,9 @@ pub(crate) fn parse_feature(text: &str) -> Option<Feature> {
         "facet" => Some(Feature::Facet(number)),
         "facet edge" => Some(Feature::FacetEdge(number)),
         "facet vertex" => Some(Feature::FacetVertex(number)),
+        "piece face" => Some(Feature::PieceFace(number)),
+        "piece edge" => Some(Feature::PieceEdge(number)),
+        "piece vertex" => Some(Feature::PieceVertex(number)),
         _ => None,
     }
 }

@@ -167,6 +167,7 @@ pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
         time_step: scene.time_step,
         precision,
         forces: scene.forces,
+        contact_solver: scene.solver,
         solver: SolverSettings { friction: scene.friction, ..solver },
         ..StepSettings::default()
     }

@@ -6,7 +6,7 @@ use drystone_contact::generator::Method;
 use drystone_contact::shape::{
     ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
     Body, BodyError, BodyId, ExternalForces, Friction, Interaction, MaterialError, MaterialId, MaterialTable, Pose,
     Script,
@@ -196,6 +196,8 @@ pub struct Scene {
     pub forces: ExternalForces,
     /// How friction bounds the impulses of a contact. The ball takes one coefficient, `s`.
     pub friction: FrictionModel,
+    /// Which solver finds the impulses of its steps.
+    pub solver: ContactSolver,
     /// Δt, s.
     pub time_step: f64,
     /// The time step whose contacts are scored unless told otherwise, from 1.
@@ -237,6 +239,12 @@ impl Scene {
             let (x, z) = (offset(), offset());
             body.body.position += DVec3::new(x, 0.0, z);
         }
+    }
+
+    /// Sets the solver of its steps.
+    pub fn set_solver(&mut self, solver: ContactSolver) {
+        self.is_as_published &= solver == self.solver;
+        self.solver = solver;
     }
 
     /// Takes friction away between all materials.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use console::Term;
 use drystone::contact::generator::Method;
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::contact_region::RegionSettings;
@@ -14,7 +15,7 @@ use drystone::scenes::scene::Scene;
 use rayon::prelude::*;
 
 use super::one_line;
-use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions};
+use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions, StepOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv};
@@ -43,6 +44,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
+
+    #[command(flatten)]
+    stepping: StepOptions,
 
     #[command(flatten)]
     moment: MomentOptions,
@@ -80,7 +84,8 @@ impl Arguments {
     fn is_whole(&self) -> bool {
         let SceneOptions { model, size, dt, perturb, refine, .. } = &self.options;
         let as_they_are = model.is_none() && size.is_none() && dt.is_none() && perturb.is_none() && *refine == 0;
-        self.scene.is_empty() && self.moment.moment().is_none() && as_they_are && self.filter.filter.is_none()
+        let usual = self.stepping.solver == ContactSolver::default();
+        usual && self.scene.is_empty() && self.moment.moment().is_none() && as_they_are && self.filter.filter.is_none()
     }
 
     /// Where the report goes, if one is asked for.
@@ -114,7 +119,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let (assessed, failures) = assess_all(&scenes, &methods, &request, arguments.threads)?;
     let rows: Vec<Row> = assessed.iter().map(|a| a.row.clone()).collect();
 
-    let run = Run { options, request: &request, rows: &rows, failures: &failures };
+    let run =
+        Run { options, solver: Some(arguments.stepping.solver), request: &request, rows: &rows, failures: &failures };
     if let Some(path) = &arguments.json {
         write_to(path, &run.json()?)?;
     }
@@ -165,7 +171,8 @@ fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
         if names[..i].contains(name) {
             continue;
         }
-        let scene = arguments.options.scene_with_truth(name)?;
+        let mut scene = arguments.options.scene_with_truth(name)?;
+        scene.set_solver(arguments.stepping.solver);
         if let Some(other) = scenes.iter().find(|other| file_name(&other.name) == file_name(&scene.name)) {
             bail!("{name} has a scene called \"{}\", as does another; give one of them a name of its own", other.name);
         }

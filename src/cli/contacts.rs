@@ -10,7 +10,7 @@ use drystone::scenes::contact_list;
 use drystone::scenes::detection::{Moment, detect};
 use drystone::scenes::filtering::filtering;
 
-use super::options::{FilterOptions, MomentOptions, SceneOptions};
+use super::options::{FilterOptions, MomentOptions, SceneOptions, StepOptions};
 use super::output::write_to;
 
 /// What `drystone contacts` is asked.
@@ -32,6 +32,9 @@ pub struct Arguments {
     options: SceneOptions,
 
     #[command(flatten)]
+    stepping: StepOptions,
+
+    #[command(flatten)]
     moment: MomentOptions,
 
     #[command(flatten)]
@@ -40,7 +43,8 @@ pub struct Arguments {
 
 /// Finds and writes the contacts.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let scene = arguments.options.scene(&arguments.scene)?;
+    let mut scene = arguments.options.scene(&arguments.scene)?;
+    scene.set_solver(arguments.stepping.solver);
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
     let (method, variant) = (arguments.method, arguments.options.variant);
     let detection = detect(&scene, method, variant, moment)?;

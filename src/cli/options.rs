@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::Variant;
 use drystone::contact::generator::cone_filter::{ConeFilter, Sides};
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
@@ -46,6 +47,15 @@ pub struct SceneOptions {
     /// Split every tetrahedron into eight, N times.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4), default_value_t = 0)]
     pub refine: u32,
+}
+
+/// How scenes are stepped.
+#[derive(Args, Clone, Debug)]
+pub struct StepOptions {
+    /// The solver that finds the impulses of a step: prox-gauss-seidel, or svd (impulses of least norm, in double
+    /// precision).
+    #[arg(long, value_name = "NAME", default_value_t = ContactSolver::default())]
+    pub solver: ContactSolver,
 }
 
 /// When contacts are looked at.

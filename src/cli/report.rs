@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use drystone::contact::generator::cone_filter::ConeFilter;
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::assessment::{Assessed, Assessment, Row};
 use drystone::scenes::contact_list;
 use drystone::scenes::detection::Moment;
@@ -20,6 +21,8 @@ const SCHEMA: &str = "drystone.assessment/1";
 pub struct Run<'a> {
     /// How scenes were made.
     pub options: &'a SceneOptions,
+    /// The solver of the steps before; none where nothing was stepped.
+    pub solver: Option<ContactSolver>,
     /// How contacts were looked at and judged.
     pub request: &'a Assessment,
     /// What came out.
@@ -62,6 +65,7 @@ struct Settings<'a> {
     perturb: Option<f64>,
     seed: Option<u64>,
     refine: u32,
+    solver: Option<&'static str>,
     tolerance: f64,
     envelope: f64,
     filter: Option<ConeFilter>,
@@ -88,6 +92,7 @@ impl Run<'_> {
             perturb: options.perturb,
             seed: options.seed,
             refine: options.refine,
+            solver: self.solver.map(|solver| solver.name()),
             tolerance: request.matching.tolerance,
             envelope: request.region.envelope,
             filter: request.filter,

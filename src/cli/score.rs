@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     row.step = step;
     let rows = [row];
     if let Some(path) = &arguments.json {
-        write_to(path, &Run { options, request: &request, rows: &rows, failures: &[] }.json()?)?;
+        write_to(path, &Run { options, solver: None, request: &request, rows: &rows, failures: &[] }.json()?)?;
     }
     if let Some(path) = &arguments.csv {
         write_to(path, &rows_as_csv(&rows)?)?;

@@ -13,7 +13,7 @@ use drystone::scenes::simulation::{self, Purpose};
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
-use super::options::SceneOptions;
+use super::options::{SceneOptions, StepOptions};
 use super::output::{is_standard, note};
 use super::progress::Progress;
 use super::replay;
@@ -63,7 +63,7 @@ pub struct Arguments {
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "method", "suite", "variant", "model", "size", "dt", "perturb", "seed", "refine"]
+        conflicts_with_all = ["scene", "method", "suite", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
     )]
     resume: Option<PathBuf>,
 
@@ -77,6 +77,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
+
+    #[command(flatten)]
+    stepping: StepOptions,
 }
 
 /// What is exported for ParaView.
@@ -162,7 +165,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 fn from_scene(arguments: &Arguments) -> Result<Run> {
     let options = &arguments.options;
-    let scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+    let mut scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+    scene.set_solver(arguments.stepping.solver);
     let (purpose, note) = match arguments.suite {
         true => (Purpose::Suite, "settings of the assessment suite"),
         false => (Purpose::Embedding, "settings for embedding"),

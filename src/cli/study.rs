@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::one_line;
+use super::options::StepOptions;
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
 
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// The last time step, from 1 (default: the paper's, 500 for contact-statistics).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: Option<u32>,
+
+    #[command(flatten)]
+    stepping: StepOptions,
 
     /// The first seed of the noise of "perturbation" (default: 0).
     #[arg(long, value_name = "N")]
@@ -100,6 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let mut plan = Plan::new(arguments.variant);
     plan.steps = arguments.steps.map(|n| n as usize);
     plan.seed = arguments.seed.unwrap_or(0);
+    plan.solver = arguments.stepping.solver;
     if !arguments.method.is_empty() {
         plan.methods = Method::ALL.into_iter().filter(|method| arguments.method.contains(method)).collect();
     }

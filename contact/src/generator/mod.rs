@@ -40,6 +40,7 @@ pub mod semi_local;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
+pub mod vclip;
 pub mod vertex_inside;
 pub mod vertex_only;
 pub mod volume_sat;
@@ -101,6 +102,25 @@ pub trait Generator: Send + Sync {
     fn rest_depth(&self) -> f64 {
         f64::INFINITY
     }
+
+    /// Whether [`Generator::missed`] ever finds anything.
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
+    /// Appends the contacts, as they are at A's and B's poses, through which the shapes get into each other on their way to
+    /// the poses `ends` although the contacts with the features `held`, A's first, hold them apart there. For steppers
+    /// that look at where a step leads before they make it. Nothing, by default.
+    fn missed(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        ends: [&Pose; 2],
+        held: &[(Feature, Feature)],
+        contacts: &mut Vec<Contact>,
+    ) {
+        let _ = (a, b, ends, held, contacts);
+    }
 }
 
 impl<G: Generator + ?Sized> Generator for Box<G> {
@@ -125,6 +145,21 @@ impl<G: Generator + ?Sized> Generator for Box<G> {
 
     fn rest_depth(&self) -> f64 {
         (**self).rest_depth()
+    }
+
+    fn looks_ahead(&self) -> bool {
+        (**self).looks_ahead()
+    }
+
+    fn missed(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        ends: [&Pose; 2],
+        held: &[(Feature, Feature)],
+        contacts: &mut Vec<Contact>,
+    ) {
+        (**self).missed(a, b, ends, held, contacts);
     }
 }
 

@@ -14,6 +14,7 @@ use super::most_opposing::MostOpposing;
 use super::parry::{Form, Parry};
 use super::post_filter::{Compare, PostFilter};
 use super::semi_local::SemiLocal;
+use super::vclip::VClip;
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
 use super::{Generator, SAME, TOUCHING};
@@ -45,6 +46,9 @@ pub enum Method {
     ParryTrimesh,
     /// [`super::parry`] on compounds of tetrahedra.
     ParryCompound,
+    /// [`super::vclip`]
+    #[serde(rename = "vclip")]
+    VClip,
     /// [`super::semi_local`]
     SemiLocal,
 }
@@ -78,8 +82,8 @@ impl Method {
     /// The contact generators of other engines.
     pub const PEERS: [Method; 3] = [Method::ParryConvex, Method::ParryTrimesh, Method::ParryCompound];
 
-    /// All methods: the local ones, then the peers, then our own.
-    pub const ALL: [Method; 12] = [
+    /// All methods: the local ones, then the peers, then closest features with contact sets, then our own.
+    pub const ALL: [Method; 13] = [
         Method::ClosestPoints,
         Method::Intersection,
         Method::VertexOnly,
@@ -91,6 +95,7 @@ impl Method {
         Method::ParryConvex,
         Method::ParryTrimesh,
         Method::ParryCompound,
+        Method::VClip,
         Method::SemiLocal,
     ];
 
@@ -108,6 +113,7 @@ impl Method {
             Method::ParryConvex => "parry-convex",
             Method::ParryTrimesh => "parry-trimesh",
             Method::ParryCompound => "parry-compound",
+            Method::VClip => "vclip",
             Method::SemiLocal => "semi-local",
         }
     }
@@ -126,6 +132,7 @@ impl Method {
             Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
             Method::ParryTrimesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
             Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
+            Method::VClip => "closest features of convex pieces, now and in the steps before",
             Method::SemiLocal => {
                 "normal cones of whole facets, edges and vertices on both sides, decided region by region"
             }
@@ -169,6 +176,7 @@ impl Method {
             Method::ParryConvex => Box::new(Parry::new(Form::Convex)),
             Method::ParryTrimesh => Box::new(Parry::new(Form::TriangleMesh)),
             Method::ParryCompound => Box::new(Parry::new(Form::Compound)),
+            Method::VClip => Box::new(VClip::default()),
             Method::SemiLocal => Box::new(SemiLocal::default()),
         }
     }

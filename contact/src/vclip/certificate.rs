@@ -3,6 +3,8 @@
 //! For a unit direction n, no point of A is farther along n than its farthest vertex, none of B less far than its nearest.
 //! The difference is a lower bound of the distance; the distance of any two points is an upper bound.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::{Closest, ConvexPolyhedron, Pair, Placing};
@@ -38,28 +40,54 @@ pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Pla
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
 pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
-    let [own, other] = closest.points;
-    let offset = placing.point_of_b(other) - own;
-    let (upper, rounding) = (offset.length(), rounding(a, b, placing));
-    let start = closest.pair;
-    let bounds = |direction: DVec3| {
-        let lower = separation(a, b, placing, direction, own, offset, start);
-        Certificate { direction, lower, upper, rounding }
-    };
-    // Normals of faces and cross products of edges have all of their digits, a difference of two near points has few.
-    let first = by_features(a, b, placing, closest.pair, offset).map(bounds);
-    if let Some(first) = first
-        && first.is_tight()
-    {
-        return first;
+    let directions = Directions::new(a, b, placing, closest);
+    directions.best(closest, directions.of_pair(closest.pair))
+}
+
+/// The bounds that the closest points give with the directions of all features around theirs, if these are tight.
+///
+/// Near points say little of the direction between them. If that is all there is, as between vertices, and features
+/// around them are nearly parallel, then only those tell how to turn it.
+pub(super) fn certify_around(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+) -> Option<Certificate> {
+    let around = [around(a, &corners(a, closest.pair.a)), around(b, &corners(b, closest.pair.b))];
+    let directions = Directions::new(a, b, placing, closest);
+    // No lower bound is above the difference of the two points along its direction.
+    let least = directions.offset.length() - rounding(a, b, placing);
+    let hopeful = directions.of_features(&around).filter(|n| n.dot(directions.offset) >= least);
+    Some(directions.best(closest, hopeful)).filter(Certificate::is_tight)
+}
+
+/// The bounds that the closest points give with the directions of some features of A and some of B.
+pub(super) fn certify_between(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+    features: &[Vec<FeatureId>; 2],
+) -> Certificate {
+    let directions = Directions::new(a, b, placing, closest);
+    directions.best(closest, directions.of_features(features))
+}
+
+fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
+    match feature {
+        FeatureId::Vertex(v) => vec![v],
+        FeatureId::Edge(e) => solid.edge(e).to_vec(),
+        FeatureId::Facet(f) => solid.corners(f).map(|(v, _)| v).collect(),
     }
-    let second = offset.try_normalize().map(bounds);
-    match (first, second) {
-        (Some(first), Some(second)) if second.lower > first.lower => second,
-        (Some(first), _) => first,
-        (None, Some(second)) => second,
-        (None, None) => Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding },
-    }
+}
+
+/// Some vertices, their edges and the faces beside these, those of lower dimension first.
+pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureId> {
+    let edges: BTreeSet<u32> = vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e)).collect();
+    let faces: BTreeSet<u32> = edges.iter().flat_map(|&e| solid.faces_beside(e)).collect();
+    let vertices = vertices.iter().copied().map(FeatureId::Vertex);
+    vertices.chain(edges.into_iter().map(FeatureId::Edge)).chain(faces.into_iter().map(FeatureId::Facet)).collect()
 }
 
 /// How far B is from A along a direction, m: by climbing from two features, in heights over the point `own` of A.
@@ -77,28 +105,86 @@ pub(super) fn separation(
     direction.dot(offset) - b.extent(-there, other, start.b) - a.extent(direction, own, start.a)
 }
 
-/// The unit direction from A to B that the features suggest, frame of A.
-fn by_features(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    pair: Pair,
+/// Unit directions from A to B, frame of A. A difference of two near points has few digits; normals of faces and cross
+/// products of edges have all of theirs.
+struct Directions<'p> {
+    a: &'p ConvexPolyhedron,
+    b: &'p ConvexPolyhedron,
+    placing: &'p Placing,
+    /// From the closest point of A to that of B.
     offset: DVec3,
-) -> Option<DVec3> {
-    match (pair.a, pair.b) {
-        (FeatureId::Facet(f), _) => Some(a.plane(f).normal),
-        (_, FeatureId::Facet(f)) => Some(-placing.direction_of_b(b.plane(f).normal)),
-        (FeatureId::Edge(e), FeatureId::Edge(d)) => {
-            let across = a.edge_at(e).direction.cross(placing.direction_of_b(b.edge_at(d).direction));
-            let sense = match across.dot(offset) {
-                0.0 => across.dot(placing.point_of_b(b.centre()) - a.centre()),
-                sense => sense,
-            };
-            across.try_normalize().map(|n| if sense < 0.0 { -n } else { n })
+}
+
+impl<'p> Directions<'p> {
+    fn new(a: &'p ConvexPolyhedron, b: &'p ConvexPolyhedron, placing: &'p Placing, closest: &Closest) -> Self {
+        Self { a, b, placing, offset: placing.point_of_b(closest.points[1]) - closest.points[0] }
+    }
+
+    /// The best bounds of some directions; the first that are tight.
+    fn best(&self, closest: &Closest, directions: impl Iterator<Item = DVec3>) -> Certificate {
+        let Self { a, b, placing, offset } = *self;
+        let (upper, rounding) = (offset.length(), rounding(a, b, placing));
+        let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
+        for direction in directions {
+            let lower = separation(a, b, placing, direction, closest.points[0], offset, closest.pair);
+            if lower > best.lower {
+                best = Certificate { direction, lower, upper, rounding };
+            }
+            if best.is_tight() {
+                break;
+            }
         }
-        (FeatureId::Edge(e), _) => across(a.edge_at(e).direction, offset),
-        (_, FeatureId::Edge(e)) => across(placing.direction_of_b(b.edge_at(e).direction), offset),
-        _ => None,
+        best
+    }
+
+    /// Those of a pair of features, the surest first.
+    fn of_pair(&self, pair: Pair) -> impl Iterator<Item = DVec3> {
+        use FeatureId::{Edge, Facet};
+        let first = match (pair.a, pair.b) {
+            (Edge(e), Edge(d)) => self.of_edges(e, d),
+            (Edge(_), Facet(_)) => self.of_b(pair.b),
+            _ => self.of_a(pair.a).or_else(|| self.of_b(pair.b)),
+        };
+        let rest = std::iter::once_with(move || [self.of_a(pair.a), self.offset.try_normalize()]);
+        first.into_iter().chain(rest.flatten().flatten())
+    }
+
+    /// Those of some features of A and some of B, each once.
+    fn of_features(&self, features: &[Vec<FeatureId>; 2]) -> impl Iterator<Item = DVec3> {
+        let edges = |k: usize| {
+            let edge = |feature: &FeatureId| if let FeatureId::Edge(e) = *feature { Some(e) } else { None };
+            features[k].iter().filter_map(edge)
+        };
+        let between = self.offset.try_normalize().into_iter();
+        let single = features[0].iter().map(|&f| self.of_a(f)).chain(features[1].iter().map(|&f| self.of_b(f)));
+        let crossed = edges(0).flat_map(move |e| edges(1).map(move |d| self.of_edges(e, d)));
+        between.chain(single.chain(crossed).flatten())
+    }
+
+    fn of_a(&self, feature: FeatureId) -> Option<DVec3> {
+        match feature {
+            FeatureId::Facet(f) => Some(self.a.plane(f).normal),
+            FeatureId::Edge(e) => across(self.a.edge_at(e).direction, self.offset),
+            FeatureId::Vertex(_) => None,
+        }
+    }
+
+    fn of_b(&self, feature: FeatureId) -> Option<DVec3> {
+        match feature {
+            FeatureId::Facet(f) => Some(-self.placing.direction_of_b(self.b.plane(f).normal)),
+            FeatureId::Edge(e) => across(self.placing.direction_of_b(self.b.edge_at(e).direction), self.offset),
+            FeatureId::Vertex(_) => None,
+        }
+    }
+
+    /// The product of edges that are nearly parallel is across neither; turned about one that is across it, it is across
+    /// both.
+    fn of_edges(&self, e: u32, d: u32) -> Option<DVec3> {
+        let own = self.a.edge_at(e).direction;
+        let product = own.cross(self.placing.direction_of_b(self.b.edge_at(d).direction));
+        let towards = self.placing.point_of_b(self.b.centre()) - self.a.centre();
+        let sense = if product.dot(self.offset) != 0.0 { product.dot(self.offset) } else { product.dot(towards) };
+        product.try_normalize().and_then(|n| across(own, if sense < 0.0 { -n } else { n }))
     }
 }
 

@@ -8,9 +8,13 @@ use super::search::{Ends, View, height};
 use super::{Closest, Found, Pair};
 use crate::shape::features::FeatureId;
 
-/// Edges whose directions enclose an angle with a sine below this are parallel: the closest points are then taken in the
-/// middle of where they are side by side.
-const PARALLEL: f64 = 1e-12;
+/// Edges whose directions enclose an angle with a sine below this, some roundings, are parallel: the closest points are
+/// then taken in the middle of where they are side by side.
+const PARALLEL: f64 = 1e-15;
+
+/// Edges whose directions enclose an angle with a sine below this cross where it is hard to say. Where they are side by
+/// side any place is as near but for rounding, elsewhere none is.
+const NEARLY_PARALLEL: f64 = 1e-4;
 
 /// The closest points of A and B, each in its own frame (m), and their distance (m).
 pub(super) type Points<S> = ([DVec3; 2], S);
@@ -121,15 +125,22 @@ pub(super) fn edge_edge<S: Scalar>(view: &View<'_, S>, e: u32, d: u32, ends: End
     let between = minus(own_tail, tail);
     let (zero, one) = (S::ZERO, S::ONE);
     let clamp = |x: S, high: S| if x < zero { zero } else { if x > high { high } else { x } };
-    let share = if squared_sine > S::of((PARALLEL * second.length) * (PARALLEL * second.length)) {
-        clamp(dot(cross(between, own), across) / squared_sine, one)
+    let sine = |angle: f64| S::of((angle * second.length) * (angle * second.length));
+    let crossing = dot(cross(between, own), across) / squared_sine;
+    let share = if squared_sine > sine(NEARLY_PARALLEL) {
+        clamp(crossing, one)
     } else {
         // The shares of the other edge at which the own one begins and ends.
         let unit = dot(other, other);
         let begin = dot(between, other) / unit;
         let end = dot(along(between, S::of(first.length), own), other) / unit;
         let (low, high) = if begin < end { (begin, end) } else { (end, begin) };
-        (clamp(low, one) + clamp(high, one)) / S::of(2.0)
+        let (low, high) = (clamp(low, one), clamp(high, one));
+        if squared_sine > sine(PARALLEL) {
+            if crossing < low { low } else { if crossing > high { high } else { crossing } }
+        } else {
+            (low + high) / S::of(2.0)
+        }
     };
     let on_other = along(tail, share, other);
     let along_own = dot(minus(on_other, own_tail), own);

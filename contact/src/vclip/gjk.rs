@@ -18,14 +18,12 @@ struct Corner {
 }
 
 /// The nearest points that were found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Nearest {
     /// Points of A and B, frame of A, m.
     pub points: [DVec3; 2],
-    /// From A to B, unit; zero if the simplex holds the origin.
-    pub direction: DVec3,
-    /// A vertex of each that takes part.
-    pub vertices: [u32; 2],
+    /// The vertices of A and of B that take part.
+    pub vertices: [Vec<u32>; 2],
 }
 
 /// More steps than any search of some ten thousand vertices takes; a search that has no end in rounded arithmetic ends.
@@ -64,8 +62,8 @@ pub(super) fn nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Plac
         (simplex, weights) = (kept, kept_weights);
     }
     let points = [0, 1].map(|k| combined(&simplex, &weights, |c| c.points[k]));
-    let direction = if simplex.len() == 4 { DVec3::ZERO } else { (points[1] - points[0]).normalize_or_zero() };
-    Nearest { points, direction, vertices: simplex[simplex.len() - 1].vertices }
+    let vertices = [0, 1].map(|k| simplex.iter().rev().map(|c| c.vertices[k]).collect());
+    Nearest { points, vertices }
 }
 
 fn combined(simplex: &[Corner], weights: &[f64], pick: impl Fn(&Corner) -> DVec3) -> DVec3 {

@@ -185,12 +185,21 @@ impl ConvexPolyhedron {
     /// # Panics
     /// If there is no vertex `start`.
     pub fn support(&self, direction: DVec3, start: u32) -> u32 {
+        // Heights over a vertex nearby have no rounding of the size of the coordinates, which would hide what lies beyond
+        // a short edge.
+        let best = self.climb(direction, start);
+        if best == start { best } else { self.climb(direction, best) }
+    }
+
+    /// A vertex that is not lower than its neighbours, by heights over the one where the climb starts.
+    fn climb(&self, direction: DVec3, start: u32) -> u32 {
+        let origin = self.vertices[start as usize];
         let mut best = start;
-        let mut height = direction.dot(self.vertices[best as usize]);
+        let mut height = 0.0;
         loop {
             let mut next = best;
             for spoke in self.spokes_of(best) {
-                let h = direction.dot(self.vertices[spoke.far as usize]);
+                let h = direction.dot(self.vertices[spoke.far as usize] - origin);
                 if h > height {
                     (next, height) = (spoke.far, h);
                 }

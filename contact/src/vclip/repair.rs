@@ -3,10 +3,10 @@
 //! In rounded arithmetic the planes of the two polyhedra may disagree by a bit where features are parallel; that is how
 //! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: walk the circle
 //! once and take the pair whose bounds agree; else start again from the farthest vertices along the line of the centres;
-//! else the nearest points by another algorithm, and the features of lowest dimension that have them. No number of steps
-//! is ever an answer.
+//! else walk the circle with the directions of all features around each pair; else the nearest points by another
+//! algorithm, and the closest of the features around them. No number of steps is ever an answer.
 
-use super::certificate::{rounding, separation};
+use super::certificate::{around, certify_around, certify_between, rounding};
 use super::closest_points;
 use super::gjk::{Nearest, nearest};
 use super::search::{Step, View};
@@ -20,7 +20,7 @@ pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, 
     let found = closest(a, b, placing, pair);
     match proven(a, b, placing, found, *pair, Way::Search) {
         Some(outcome) => outcome,
-        None => repaired(a, b, placing, pair),
+        None => repaired(a, b, placing, found, pair),
     }
 }
 
@@ -53,8 +53,11 @@ fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, point:
 }
 
 #[cold]
-fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Outcome {
-    let found = from_circle(a, b, placing, *pair).or_else(|| restarted(a, b, placing));
+fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found, pair: &mut Pair) -> Outcome {
+    let found = from_around(a, b, placing, found)
+        .or_else(|| from_circle(a, b, placing, *pair, certify_tightly))
+        .or_else(|| restarted(a, b, placing))
+        .or_else(|| from_circle(a, b, placing, *pair, certify_around));
     let outcome = found.unwrap_or_else(|| from_nearest(a, b, placing, *pair));
     *pair = match outcome {
         Outcome::Apart { closest, .. } => closest.pair,
@@ -63,8 +66,34 @@ fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair:
     outcome
 }
 
+/// Where the search has ended, with the directions of the features around.
+fn from_around(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found) -> Option<Outcome> {
+    let Found::Apart(closest) = found else { return None };
+    let certificate = certify_around(a, b, placing, &closest)?;
+    Some(Outcome::Apart { closest, certificate, way: Way::Search })
+}
+
+/// A way to tight bounds.
+type Prove = fn(&ConvexPolyhedron, &ConvexPolyhedron, &Placing, &Closest) -> Option<Certificate>;
+
+/// The bounds by the features themselves, if they are tight.
+fn certify_tightly(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    closest: &Closest,
+) -> Option<Certificate> {
+    Some(certify(a, b, placing, closest)).filter(Certificate::is_tight)
+}
+
 /// The first pair in the order of features on the way round from a pair whose bounds agree.
-fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, start: Pair) -> Option<Outcome> {
+fn from_circle(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    start: Pair,
+    prove: Prove,
+) -> Option<Outcome> {
     let mut view = View::<f64>::new([a, b], &placing.motions);
     let first = [start.a, start.b];
     let mut features = first;
@@ -73,7 +102,9 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     loop {
         let pair = Pair { a: features[0], b: features[1] };
         if best.is_none_or(|(closest, _)| pair < closest.pair) {
-            best = closest_of(a, b, placing, &mut view, pair).or(best);
+            let closest = points_of(&mut view, pair).filter(|closest| closest.distance > 0.0);
+            let closest = closest.filter(|closest| are_on(a, b, placing, closest));
+            best = closest.and_then(|closest| Some((closest, prove(a, b, placing, &closest)?))).or(best);
         }
         if !matches!(view.step(&mut features, &mut found), Step::Moved) || features == first {
             return best.map(|(closest, certificate)| Outcome::Apart { closest, certificate, way: Way::Circle });
@@ -81,30 +112,26 @@ fn from_circle(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, st
     }
 }
 
-/// The closest points of a pair of features, if they are points of the polyhedra and their certificate is tight.
-fn closest_of(
-    a: &ConvexPolyhedron,
-    b: &ConvexPolyhedron,
-    placing: &Placing,
-    view: &mut View<'_, f64>,
-    pair: Pair,
-) -> Option<(Closest, Certificate)> {
+/// The closest points of a pair of features, or of their lines and planes; a vertex below a face has a negative distance.
+fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
     let is_flat =
         |x: FeatureId, y: FeatureId| matches!((x, y), (FeatureId::Facet(_), FeatureId::Facet(_) | FeatureId::Edge(_)));
     if is_flat(pair.a, pair.b) || is_flat(pair.b, pair.a) {
         return None;
     }
     let (points, distance) = closest_points::of(view, [pair.a, pair.b]);
-    if distance <= 0.0 {
-        return None;
-    }
-    let closest = Closest { pair, points, distance };
-    let certificate = certify(a, b, placing, &closest);
-    let are_points = || {
-        let outermost = a.outermost_plane(points[0]).1.max(b.outermost_plane(points[1]).1);
-        outermost <= certificate.rounding
+    Some(Closest { pair, points, distance })
+}
+
+/// Whether the closest points of two features' lines and planes are points of the features, but for rounding.
+fn are_on(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> bool {
+    let rounding = rounding(a, b, placing);
+    let is_on = |solid: &ConvexPolyhedron, feature: FeatureId, point: DVec3| match feature {
+        FeatureId::Vertex(_) => true,
+        FeatureId::Edge(e) => solid.edge_at(e).planes[..2].iter().all(|plane| plane.height(point) >= -rounding),
+        FeatureId::Facet(f) => solid.sides_of(f).iter().all(|side| side.plane.height(point) >= -rounding),
     };
-    (certificate.is_tight() && are_points()).then_some((closest, certificate))
+    is_on(a, closest.pair.a, closest.points[0]) && is_on(b, closest.pair.b, closest.points[1])
 }
 
 fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Option<Outcome> {
@@ -113,43 +140,75 @@ fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> O
     proven(a, b, placing, found, pair, Way::Restart)
 }
 
+/// A common point where the other algorithm finds the differences all around the origin, else the closest of the features
+/// around the nearest points, unless these touch.
 fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, last: Pair) -> Outcome {
     let way = Way::Nearest;
-    let start = [a.vertex_of(last.a), b.vertex_of(last.b)];
-    let Nearest { points, direction, vertices } = nearest(a, b, placing, start);
-    let rounding = rounding(a, b, placing);
-    let offset = points[1] - points[0];
-    let witness = 0.5 * (points[0] + points[1]);
-    let outside = outside(a, b, placing, witness);
-    let pair = Pair { a: FeatureId::Vertex(vertices[0]), b: FeatureId::Vertex(vertices[1]) };
-    let lower = match direction {
-        DVec3::ZERO => f64::NEG_INFINITY,
-        _ => separation(a, b, placing, direction, points[0], offset, pair),
+    let common = |pair: Pair, points: [DVec3; 2]| {
+        let witness = 0.5 * (points[0] + points[1]);
+        let outside = outside(a, b, placing, witness);
+        (outside <= rounding(a, b, placing)).then_some(Outcome::Overlapping { pair, witness, outside, way })
     };
-    if lower <= 0.0 && outside <= rounding {
-        return Outcome::Overlapping { pair, witness, outside, way };
+    let Nearest { points, vertices } = nearest(a, b, placing, [a.vertex_of(last.a), b.vertex_of(last.b)]);
+    let pair = Pair { a: FeatureId::Vertex(vertices[0][0]), b: FeatureId::Vertex(vertices[1][0]) };
+    if vertices[0].len() == 4
+        && let Some(overlapping) = common(pair, points)
+    {
+        return overlapping;
     }
-    // Features of lowest dimension whose closest points are as near.
-    let mut view = View::<f64>::new([a, b], &placing.motions);
-    let there = placing.direction_to_b(direction);
-    let (on_a, on_b) = (features_along(a, direction, rounding), features_along(b, -there, rounding));
-    let mut pairs = on_a.iter().flat_map(|&a| on_b.iter().map(move |&b| Pair { a, b }));
-    let found = pairs.find_map(|pair| closest_of(a, b, placing, &mut view, pair));
-    let (closest, certificate) = found.unwrap_or_else(|| {
-        let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: offset.length() };
-        (closest, Certificate { direction, lower, upper: offset.length(), rounding })
-    });
-    Outcome::Apart { closest, certificate, way }
+    let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: f64::INFINITY };
+    let (closest, certificate, around) = improved(a, b, placing, closest, vertices);
+    let apart = Outcome::Apart { closest, certificate, way };
+    if certificate.is_tight() && closest.distance > 0.0 {
+        return apart;
+    }
+    common(closest.pair, [closest.points[0], placing.point_of_b(closest.points[1])])
+        .or_else(|| common(pair, points))
+        .or_else(|| meetings(a, b, placing, &around).find_map(|(pair, point)| common(pair, [point; 2])))
+        .unwrap_or(apart)
 }
 
-/// The features that are farthest in a direction, those of lower dimension first.
-fn features_along(solid: &ConvexPolyhedron, direction: DVec3, tolerance: f64) -> Vec<FeatureId> {
-    let height = |v: u32| direction.dot(solid.vertices()[v as usize]);
-    let top = (0..solid.vertices().len() as u32).map(height).fold(f64::NEG_INFINITY, f64::max);
-    let is_top = |v: u32| height(v) >= top - tolerance;
-    let vertices = (0..solid.vertices().len() as u32).filter(|&v| is_top(v)).map(FeatureId::Vertex);
-    let edges = (0..solid.edge_count() as u32).filter(|&e| solid.edge(e).into_iter().all(is_top)).map(FeatureId::Edge);
-    let faces =
-        (0..solid.face_count() as u32).filter(|&f| solid.corners(f).all(|(v, _)| is_top(v))).map(FeatureId::Facet);
-    vertices.chain(edges).chain(faces).collect()
+/// Where features meet by the tests of the search: the edges through faces of bodies that overlap by a hair.
+fn meetings<'p>(
+    a: &'p ConvexPolyhedron,
+    b: &'p ConvexPolyhedron,
+    placing: &'p Placing,
+    around: &'p [Vec<FeatureId>; 2],
+) -> impl Iterator<Item = (Pair, DVec3)> + 'p {
+    let mut view = View::<f64>::new([a, b], &placing.motions);
+    around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })).filter_map(move |pair| {
+        let mut features = [pair.a, pair.b];
+        let mut found = Found::Circle;
+        view.step(&mut features, &mut found);
+        if let Found::Meeting(point) = found { Some((pair, point)) } else { None }
+    })
+}
+
+/// The closest of the features around some vertices and the best of their directions, with more vertices as long as these
+/// lie farther along it.
+fn improved(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    mut closest: Closest,
+    mut vertices: [Vec<u32>; 2],
+) -> (Closest, Certificate, [Vec<FeatureId>; 2]) {
+    let mut view = View::<f64>::new([a, b], &placing.motions);
+    let lowest = -rounding(a, b, placing);
+    loop {
+        let around = [around(a, &vertices[0]), around(b, &vertices[1])];
+        for pair in around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })) {
+            closest = points_of(&mut view, pair)
+                .filter(|other| (lowest..closest.distance).contains(&other.distance) && are_on(a, b, placing, other))
+                .unwrap_or(closest);
+        }
+        let certificate = certify_between(a, b, placing, &closest, &around);
+        let there = placing.direction_to_b(certificate.direction);
+        let farthest = [a.support(certificate.direction, vertices[0][0]), b.support(-there, vertices[1][0])];
+        let is_known = [0, 1].map(|k| vertices[k].contains(&farthest[k]));
+        if certificate.is_tight() || is_known == [true; 2] {
+            return (closest, certificate, around);
+        }
+        (0..2).filter(|&k| !is_known[k]).for_each(|k| vertices[k].push(farthest[k]));
+    }
 }

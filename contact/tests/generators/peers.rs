@@ -22,7 +22,7 @@ fn corners(pair: &Pair, k: usize, feature: Feature) -> Option<Vec<DVec3>> {
         Feature::Face(f) => mesh.faces().get(f as usize)?.vertices.to_vec(),
         Feature::Tetrahedron(t) => mesh.tetrahedra().get(t as usize)?.to_vec(),
         // Features of the shape, which parry does not know.
-        Feature::Facet(_) | Feature::FacetEdge(_) | Feature::FacetVertex(_) => return None,
+        _ => return None,
     };
     vertices.iter().map(|&v| mesh.vertices().get(v as usize).map(|&p| pair.poses[k].transform_point(p))).collect()
 }

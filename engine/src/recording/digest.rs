@@ -33,6 +33,9 @@ impl Digest {
                     Feature::Facet(index) => (4, index),
                     Feature::FacetEdge(index) => (5, index),
                     Feature::FacetVertex(index) => (6, index),
+                    Feature::PieceFace(index) => (7, index),
+                    Feature::PieceEdge(index) => (8, index),
+                    Feature::PieceVertex(index) => (9, index),
                 };
                 digest.feed(&kind.to_le_bytes());
                 digest.feed(&index.to_le_bytes());

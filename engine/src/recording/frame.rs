@@ -8,7 +8,7 @@
 use std::io::{self, Read, Write};
 
 /// The first line of a recording; the number is that of the format.
-pub const MAGIC: &[u8] = b"drystone.recording/1\n";
+pub const MAGIC: &[u8] = b"drystone.recording/2\n";
 
 /// The largest content that a frame may have: a length beyond it is damage, not data.
 const LARGEST: u32 = 1 << 30;

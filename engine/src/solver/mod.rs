@@ -12,22 +12,26 @@ mod conjugate;
 pub mod contact_block;
 pub mod contact_operator;
 pub mod contact_problem;
+pub mod contact_solver;
 pub mod delassus;
 pub mod friction;
 pub mod natural_map;
 pub mod proximal;
 pub mod r_factor;
 pub mod rollback;
+pub mod svd;
 
 pub use contact_block::solve_one_contact;
 pub use contact_operator::ContactOperator;
 pub use contact_problem::{ContactProblem, ContactRows, SolverBody, SolverContact};
+pub use contact_solver::ContactSolver;
 pub use delassus::{Delassus, DelassusBlock, DelassusContact};
 pub use friction::FrictionModel;
 pub use natural_map::{ResidualScale, natural_residual};
 pub use proximal::{Solution, SolverSettings, Stop, solve};
 pub use r_factor::RFactor;
 pub use rollback::Rollback;
+pub use svd::{SvdReport, SvdSettings, SvdStatus, solve_forces};
 
 use crate::body::BodyId;
 use drystone_contact::precision::Vector;

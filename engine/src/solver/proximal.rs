@@ -14,6 +14,7 @@ use super::friction::FrictionModel;
 use super::natural_map::{ResidualScale, residual_of};
 use super::r_factor::{LARGEST_SHARE, Measure, Order, RFactor, Updates};
 use super::rollback::{Rollback, Watch};
+use super::svd::SvdReport;
 use super::{Impulse, SolverError, narrow, widen};
 use drystone_contact::precision::Vector;
 
@@ -77,6 +78,8 @@ pub enum Stop {
     RelativeTolerance,
     /// The number of sweeps was used up.
     IterationLimit,
+    /// There was no iteration: the [SVD force method](super::svd) found the impulses.
+    Direct,
 }
 
 /// The impulses and how they were found.
@@ -96,6 +99,8 @@ pub struct Solution {
     /// How far the impulses are from solving the problem: the plain [`natural_residual`](super::natural_residual) with
     /// [`ResidualScale::Unit`]. It does not depend on the r-factors.
     pub natural_residual: f64,
+    /// What the [SVD force method](super::svd) says, where it was asked.
+    pub svd: Option<SvdReport>,
 }
 
 /// Solves a contact problem in its precision from the initial impulses `start`: one for each contact, or none at all for
@@ -178,7 +183,7 @@ impl<P: ContactOperator> Run<'_, P> {
         let natural_residual = residual(best, ResidualScale::Unit);
         let impulses = best.impulses.iter().map(widen).collect();
         let Self { residuals, natural_residuals, divergences, .. } = self;
-        Ok(Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual })
+        Ok(Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual, svd: None })
     }
 
     /// One sweep; its residual and whether that ends the iteration.

@@ -5,8 +5,10 @@ use crate::body::{Body, BodyId, Pose};
 use crate::gyroscopic::free_change;
 use crate::material::MaterialTable;
 use crate::matrix::Matrix;
+use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::{
-    ContactProblem, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist, solve, twist,
+    ContactProblem, ContactSolver, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist,
+    solve, twist,
 };
 use drystone_contact::precision::{Precision, Vector};
 use glam::{DVec3, Vec3};
@@ -73,9 +75,23 @@ fn pushed<V: Vector>(
     }
 }
 
-/// The impulses of the contacts from the initial impulses `start` on (none for zero), and the change of each body's
-/// twist by them, computed in `precision`.
+/// The impulses of the contacts by the solver of the step, and the change of each body's twist by them. `iterative` are
+/// the settings of the iterative solver, `start` its initial impulses (none for zero).
 pub(crate) fn respond(
+    step: &StepSettings,
+    states: &[SolverBody],
+    contacts: &[SolverContact],
+    iterative: &SolverSettings,
+    start: &[Impulse],
+) -> Result<(Solution, Vec<Twist>), SolverError> {
+    match &step.contact_solver {
+        ContactSolver::ProximalGaussSeidel => iterate(step.precision, states, contacts, iterative, start),
+        ContactSolver::Svd(settings) => solve_impulses(states, contacts, settings, iterative, start),
+    }
+}
+
+/// The impulses by the iterative solver, computed in `precision`.
+pub(crate) fn iterate(
     precision: Precision,
     states: &[SolverBody],
     contacts: &[SolverContact],

@@ -23,15 +23,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod detection;
 mod error;
 mod handle;
 mod islands;
+mod look_ahead;
 mod memory;
 mod new_body;
 mod report;
 mod seams;
 mod settings;
 pub mod snapshot;
+mod solving;
 mod stabilisation;
 mod step;
 

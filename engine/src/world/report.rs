@@ -2,7 +2,7 @@
 
 use super::handle::BodyHandle;
 use crate::body::{BodyId, Pose};
-use crate::solver::{Impulse, Solution, Stop};
+use crate::solver::{Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
 
@@ -46,6 +46,10 @@ impl Lap {
 pub struct StepCounts {
     /// Contacts at seams between bodies that were dropped, as a contact with a neighbouring body holds the plane.
     pub seams: usize,
+    /// Contacts that were added because the step would have led bodies into each other.
+    pub found_ahead: usize,
+    /// One if such contacts were still found when the step was solved for the last time.
+    pub looks_ended: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.
@@ -58,6 +62,19 @@ pub struct StepCounts {
     pub iteration_limits: usize,
     /// Islands whose post-stabilisation ended at the limit of its iteration.
     pub position_iteration_limits: usize,
+    /// Islands that the SVD force method solved by its loop of statuses.
+    pub svd_exact: usize,
+    /// Islands in which the loop failed: solved as an equilibrium within the cones or as a complementarity problem, both of
+    /// which satisfy the law too, or left to the iterative solver.
+    pub svd_fallbacks: usize,
+    /// Islands in which no forces satisfy the law of contact, as it found.
+    pub svd_inconsistent: usize,
+    /// Linear systems that it solved.
+    pub svd_solves: usize,
+    /// Islands whose last linear system had more unknowns than independent rows.
+    pub svd_rank_deficient: usize,
+    /// Contacts whose torsional friction it left out.
+    pub torsion_ignored: usize,
 }
 
 /// An island and how its contacts were solved.
@@ -79,6 +96,8 @@ pub struct IslandReport {
     pub divergences: usize,
     /// Why the iteration ended.
     pub stop: Stop,
+    /// What the SVD force method says, where it was asked.
+    pub svd: Option<SvdReport>,
 }
 
 impl IslandReport {
@@ -92,6 +111,7 @@ impl IslandReport {
             natural_residual: solution.natural_residual,
             divergences: solution.divergences,
             stop: solution.stop,
+            svd: solution.svd,
         }
     }
 }

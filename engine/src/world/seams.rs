@@ -146,7 +146,7 @@ fn feature(feature: Feature, features: &Features) -> Option<FeatureId> {
         Feature::Facet(f) => exists(f, features.facets().len()).then_some(FeatureId::Facet(f)),
         Feature::FacetEdge(e) => exists(e, features.edges().len()).then_some(FeatureId::Edge(e)),
         Feature::FacetVertex(v) => exists(v, features.vertices().len()).then_some(FeatureId::Vertex(v)),
-        Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) | Feature::Tetrahedron(_) => None,
+        _ => None,
     }
 }
 

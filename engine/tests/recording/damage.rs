@@ -98,7 +98,7 @@ proptest! {
 fn messages_say_where_and_what() {
     let whole = &WHOLE.bytes;
     let message = |bytes: &[u8]| Recording::new(Cursor::new(bytes)).err().unwrap().to_string();
-    assert!(message(b"solid cube\n").contains("drystone.recording/1"));
+    assert!(message(b"solid cube\n").contains("drystone.recording/2"));
     let mut altered = whole.clone();
     let header_start = MAGIC.len();
     altered[header_start + 40] ^= 4;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
 use glam::{DQuat, DVec3};
 
@@ -200,6 +200,7 @@ impl BuiltIn {
             materials,
             forces: ExternalForces::default(),
             friction: FrictionModel::Ball,
+            solver: ContactSolver::default(),
             time_step: 0.01,
             scored_step: 2,
             truth,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::Shape;
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{BodyId, ExternalForces, MaterialId, Pose};
 use glam::{DQuat, DVec3};
 
@@ -126,6 +126,7 @@ impl Extended {
             materials,
             forces: ExternalForces::default(),
             friction: FrictionModel::Ball,
+            solver: ContactSolver::default(),
             time_step: 0.01,
             scored_step: 2,
             truth: Truth { pairs },

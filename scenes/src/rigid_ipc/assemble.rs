@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{ExternalForces, Friction, Interaction, MaterialId, MaterialTable};
 use serde_json::Value;
 
@@ -106,6 +106,7 @@ pub fn scene(document: &Value, name: &str, folder: &Path) -> Result<RigidIpcScen
         materials,
         forces,
         friction: FrictionModel::Ellipsoid,
+        solver: ContactSolver::default(),
         time_step,
         scored_step: DEFAULT_STEP,
         truth: Truth::default(),

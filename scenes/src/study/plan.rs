@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use drystone_contact::generator::{Method, UnknownName, Variant};
+use drystone_engine::solver::ContactSolver;
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;
@@ -44,6 +45,8 @@ pub struct Plan {
     pub steps: Option<usize>,
     /// The first seed of the noise.
     pub seed: u64,
+    /// Which solver finds the impulses of the steps.
+    pub solver: ContactSolver,
 }
 
 impl Plan {
@@ -54,7 +57,7 @@ impl Plan {
             Variant::Corrected => Model::Procedural,
             Variant::Published | Variant::Earlier => Model::Recorded,
         };
-        Plan { methods: Method::LOCAL.to_vec(), variant, model, steps: None, seed: 0 }
+        Plan { methods: Method::LOCAL.to_vec(), variant, model, steps: None, seed: 0, solver: ContactSolver::default() }
     }
 
     /// A run of every method in a scene, up to a step unless the plan says otherwise.
@@ -70,6 +73,7 @@ impl Plan {
             noise: None,
             seed: None,
             level: None,
+            solver: self.solver,
         };
         self.methods.iter().map(run).collect()
     }

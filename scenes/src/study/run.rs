@@ -2,6 +2,7 @@
 
 use drystone_contact::generator::{Method, UnknownName, Variant};
 use drystone_contact::shape::TetrahedralMeshError;
+use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,28 @@ pub struct Run {
     pub seed: Option<u64>,
     /// How often every tetrahedron is split into eight.
     pub level: Option<usize>,
+    /// Which solver finds the impulses of the steps; left out of files where it is the usual one.
+    #[serde(default, with = "solver_name", skip_serializing_if = "solver_name::is_usual")]
+    pub solver: ContactSolver,
+}
+
+/// Solvers by their names.
+mod solver_name {
+    use drystone_engine::solver::ContactSolver;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn is_usual(solver: &ContactSolver) -> bool {
+        *solver == ContactSolver::default()
+    }
+
+    pub fn serialize<S: Serializer>(solver: &ContactSolver, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(solver.name())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContactSolver, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// What a run found. Its outcome follows from it.
@@ -109,6 +132,9 @@ impl Run {
         if let Some(time_step) = self.time_step {
             name += &format!("_step-{time_step}");
         }
+        if self.solver != ContactSolver::default() {
+            name += &format!("_{}", self.solver);
+        }
         name + ".json"
     }
 
@@ -125,6 +151,7 @@ impl Run {
             scene.perturb(noise, seed);
         }
         scene.refine(self.level.unwrap_or(0))?;
+        scene.set_solver(self.solver);
         Ok(scene)
     }
 
@@ -162,7 +189,8 @@ impl Run {
             min: counts.iter().copied().min().unwrap_or(0),
             max: counts.iter().copied().max().unwrap_or(0),
             deviation: spread.deviation,
-            published: contact_statistics(&self.scene, self.method).filter(|_| counts.len() == STEPS),
+            published: contact_statistics(&self.scene, self.method)
+                .filter(|_| counts.len() == STEPS && self.solver == ContactSolver::default()),
             counts,
         }
     }

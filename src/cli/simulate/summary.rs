@@ -1,8 +1,12 @@
 //! What a run was like, for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use drystone::engine::solver::svd::Failure;
+use drystone::engine::solver::{ContactSolver, SvdStatus};
+use drystone::engine::world::StepCounts;
 use drystone::engine::{Energy, World, WorldReport};
 
 /// What is gathered over the steps of a run.
@@ -22,6 +26,9 @@ pub struct Summary {
     iteration_limits: u32,
     position_iteration_limits: u32,
     diverged: u32,
+    svd: StepCounts,
+    /// Of systems that the SVD force method left to others: why, and how many.
+    failures: BTreeMap<String, usize>,
 }
 
 impl Summary {
@@ -45,6 +52,17 @@ impl Summary {
         self.energy = Some((start, report.energy_after));
         self.iteration_limits += u32::from(report.counts.iteration_limits > 0);
         self.position_iteration_limits += u32::from(report.counts.position_iteration_limits > 0);
+        self.svd.svd_exact += report.counts.svd_exact;
+        self.svd.svd_fallbacks += report.counts.svd_fallbacks;
+        self.svd.svd_inconsistent += report.counts.svd_inconsistent;
+        self.svd.svd_solves += report.counts.svd_solves;
+        self.svd.svd_rank_deficient += report.counts.svd_rank_deficient;
+        self.svd.torsion_ignored += report.counts.torsion_ignored;
+        for svd in report.islands.iter().filter_map(|island| island.svd) {
+            if let Some(text) = fallback(svd.status) {
+                *self.failures.entry(text).or_default() += 1;
+            }
+        }
         self.diverged += u32::from(report.islands.iter().any(|island| island.divergences > 0));
     }
 
@@ -81,6 +99,10 @@ impl Summary {
             let change = after.total() - before.total();
             line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
         }
+        line("solver", world.settings().step.contact_solver.to_string());
+        if let ContactSolver::Svd(_) = world.settings().step.contact_solver {
+            line("islands", self.islands());
+        }
         line("sweeps", format!("at most {}", self.most_iterations));
         line("caps that were hit", self.caps());
         if let Some((body, distance)) = drift {
@@ -89,6 +111,27 @@ impl Summary {
         if let Some(bytes) = peak_memory() {
             let each = bytes / world.bodies().len().max(1) as u64;
             line("peak memory", format!("{:.1} MiB, {:.1} KiB a body", mebibytes(bytes), 1024.0 * mebibytes(each)));
+        }
+        text
+    }
+
+    /// What the SVD force method did.
+    fn islands(&self) -> String {
+        let counts = &self.svd;
+        let solved = counts.svd_exact + counts.svd_fallbacks + counts.svd_inconsistent;
+        let mut text = format!(
+            "{} exact, {} by fall-back, {} inconsistent; {:.1} solves each, {} rank-deficient",
+            counts.svd_exact,
+            counts.svd_fallbacks,
+            counts.svd_inconsistent,
+            counts.svd_solves as f64 / solved.max(1) as f64,
+            counts.svd_rank_deficient
+        );
+        for (why, count) in &self.failures {
+            let _ = write!(text, "; {why}: {count}");
+        }
+        if counts.torsion_ignored > 0 {
+            let _ = write!(text, "; torsional friction left out of {} contacts", counts.torsion_ignored);
         }
         text
     }
@@ -106,6 +149,24 @@ impl Summary {
             .collect();
         if hit.is_empty() { "none".into() } else { hit.join("; ") }
     }
+}
+
+/// How and why a system was left to another method.
+fn fallback(status: SvdStatus) -> Option<String> {
+    let (by, why) = match status {
+        SvdStatus::Exact | SvdStatus::Inconsistent => return None,
+        SvdStatus::Equilibrium(why) => ("equilibrium within cones", why),
+        SvdStatus::Complementarity(why) => ("complementarity", why),
+        SvdStatus::ProximalGaussSeidel(why) => ("prox-gauss-seidel", why),
+        SvdStatus::Undecided(why) => ("nothing", why),
+    };
+    let why = match why {
+        Failure::Repeated => "repeated statuses",
+        Failure::SolveLimit => "too many solves",
+        Failure::Balance => "balance",
+        Failure::Motion => "contradictory biases",
+    };
+    Some(format!("{by} for {why}"))
 }
 
 fn mebibytes(bytes: u64) -> f64 {

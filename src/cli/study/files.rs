@@ -1,6 +1,7 @@
 //! Results of studies as JSON and CSV.
 
 use anyhow::Result;
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::published::{Published, published};
 use drystone::scenes::study::pillar_quality::STEP;
 use drystone::scenes::study::{Outcome, Plan, Run, Study};
@@ -29,6 +30,7 @@ struct Document<'a> {
     program: &'static str,
     study: &'a str,
     variant: &'a str,
+    solver: &'a str,
     runs: &'a [Finished],
     failures: &'a [Failure],
 }
@@ -36,7 +38,7 @@ struct Document<'a> {
 /// What is published of the very run: of the scene as it is in the paper, in the paper's step.
 pub fn published_of(run: &Run) -> Option<Published> {
     let is_as_published = matches!(run.study, Study::PillarQuality | Study::Wall | Study::Arch) && run.steps == STEP;
-    published(&run.scene, run.method).filter(|_| is_as_published)
+    published(&run.scene, run.method).filter(|_| is_as_published && run.solver == ContactSolver::default())
 }
 
 impl Results<'_> {
@@ -47,6 +49,7 @@ impl Results<'_> {
             program: concat!("drystone ", env!("CARGO_PKG_VERSION")),
             study: self.name,
             variant: self.plan.variant.name(),
+            solver: self.plan.solver.name(),
             runs: self.finished,
             failures: self.failures,
         };

@@ -7,20 +7,24 @@
 //! the pairs that hold them apart.
 //!
 //! What the paper leaves open is decided so: pairs go at a larger distance than that at which they come; a new pair whose
-//! points coincide with those of a member is no new contact; normals come from faces, or from both edges, where the two
-//! points are too near each other to tell; a vertex that goes from an edge onto a face beside it takes that face's name;
+//! points coincide with those of a member is no new contact; where a face at the features keeps the bodies apart better than
+//! the line between two points does, as when these have come together, its normal counts and its name;
 //! parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told by features
 //! that have passed each other, as a negative gap.
 
+mod missing;
 mod promotion;
 mod retreat;
 mod track;
 
-use crate::shape::features::FeatureId;
+use glam::DVec3;
 
+use super::polyhedron::Edge;
 use super::{ConvexPolyhedron, Pair, Placing};
+use crate::shape::features::FeatureId;
+pub use missing::missing;
 pub use promotion::{Promotion, promoted};
-pub use retreat::{Motion, search};
+pub use retreat::{Motion, search, straight_out};
 pub use track::{Tracked, track};
 
 /// At which distances pairs come and go, m.
@@ -102,7 +106,7 @@ impl ContactSet {
         reach: &Reach,
     ) -> bool {
         let before = self.members.len();
-        for pair in canonical(pair, a, b, placing) {
+        for pair in canonical(pair, a, b, placing, reach.same) {
             self.keep(pair, a, b, placing, reach);
         }
         self.members.len() > before
@@ -110,7 +114,7 @@ impl ContactSet {
 
     /// Adds a pair if it is in reach and no member has its points.
     fn keep(&mut self, pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, reach: &Reach) {
-        let Some((pair, tracked)) = track(pair, a, b, placing) else { return };
+        let Some((pair, tracked)) = track(pair, a, b, placing, reach.same) else { return };
         let is_known = |member: &Member| {
             member.pair == pair
                 || (0..2).all(|k| member.tracked.points[k].distance(tracked.points[k]) <= reach.same)
@@ -128,13 +132,13 @@ const PARALLEL: f64 = 1e-6;
 
 /// The names under which a pair of closest features is kept: itself, or in place of parallel edges the vertices at the
 /// ends of where they lie side by side.
-fn canonical(pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Vec<Pair> {
+fn canonical(pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, slack: f64) -> Vec<Pair> {
     let (FeatureId::Edge(e), FeatureId::Edge(d)) = (pair.a, pair.b) else { return vec![pair] };
     let (own, other) = (a.edge_at(e), b.edge_at(d));
     if own.direction.cross(placing.direction_of_b(other.direction)).length() >= PARALLEL {
         return vec![pair];
     }
-    let on_edge = |x: glam::DVec3, edge: &super::polyhedron::Edge| edge.planes[..2].iter().all(|p| p.height(x) >= 0.0);
+    let on_edge = |x: DVec3, edge: &Edge| edge.planes[..2].iter().all(|plane| plane.height(x) >= -slack);
     let of_a = own.ends.into_iter().filter(|&v| on_edge(placing.point_of_a(a.vertices()[v as usize]), other));
     let of_a = of_a.map(|v| Pair { a: FeatureId::Vertex(v), b: pair.b });
     let of_b = other.ends.into_iter().filter(|&v| on_edge(placing.point_of_b(b.vertices()[v as usize]), own));

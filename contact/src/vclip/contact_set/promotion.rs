@@ -63,7 +63,7 @@ pub fn promoted(
         (FeatureId::Edge(e), FeatureId::Facet(f)) => {
             face_edge(f, e, b, a, &placing.exchanged()).into_iter().map(Pair::exchanged).collect()
         }
-        (FeatureId::Edge(_), FeatureId::Edge(_)) => super::canonical(Pair { a: own, b: other }, a, b, placing),
+        (FeatureId::Edge(_), FeatureId::Edge(_)) => super::canonical(Pair { a: own, b: other }, a, b, placing, 0.0),
         _ => Vec::new(),
     };
     if pairs.is_empty() {

@@ -1,6 +1,6 @@
 //! The search in time for the pair of features that let two bodies into each other (paper, section 3.1).
 
-use super::ContactSet;
+use super::{ContactSet, Reach};
 use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, certified};
 
 /// A motion of two bodies: where they are in each other's frames at every parameter from 0 to 1.
@@ -53,4 +53,25 @@ pub fn search(
         }
     }
     found
+}
+
+/// The way of B straight out of A along the normal of the face that needs the least, from its end; `None` if that is
+/// deeper than pairs are looked for.
+pub fn straight_out(here: &Placing, [a, b]: [&ConvexPolyhedron; 2], reach: &Reach) -> Option<impl Motion + use<>> {
+    let least = |own: &ConvexPolyhedron, other: &ConvexPolyhedron, placing: &Placing| {
+        let depth = |f: u32| {
+            let plane = own.plane(f);
+            let lowest = other.support(-placing.direction_to_b(plane.normal), 0);
+            (plane.normal, -plane.height(placing.point_of_b(other.vertices()[lowest as usize])))
+        };
+        (0..own.face_count() as u32).map(depth).min_by(|x, y| x.1.total_cmp(&y.1))
+    };
+    let (out_of_a, depth_a) = least(a, b, here)?;
+    let (out_of_b, depth_b) = least(b, a, &here.exchanged())?;
+    let (direction, depth) =
+        if depth_b < depth_a { (-here.direction_of_b(out_of_b), depth_b) } else { (out_of_a, depth_a) };
+    let (rotation, translation) = here.parts();
+    let length = depth.max(0.0) + reach.enter;
+    (depth <= reach.depth)
+        .then_some(move |s: f64| Placing::from_parts(rotation, translation + direction * (length * (1.0 - s))))
 }

@@ -92,8 +92,8 @@ fn exchanged_bodies_give_exchanged_contacts() {
         .chain(pairs(20, 8).map(|(f, v)| Pair { a: FeatureId::Facet(f), b: FeatureId::Vertex(v) }));
     let mut tracked = 0;
     for pair in all {
-        let there = track(pair, &a, &b, &placing);
-        let back = track(pair.exchanged(), &b, &a, &placing.exchanged());
+        let there = track(pair, &a, &b, &placing, 0.0);
+        let back = track(pair.exchanged(), &b, &a, &placing.exchanged(), 0.0);
         assert_eq!(there.is_some(), back.is_some());
         let (Some((pair, one)), Some((exchanged, other))) = (there, back) else { continue };
         tracked += 1;

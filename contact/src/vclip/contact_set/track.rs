@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::shape::features::FeatureId;
+use crate::vclip::certificate::separation;
 use crate::vclip::{ConvexPolyhedron, Pair, Placing};
 
 /// Where the features of a contact are, frame of A.
@@ -26,117 +27,150 @@ impl Tracked {
 /// Two points that are nearer than this share of what their coordinates are do not tell a direction.
 const NEAR: f64 = 1e-9;
 
+/// Two polyhedra on the way to a contact.
+struct View<'p> {
+    a: &'p ConvexPolyhedron,
+    b: &'p ConvexPolyhedron,
+    placing: &'p Placing,
+    /// How far outside of its feature's region a point may be, m.
+    slack: f64,
+}
+
 /// The closest points of two features, by their own geometry alone, and the pair's name there; `None` if they do not face
-/// each other. A vertex beside its edge has that of the face that it is above.
-pub fn track(pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Option<(Pair, Tracked)> {
+/// each other but for a slack (m). A vertex at an edge or vertex that a face beside it keeps apart better has that face's
+/// name.
+pub fn track(
+    pair: Pair,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    slack: f64,
+) -> Option<(Pair, Tracked)> {
     use FeatureId::{Edge, Facet, Vertex};
     if !(a.has(pair.a) && b.has(pair.b)) {
         return None;
     }
+    let view = View { a, b, placing, slack };
     match (pair.a, pair.b) {
+        (Vertex(v), Facet(f)) => Some((pair, view.vertex_face(v, f)?)),
+        (Facet(_), Vertex(_)) => {
+            Some((pair, exchanged(&track(pair.exchanged(), b, a, &placing.exchanged(), slack)?.1, placing)))
+        }
         (Vertex(v), Vertex(w)) => {
             let points = [a.vertices()[v as usize], placing.point_of_b(b.vertices()[w as usize])];
-            let outward = outward_at(a, v) - placing.direction_of_b(outward_at(b, w));
-            Some((pair, between(points, outward)?))
+            view.named(pair, points)
         }
-        (Vertex(v), _) => {
-            let (feature, tracked) = vertex(v, pair.b, a, b, placing)?;
-            Some((Pair { b: feature, ..pair }, tracked))
+        (Vertex(v), Edge(e)) => {
+            let x = a.vertices()[v as usize];
+            view.named(pair, [x, placing.point_of_b(on_edge(b, e, placing.point_of_a(x), slack)?)])
         }
-        (_, Vertex(v)) => {
-            let (feature, tracked) = vertex(v, pair.a, b, a, &placing.exchanged())?;
-            let [p, q] = tracked.points.map(|x| placing.point_of_b(x));
-            let normal = -placing.direction_of_b(tracked.normal);
-            Some((Pair { a: feature, ..pair }, Tracked { points: [q, p], normal, ..tracked }))
+        (Edge(e), Vertex(v)) => {
+            let x = placing.point_of_b(b.vertices()[v as usize]);
+            view.named(pair, [on_edge(a, e, x, slack)?, x])
         }
-        (Edge(e), Edge(d)) => Some((pair, edges(e, d, a, b, placing)?)),
+        (Edge(e), Edge(d)) => Some((pair, view.edges(e, d)?)),
         (Facet(_) | Edge(_), Facet(_) | Edge(_)) => None,
     }
 }
 
-/// Vertex `v` of a body against an edge or face of another, frame of the vertex's body.
-fn vertex(
-    v: u32,
-    feature: FeatureId,
-    own: &ConvexPolyhedron,
-    other: &ConvexPolyhedron,
-    placing: &Placing,
-) -> Option<(FeatureId, Tracked)> {
-    let x = own.vertices()[v as usize];
-    let there = placing.point_of_a(x);
+/// A contact of B and A as one of A and B.
+fn exchanged(tracked: &Tracked, placing: &Placing) -> Tracked {
+    let [p, q] = tracked.points.map(|x| placing.point_of_b(x));
+    Tracked { points: [q, p], normal: -placing.direction_of_b(tracked.normal), gap: tracked.gap }
+}
+
+/// Case 1 of the paper: the point of an edge next to a point.
+fn on_edge(solid: &ConvexPolyhedron, e: u32, x: DVec3, slack: f64) -> Option<DVec3> {
+    let edge = solid.edge_at(e);
+    let tail = solid.vertices()[edge.ends[0] as usize];
+    let is_beside = edge.planes[..2].iter().all(|plane| plane.height(x) >= -slack);
+    is_beside.then(|| tail + edge.direction * edge.direction.dot(x - tail).clamp(0.0, edge.length))
+}
+
+impl View<'_> {
+    /// Case 2 of the paper.
+    fn vertex_face(&self, v: u32, f: u32) -> Option<Tracked> {
+        let x = self.a.vertices()[v as usize];
+        let there = self.placing.point_of_a(x);
+        if self.b.sides_of(f).iter().any(|side| side.plane.height(there) < -self.slack) {
+            return None;
+        }
+        let plane = self.b.plane(f);
+        let gap = plane.height(there);
+        let points = [x, self.placing.point_of_b(there - plane.normal * gap)];
+        Some(Tracked { points, normal: -self.placing.direction_of_b(plane.normal), gap })
+    }
+
+    /// Case 3 of the paper, with the squared sine in place of 1 − k², and the edges' common normal for the direction.
+    fn edges(&self, e: u32, d: u32) -> Option<Tracked> {
+        let Self { a, b, placing, slack } = *self;
+        let (own, other) = (a.edge_at(e), b.edge_at(d));
+        let (p, u) = (a.vertices()[own.ends[0] as usize], own.direction);
+        let q = placing.point_of_b(b.vertices()[other.ends[0] as usize]);
+        let w = placing.direction_of_b(other.direction);
+        let across = u.cross(w);
+        let squared_sine = across.length_squared();
+        if squared_sine < super::PARALLEL * super::PARALLEL {
+            return None;
+        }
+        let along_own = (q - p).cross(w).dot(across) / squared_sine;
+        let along_other = (q - p).cross(u).dot(across) / squared_sine;
+        let is_on = |s: f64, length: f64| (-slack..=length + slack).contains(&s);
+        if !(is_on(along_own, own.length) && is_on(along_other, other.length)) {
+            return None;
+        }
+        let outward =
+            |solid: &ConvexPolyhedron, faces: [u32; 2]| -> DVec3 { faces.map(|f| solid.plane(f).normal).iter().sum() };
+        let apart = outward(a, own.faces) - placing.direction_of_b(outward(b, other.faces));
+        let normal = across.normalize() * if across.dot(apart) < 0.0 { -1.0 } else { 1.0 };
+        let points = [p + u * along_own, q + w * along_other];
+        Some(Tracked { points, normal, gap: normal.dot(points[1] - points[0]) })
+    }
+
+    /// A vertex against a vertex or an edge. The direction is that, of the line between the points and the normals of the
+    /// faces at both features, along which the polyhedra are farthest apart: the line, as long as the features are the
+    /// closest, and a face where the points have come together or passed each other. The pair takes the name of a face
+    /// that a vertex is over.
+    fn named(&self, pair: Pair, points: [DVec3; 2]) -> Option<(Pair, Tracked)> {
+        let offset = points[1] - points[0];
+        let size = points[0].abs().max_element().max(points[1].abs().max_element());
+        let apart = |n: DVec3| separation(self.a, self.b, self.placing, n, points[0], offset, pair);
+        let line = offset.try_normalize().filter(|_| offset.length() > NEAR * size);
+        let mut best = line.map(|n| (apart(n), n, pair));
+        let mut consider = |n: DVec3, name: Pair| {
+            let apart = apart(n);
+            if best.is_none_or(|(most, ..)| apart > most) {
+                best = Some((apart, n, name));
+            }
+        };
+        for f in faces_at(self.a, pair.a) {
+            consider(self.a.plane(f).normal, Pair { a: FeatureId::Facet(f), ..pair });
+        }
+        for f in faces_at(self.b, pair.b) {
+            consider(-self.placing.direction_of_b(self.b.plane(f).normal), Pair { b: FeatureId::Facet(f), ..pair });
+        }
+        let (_, normal, name) = best?;
+        let tracked = Tracked { points, normal, gap: normal.dot(offset) };
+        let as_face = match (name.a, name.b) {
+            (FeatureId::Facet(_), FeatureId::Vertex(_)) | (FeatureId::Vertex(_), FeatureId::Facet(_)) => {
+                track(name, self.a, self.b, self.placing, self.slack)
+            }
+            _ => None,
+        };
+        Some(as_face.unwrap_or((pair, tracked)))
+    }
+}
+
+/// The faces at a vertex or beside an edge.
+fn faces_at(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
     match feature {
-        // Case 2 of the paper.
-        FeatureId::Facet(f) => {
-            if other.sides_of(f).iter().any(|side| side.plane.height(there) < 0.0) {
-                return None;
-            }
-            let plane = other.plane(f);
-            let gap = plane.height(there);
-            let points = [x, placing.point_of_b(there - plane.normal * gap)];
-            Some((feature, Tracked { points, normal: -placing.direction_of_b(plane.normal), gap }))
+        FeatureId::Facet(f) => vec![f],
+        FeatureId::Edge(e) => solid.faces_beside(e).to_vec(),
+        FeatureId::Vertex(v) => {
+            let mut faces: Vec<u32> = solid.edges_at(v).flat_map(|(e, _)| solid.faces_beside(e)).collect();
+            faces.sort_unstable();
+            faces.dedup();
+            faces
         }
-        // Case 1.
-        FeatureId::Edge(e) => {
-            let edge = other.edge_at(e);
-            if edge.planes[..2].iter().any(|plane| plane.height(there) < 0.0) {
-                return None;
-            }
-            for k in [0, 1] {
-                let is_above = other.plane(edge.faces[k]).height(there) > -edge.planes[2 + k].height(there).abs();
-                if edge.planes[2 + k].height(there) < 0.0 && is_above {
-                    return vertex(v, FeatureId::Facet(edge.faces[k]), own, other, placing);
-                }
-            }
-            let tail = other.vertices()[edge.ends[0] as usize];
-            let nearest = tail + edge.direction * edge.direction.dot(there - tail);
-            let edge_outward: DVec3 = edge.faces.iter().map(|&f| other.plane(f).normal).sum();
-            let outward = outward_at(own, v) - placing.direction_of_b(edge_outward);
-            Some((feature, between([x, placing.point_of_b(nearest)], outward)?))
-        }
-        FeatureId::Vertex(_) => None,
     }
-}
-
-/// Case 3 of the paper, with the squared sine in place of 1 − k², and the edges' common normal for the direction.
-fn edges(e: u32, d: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Option<Tracked> {
-    let (own, other) = (a.edge_at(e), b.edge_at(d));
-    let (p, u) = (a.vertices()[own.ends[0] as usize], own.direction);
-    let q = placing.point_of_b(b.vertices()[other.ends[0] as usize]);
-    let w = placing.direction_of_b(other.direction);
-    let across = u.cross(w);
-    let squared_sine = across.length_squared();
-    if squared_sine < super::PARALLEL * super::PARALLEL {
-        return None;
-    }
-    let along_own = (q - p).cross(w).dot(across) / squared_sine;
-    let along_other = (q - p).cross(u).dot(across) / squared_sine;
-    let is_on = |s: f64, length: f64| (0.0..=length).contains(&s);
-    if !(is_on(along_own, own.length) && is_on(along_other, other.length)) {
-        return None;
-    }
-    let outward =
-        |solid: &ConvexPolyhedron, faces: [u32; 2]| -> DVec3 { faces.map(|f| solid.plane(f).normal).iter().sum() };
-    let apart = outward(a, own.faces) - placing.direction_of_b(outward(b, other.faces));
-    let normal = across.normalize() * if across.dot(apart) < 0.0 { -1.0 } else { 1.0 };
-    let points = [p + u * along_own, q + w * along_other];
-    Some(Tracked { points, normal, gap: normal.dot(points[1] - points[0]) })
-}
-
-/// The direction from one point to another, or out of both bodies where the points are too near to tell, or have passed
-/// each other.
-fn between(points: [DVec3; 2], outward: DVec3) -> Option<Tracked> {
-    let offset = points[1] - points[0];
-    let outward = outward.try_normalize()?;
-    let size = points[0].abs().max_element().max(points[1].abs().max_element());
-    if offset.length() <= NEAR * size {
-        return Some(Tracked { points, normal: outward, gap: outward.dot(offset) });
-    }
-    let (normal, gap) = (offset.normalize(), offset.length());
-    let sense = if normal.dot(outward) < 0.0 { -1.0 } else { 1.0 };
-    Some(Tracked { points, normal: normal * sense, gap: gap * sense })
-}
-
-/// Out of a body at a vertex: against the sum of its edges' directions.
-fn outward_at(solid: &ConvexPolyhedron, vertex: u32) -> DVec3 {
-    solid.spokes_of(vertex).iter().map(|spoke| spoke.plane.normal).sum()
 }

@@ -4,7 +4,7 @@
 //! cannot be forgotten: it does not compile until it stands here too.
 
 use crate::external_forces::ExternalForces;
-use crate::solver::{FrictionModel, RFactor, Rollback, SolverSettings};
+use crate::solver::{ContactSolver, FrictionModel, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
 use drystone_contact::precision::Precision;
@@ -45,6 +45,28 @@ enum RollbackForm {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(remote = "SvdSettings")]
+struct SvdSettingsForm {
+    static_speed: f64,
+    rank_tolerance: f64,
+    pivot_tolerance: f64,
+    force_tolerance: f64,
+    balance_tolerance: f64,
+    motion_tolerance: f64,
+    most_solves: usize,
+    dense_columns: usize,
+    complementarity_contacts: usize,
+    enumerated_contacts: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ContactSolver")]
+enum ContactSolverForm {
+    ProximalGaussSeidel,
+    Svd(#[serde(with = "SvdSettingsForm")] SvdSettings),
+}
+
+#[derive(Serialize, Deserialize)]
 #[serde(remote = "SolverSettings")]
 struct SolverSettingsForm {
     max_iterations: usize,
@@ -67,6 +89,8 @@ struct StepSettingsForm {
     #[serde(with = "PrecisionForm")]
     precision: Precision,
     forces: ExternalForces,
+    #[serde(with = "ContactSolverForm")]
+    contact_solver: ContactSolver,
     #[serde(with = "SolverSettingsForm")]
     solver: SolverSettings,
 }

@@ -1,0 +1,315 @@
+//! V-Clip with contact sets: the closest features of convex pieces, and those that were the closest before (Mirtich,
+//! TR98-01, section 3).
+//!
+//! Each shape is its convex pieces ([`Shape::pieces`]); two pieces that are near each other have a contact set
+//! ([`crate::vclip::contact_set`]). Of the set of the step before, the pairs that still face each other stay. New is the
+//! closest pair, or, where the pieces overlap, the pair that let them in. That one is found by going back: along the
+//! motion as far as it brought the pieces here, else straight out by the shortest way. A generator that is asked once a
+//! step finds one pair of two pieces at a time, so that it takes some steps until a resting body has all; where the stepper
+//! looks ahead ([`Generator::missed`]) it finds the others within the step.
+//!
+//! Pieces know nothing of the whole: faces inside the solid, where pieces were cut apart, are faces to them.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use glamx::DRot3;
+
+use super::{Generator, Placed, Workspace};
+use crate::contact::{Contact, Feature};
+use crate::pose::{Pose, Twist};
+use crate::shape::Shape;
+use crate::shape::features::FeatureId;
+use crate::vclip::contact_set::{ContactSet, Member, Motion, Promotion, Reach, missing, promoted, search};
+use crate::vclip::hierarchy::PieceHierarchy;
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, Tracking, certified, certify};
+
+/// The generator's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
+/// shape, so that results do not depend on the unit of length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VClip {
+    /// Up to this gap a new pair comes into a set.
+    pub enter: f64,
+    /// Beyond this gap a pair leaves it.
+    pub leave: f64,
+    /// Deeper than this a pair leaves it, too, and pieces are not taken out of each other any more.
+    pub depth: f64,
+    /// Points that are nearer to each other are one.
+    pub same: f64,
+    /// With it, faces and edges beside the closest features that are parallel are taken as a whole.
+    pub promotion: Option<Promotion>,
+}
+
+impl Default for VClip {
+    fn default() -> Self {
+        Self { enter: 0.01, leave: 0.02, depth: 0.1, same: 1e-3, promotion: None }
+    }
+}
+
+/// How often the way back is doubled until the pieces are apart.
+const DOUBLINGS: i32 = 12;
+
+/// The features of all pairs in the set of each pair of pieces.
+type Kept = BTreeMap<[u32; 2], Vec<Pair>>;
+
+/// The pieces of two shapes.
+struct Bodies<'s> {
+    a: &'s PieceHierarchy,
+    b: &'s PieceHierarchy,
+    reach: Reach,
+}
+
+impl<'s> Bodies<'s> {
+    fn polyhedra(&self, pieces: [u32; 2]) -> [&'s ConvexPolyhedron; 2] {
+        [self.a.polyhedron(pieces[0]), self.b.polyhedron(pieces[1])]
+    }
+
+    /// The pairs by their pieces; names of other methods are nothing to this one.
+    fn kept(&self, previous: &[(Feature, Feature)]) -> Kept {
+        let mut kept = Kept::new();
+        for &(a, b) in previous {
+            let Some((p, a)) = number(a).and_then(|a| self.a.feature(a)) else { continue };
+            let Some((q, b)) = number(b).and_then(|b| self.b.feature(b)) else { continue };
+            kept.entry([p, q]).or_default().push(Pair { a, b });
+        }
+        kept
+    }
+
+    fn contact(&self, a: &Pose, pieces: [u32; 2], member: &Member) -> Option<Contact> {
+        Some(Contact {
+            position: a.transform_point(member.tracked.middle()),
+            normal: (a.rotation * member.tracked.normal).normalize(),
+            gap: member.tracked.gap,
+            feature_a: feature(self.a.number(pieces[0], member.pair.a)?),
+            feature_b: feature(self.b.number(pieces[1], member.pair.b)?),
+        })
+    }
+}
+
+impl VClip {
+    fn bodies<'s>(&self, a: &'s Shape, b: &'s Shape) -> Option<Bodies<'s>> {
+        let thickness = a.features().thickness().min(b.features().thickness());
+        let reach = Reach {
+            enter: self.enter * thickness,
+            leave: self.leave * thickness,
+            depth: self.depth * thickness,
+            same: self.same * thickness,
+        };
+        Some(Bodies { a: a.pieces().ok()?, b: b.pieces().ok()?, reach })
+    }
+
+    /// Adds what is closest to a set: one pair, or the region around it.
+    fn add(
+        &self,
+        set: &mut ContactSet,
+        found: &Closest,
+        direction: DVec3,
+        at: &Placing,
+        [a, b]: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) {
+        match &self.promotion {
+            None => {
+                set.add(found.pair, a, b, here, reach);
+            }
+            Some(promotion) => {
+                for pair in promoted(promotion, found, direction, a, b, at) {
+                    set.add(pair, a, b, here, reach);
+                }
+            }
+        }
+    }
+
+    /// Adds the pair that let two pieces into each other on a motion; `false` if there is none.
+    fn add_by_search(
+        &self,
+        set: &mut ContactSet,
+        motion: &impl Motion,
+        solids: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) -> bool {
+        let [a, b] = solids;
+        let Some((time, closest)) = search(motion, set, a, b, reach.enter) else { return false };
+        self.add_found(set, &closest, &motion.placing(time), solids, here, reach)
+    }
+
+    /// Adds the pair that the members of the set, tracked `there`, do not keep apart there, as it is `here`.
+    fn add_missing(
+        &self,
+        set: &mut ContactSet,
+        there: &Placing,
+        solids: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) -> bool {
+        let [a, b] = solids;
+        let mut members = set.clone();
+        members.follow(a, b, there, reach);
+        let Some((at, closest)) = missing(&members, a, b, there, reach) else { return false };
+        self.add_found(set, &closest, &at, solids, here, reach)
+    }
+
+    fn add_found(
+        &self,
+        set: &mut ContactSet,
+        closest: &Closest,
+        at: &Placing,
+        solids: [&ConvexPolyhedron; 2],
+        here: &Placing,
+        reach: &Reach,
+    ) -> bool {
+        let direction = certify(solids[0], solids[1], at, closest).direction;
+        let before = set.members().len();
+        self.add(set, closest, direction, at, solids, here, reach);
+        set.members().len() > before
+    }
+}
+
+impl Generator for VClip {
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts);
+        contacts
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        _: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
+        let mut kept = bodies.kept(previous);
+        let (here, reach) = (Placing::new(&a.pose, &b.pose), &bodies.reach);
+        for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
+            let solids = bodies.polyhedra(near.pieces);
+            let [p, q] = solids;
+            let mut set = ContactSet::of(kept.remove(&near.pieces).unwrap_or_default(), p, q, &here, reach);
+            match near.outcome {
+                Outcome::Apart { closest, certificate, .. } => {
+                    if closest.distance <= reach.enter {
+                        self.add(&mut set, &closest, certificate.direction, &here, solids, &here, reach);
+                    }
+                }
+                Outcome::Overlapping { .. } => {
+                    let way = back_along_motion(a, b, solids, reach.depth);
+                    let is_found = way.is_some_and(|way| self.add_by_search(&mut set, &way, solids, &here, reach));
+                    if !is_found {
+                        self.add_missing(&mut set, &here, solids, &here, reach);
+                    }
+                }
+            }
+            contacts.extend(set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
+        }
+    }
+
+    fn reach(&self, shape: &Shape) -> f64 {
+        self.leave * shape.features().thickness()
+    }
+
+    fn rest_depth(&self) -> f64 {
+        0.0
+    }
+
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
+    fn missed(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        ends: [&Pose; 2],
+        held: &[(Feature, Feature)],
+        contacts: &mut Vec<Contact>,
+    ) {
+        let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
+        // What comes in within the step may be far away now.
+        let reach = Reach { leave: f64::INFINITY, ..bodies.reach };
+        let (here, end) = (Placing::new(&a.pose, &b.pose), Placing::new(ends[0], ends[1]));
+        let mut kept = None;
+        for near in Tracking::default().within(bodies.a, bodies.b, &end, 0.0) {
+            if !matches!(near.outcome, Outcome::Overlapping { .. }) {
+                continue;
+            }
+            let kept = kept.get_or_insert_with(|| bodies.kept(held));
+            let solids = bodies.polyhedra(near.pieces);
+            let [p, q] = solids;
+            let pairs = kept.remove(&near.pieces).unwrap_or_default();
+            let mut set = ContactSet::of(pairs.iter().copied(), p, q, &here, &reach);
+            let before: Vec<Pair> = set.members().iter().map(|member| member.pair).collect();
+            let between = |s: f64| {
+                let at = |from: &Pose, to: &Pose| Pose {
+                    rotation: from.rotation.slerp(to.rotation, s),
+                    translation: from.translation.lerp(to.translation, s),
+                };
+                Placing::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
+            };
+            if !self.add_by_search(&mut set, &between, solids, &here, &reach) {
+                self.add_missing(&mut set, &end, solids, &here, &reach);
+            }
+            let new =
+                set.members().iter().filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
+            contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
+        }
+    }
+}
+
+/// The motion that brought two bodies here, from where the two pieces were apart; `None` if they were not within the
+/// depth (m) of here.
+fn back_along_motion(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    [p, q]: [&ConvexPolyhedron; 2],
+    depth: f64,
+) -> Option<impl Motion + use<>> {
+    let fastest = |body: &Placed<'_>, solid: &ConvexPolyhedron| {
+        let arm = (body.pose.rotation * solid.centre()).length() + solid.radius();
+        body.twist.angular.length() * arm
+    };
+    let speed = (b.twist.linear - a.twist.linear).length() + fastest(a, p) + fastest(b, q);
+    if speed <= 0.0 || !speed.is_finite() {
+        return None;
+    }
+    let ((pose_a, twist_a), (pose_b, twist_b)) = ((a.pose, a.twist), (b.pose, b.twist));
+    let at = move |time: f64| Placing::new(&moved(&pose_a, &twist_a, time), &moved(&pose_b, &twist_b, time));
+    let mut pair = Pair::FIRST;
+    let mut is_apart = |time: f64| matches!(certified(p, q, &at(time), &mut pair), Outcome::Apart { .. });
+    let time = (1..=DOUBLINGS).map(|k| -depth / speed * 2.0_f64.powi(k - DOUBLINGS)).find(|&t| is_apart(t))?;
+    Some(move |s: f64| at(time * (1.0 - s)))
+}
+
+/// A pose after a time (s, negative for before) with the same velocities.
+fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
+    let turn = twist.angular * time;
+    let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());
+    let axis = turn.normalize_or_zero() * half_sine;
+    let rotation = DRot3::from_xyzw(axis.x, axis.y, axis.z, half_cosine) * pose.rotation;
+    Pose { rotation: rotation.normalize(), translation: pose.translation + twist.linear * time }
+}
+
+/// How a contact names a feature of a piece.
+fn feature(id: FeatureId) -> Feature {
+    match id {
+        FeatureId::Facet(f) => Feature::PieceFace(f),
+        FeatureId::Edge(e) => Feature::PieceEdge(e),
+        FeatureId::Vertex(v) => Feature::PieceVertex(v),
+    }
+}
+
+/// The feature of a piece that a contact names.
+fn number(feature: Feature) -> Option<FeatureId> {
+    match feature {
+        Feature::PieceFace(f) => Some(FeatureId::Facet(f)),
+        Feature::PieceEdge(e) => Some(FeatureId::Edge(e)),
+        Feature::PieceVertex(v) => Some(FeatureId::Vertex(v)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

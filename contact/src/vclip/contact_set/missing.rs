@@ -1,0 +1,89 @@
+//! What else lets two bodies into each other than the pairs of their set.
+//!
+//! In the paper forces keep the members of a set apart, so that going back in time ends at a pair that is missing. In a
+//! simulation by steps, members sink in a little, and whichever way one goes back, the last to part is the member that is
+//! deepest. So the body is moved first, by the smallest motion that brings those members to a small gap that are below it;
+//! what then is nearer, or still overlaps, is something else.
+
+use glam::{DMat3, DQuat, DVec3};
+use nalgebra::{DMatrix, DVector};
+
+use super::retreat::{search, straight_out};
+use super::track::{Tracked, track};
+use super::{ContactSet, Reach};
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, certified};
+
+/// The gap to which members are brought, as a share of the distance at which pairs come in.
+const HELD: f64 = 0.1;
+
+/// What is nearer than this share of that gap is not held by the members.
+const NEARER: f64 = 0.5;
+
+/// Singular values below this share of the largest are none.
+const SINGULAR: f64 = 1e-9;
+
+/// How often members that the motion has brought too near are added to those that it raises, at most.
+const ROUNDS: usize = 4;
+
+/// The closest features, where they are found, that are not in the set and that the members do not keep apart; `None` if
+/// nothing is missing, or it is deeper than pairs are looked for.
+pub fn missing(
+    set: &ContactSet,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    placing: &Placing,
+    reach: &Reach,
+) -> Option<(Placing, Closest)> {
+    let gap = HELD * reach.enter;
+    let held = held_at(set, a, b, placing, gap);
+    let mut pair = Pair::cold(a, b, &held);
+    match certified(a, b, &held, &mut pair) {
+        Outcome::Apart { closest, .. } => {
+            (closest.distance < NEARER * gap && !set.has(closest.pair)).then_some((held, closest))
+        }
+        Outcome::Overlapping { .. } => {
+            let way = straight_out(&held, [a, b], reach)?;
+            let (time, closest) = search(&way, set, a, b, reach.enter)?;
+            Some((super::Motion::placing(&way, time), closest))
+        }
+    }
+}
+
+/// B moved by the smallest twist, turns measured at B's radius, that brings the gaps of all members to one, m, that are
+/// below it; what is above it may be.
+fn held_at(set: &ContactSet, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, gap: f64) -> Placing {
+    let mut is_raised = vec![false; set.members().len()];
+    let mut held = *placing;
+    for _ in 0..ROUNDS {
+        let now: Vec<Option<Tracked>> =
+            set.members().iter().map(|m| Some(track(m.pair, a, b, &held, f64::INFINITY)?.1)).collect();
+        let is_low = |tracked: &Option<Tracked>| tracked.is_some_and(|tracked| tracked.gap < NEARER * gap);
+        if !now.iter().any(is_low) {
+            break;
+        }
+        now.iter().zip(&mut is_raised).for_each(|(tracked, is_raised)| *is_raised |= is_low(tracked));
+        let raised: Vec<Tracked> = now.iter().zip(&is_raised).filter_map(|(t, &is)| t.filter(|_| is)).collect();
+        held = moved(&raised, b, &held, gap);
+    }
+    held
+}
+
+/// B moved by the smallest twist that brings some gaps to one, m.
+fn moved(members: &[Tracked], b: &ConvexPolyhedron, placing: &Placing, gap: f64) -> Placing {
+    let (centre, radius) = (placing.point_of_b(b.centre()), b.radius());
+    let rows = DMatrix::from_fn(members.len(), 6, |i, k| {
+        let turn = (members[i].points[1] - centre).cross(members[i].normal) / radius;
+        if k < 3 { members[i].normal[k] } else { turn[k - 3] }
+    });
+    let asked = DVector::from_fn(members.len(), |i, _| gap - members[i].gap);
+    let svd = rows.svd(true, true);
+    let least = SINGULAR * svd.singular_values.max();
+    let Ok(twist) = svd.solve(&asked, least) else { return *placing };
+    let shift = DVec3::new(twist[0], twist[1], twist[2]);
+    let turn = DVec3::new(twist[3], twist[4], twist[5]) / radius;
+    let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());
+    let axis = turn.normalize_or_zero() * half_sine;
+    let turned = DMat3::from_quat(DQuat::from_xyzw(axis.x, axis.y, axis.z, half_cosine));
+    let (rotation, translation) = placing.parts();
+    Placing::from_parts(turned * rotation, centre + turned * (translation - centre) + shift)
+}

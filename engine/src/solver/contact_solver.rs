@@ -1,0 +1,58 @@
+//! Which solver finds the impulses of a time step.
+
+use super::svd::SvdSettings;
+use drystone_contact::generator::UnknownName;
+use std::fmt;
+use std::str::FromStr;
+
+/// The solver of a time step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ContactSolver {
+    /// The [proximal projected Gauss–Seidel](super::proximal) method.
+    #[default]
+    ProximalGaussSeidel,
+    /// The [SVD force method](super::svd) at the level of velocities. Where it fails, the iterative one takes over.
+    Svd(SvdSettings),
+}
+
+impl ContactSolver {
+    /// All solvers, with the settings for time steps.
+    pub const ALL: [Self; 2] = [Self::ProximalGaussSeidel, Self::Svd(SvdSettings::STEPS)];
+
+    /// The name on the command line and in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ProximalGaussSeidel => "prox-gauss-seidel",
+            Self::Svd(_) => "svd",
+        }
+    }
+}
+
+impl fmt::Display for ContactSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for ContactSolver {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let known = || Self::ALL.map(|solver| solver.name()).join(", ");
+        let found = Self::ALL.into_iter().find(|solver| solver.name() == name);
+        found.ok_or_else(|| UnknownName { kind: "solver", name: name.into(), known: known() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for solver in ContactSolver::ALL {
+            assert_eq!(solver.name().parse(), Ok(solver));
+        }
+        assert!("lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd"));
+    }
+}

@@ -21,7 +21,7 @@ const HEIGHT: f64 = 4.0;
 const SMALLEST_TURN: f64 = 20.0;
 
 /// Units in the last place of the coordinates by which the found distance may differ from that over all vertices.
-const UNITS: f64 = 16.0;
+const UNITS: f64 = 32.0;
 
 /// How B is turned against A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

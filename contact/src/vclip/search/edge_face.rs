@@ -4,12 +4,20 @@
 use super::clip::{Clip, Rest};
 use super::{Ends, Step, View, height};
 use crate::shape::features::FeatureId;
+use crate::vclip::Found;
 use crate::vclip::polyhedron::ConvexPolyhedron;
-use crate::vclip::scalar::{Scalar, along, point, value};
+use crate::vclip::scalar::{Scalar, along, dot, point, value};
 
 /// Edge `e` of body `own` against face `f` of the other.
 #[inline(never)]
-pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, e: u32, f: u32) -> Step {
+pub(super) fn step<S: Scalar>(
+    view: &mut View<'_, S>,
+    pair: &mut [FeatureId; 2],
+    found: &mut Found,
+    own: usize,
+    e: u32,
+    f: u32,
+) -> Step {
     let other = 1 - own;
     let ends = view.moved_edge(own, e);
     let mut clip = Clip::new(ends);
@@ -30,7 +38,7 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
                 pair[other] = feature;
                 Step::Moved
             }
-            Border::Meets(vertex) => view.meet(other, solid.vertices()[vertex as usize]),
+            Border::Meets(vertex) => view.meet(found, other, solid.vertices()[vertex as usize]),
         };
     }
     let plane = &solid.face_at(f).plane;
@@ -43,10 +51,11 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         // Where it goes through the plane.
         let share = if low == high { zero } else { low / (low - high) };
         let through = along(low_end, share, [0, 1, 2].map(|i| high_end[i] - low_end[i]));
-        return view.meet(other, value(through));
+        return view.meet(found, other, value(through));
     }
     // Towards the end that is nearer to the plane.
-    let low_is_nearer = if low > zero { low <= high } else { low >= high };
+    let rate = dot(point(plane.normal), view.turned(own, e));
+    let low_is_nearer = if low > zero { rate >= zero } else { rate <= zero };
     let [tail, head] = view.bodies[own].edge_at(e).ends;
     let (plane, end) = if low_is_nearer { (clip.low_plane, tail) } else { (clip.high_plane, head) };
     match plane {
@@ -106,10 +115,14 @@ fn closer_end<S: Scalar>(
     {
         return Towards::End(vertices[k]);
     }
+    if clip.low_plane.is_none() && clip.high_plane.is_none() {
+        return Towards::Neither;
+    }
+    let direction = clip.direction();
     for (parameter, plane, is_high) in [(clip.low, clip.low_plane, false), (clip.high, clip.high_plane, true)] {
         let Some(k) = plane else { continue };
         let vertex = vertices[k];
-        let Some(rate) = clip.leaves_point(parameter, point(solid.vertices()[vertex as usize])) else {
+        let Some(rate) = clip.leaves_point(direction, parameter, point(solid.vertices()[vertex as usize])) else {
             return Towards::Meets(vertex);
         };
         if if is_high { rate < S::ZERO } else { rate > S::ZERO } {

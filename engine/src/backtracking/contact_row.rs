@@ -163,7 +163,7 @@ mod tests {
         ];
         let row = |pair: Pair, bodies: &[Body; 2]| {
             let placing = Placing::new(&bodies[0].pose(), &bodies[1].pose());
-            let (same, tracked) = track(pair, &a, &b, &placing)?;
+            let (same, tracked) = track(pair, &a, &b, &placing, 0.0)?;
             (same == pair).then(|| ContactRow::new(pair, &tracked, [&a, &b], [&bodies[0], &bodies[1]]))
         };
         let h = 1e-4;

@@ -14,6 +14,7 @@ mod score;
 mod simulate;
 mod study;
 mod tables;
+mod vclip;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,8 @@ enum Command {
     Replay(replay::Arguments),
     /// List the scenes, or write one as a scene file.
     Scenes(scenes::Arguments),
+    /// Repeat the published experiments with the V-Clip algorithm.
+    Vclip(vclip::Arguments),
     /// List the contact methods.
     Methods,
 }
@@ -57,6 +60,7 @@ pub fn run() -> ExitCode {
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
+        Command::Vclip(arguments) => vclip::run(&arguments),
         Command::Methods => methods::run().map(|()| true),
     };
     match result {

@@ -22,6 +22,7 @@ mod paper;
 mod picture;
 mod section;
 
+pub use chart::{OperationCurves, operations};
 pub use data::{DataError, File};
 pub use known_notes::known_notes;
 pub use machine::{Machine, commit};

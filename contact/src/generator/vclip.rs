@@ -12,7 +12,6 @@
 
 use std::collections::BTreeMap;
 
-use glam::DVec3;
 use glamx::DRot3;
 
 use super::{Generator, Placed, Workspace};
@@ -100,73 +99,50 @@ impl VClip {
         };
         Some(Bodies { a: a.pieces().ok()?, b: b.pieces().ok()?, reach })
     }
+}
 
-    /// Adds what is closest to a set: one pair, or the region around it.
-    fn add(
-        &self,
-        set: &mut ContactSet,
-        found: &Closest,
-        direction: DVec3,
-        at: &Placing,
-        [a, b]: [&ConvexPolyhedron; 2],
-        here: &Placing,
-        reach: &Reach,
-    ) {
-        match &self.promotion {
-            None => {
-                set.add(found.pair, a, b, here, reach);
-            }
-            Some(promotion) => {
-                for pair in promoted(promotion, found, direction, a, b, at) {
-                    set.add(pair, a, b, here, reach);
-                }
-            }
+/// Two pieces that are near each other, and their set as it grows.
+struct Touching<'p> {
+    promotion: Option<Promotion>,
+    solids: [&'p ConvexPolyhedron; 2],
+    here: &'p Placing,
+    reach: &'p Reach,
+    set: ContactSet,
+}
+
+impl Touching<'_> {
+    /// Adds the pair that let the pieces into each other on a motion; `false` if there is none.
+    fn add_by_search(&mut self, motion: &impl Motion) -> bool {
+        let [a, b] = self.solids;
+        match search(motion, &self.set, a, b, self.reach.enter) {
+            Some((time, closest)) => self.add(&closest, &motion.placing(time)),
+            None => false,
         }
     }
 
-    /// Adds the pair that let two pieces into each other on a motion; `false` if there is none.
-    fn add_by_search(
-        &self,
-        set: &mut ContactSet,
-        motion: &impl Motion,
-        solids: [&ConvexPolyhedron; 2],
-        here: &Placing,
-        reach: &Reach,
-    ) -> bool {
-        let [a, b] = solids;
-        let Some((time, closest)) = search(motion, set, a, b, reach.enter) else { return false };
-        self.add_found(set, &closest, &motion.placing(time), solids, here, reach)
+    /// Adds the pair that the members of the set, as they are `there`, do not keep apart there; `false` if there is none.
+    fn add_missing(&mut self, there: &Placing) -> bool {
+        let [a, b] = self.solids;
+        let mut members = self.set.clone();
+        members.follow(a, b, there, self.reach);
+        match missing(&members, a, b, there, self.reach) {
+            Some((at, closest)) => self.add(&closest, &at),
+            None => false,
+        }
     }
 
-    /// Adds the pair that the members of the set, tracked `there`, do not keep apart there, as it is `here`.
-    fn add_missing(
-        &self,
-        set: &mut ContactSet,
-        there: &Placing,
-        solids: [&ConvexPolyhedron; 2],
-        here: &Placing,
-        reach: &Reach,
-    ) -> bool {
-        let [a, b] = solids;
-        let mut members = set.clone();
-        members.follow(a, b, there, reach);
-        let Some((at, closest)) = missing(&members, a, b, there, reach) else { return false };
-        self.add_found(set, &closest, &at, solids, here, reach)
-    }
-
-    fn add_found(
-        &self,
-        set: &mut ContactSet,
-        closest: &Closest,
-        at: &Placing,
-        solids: [&ConvexPolyhedron; 2],
-        here: &Placing,
-        reach: &Reach,
-    ) -> bool {
-        let direction = certify(solids[0], solids[1], at, closest).direction;
-        let before = set.members().len();
-        self.add(set, closest, direction, at, solids, here, reach);
-        set.members().len() > before
+    /// Adds what is closest at a placing, one pair or the region around it, as it is here.
+    fn add(&mut self, closest: &Closest, at: &Placing) -> bool {
+        let [a, b] = self.solids;
+        let pairs = match &self.promotion {
+            None => vec![closest.pair],
+            Some(promotion) => promoted(promotion, closest, certify(a, b, at, closest).direction, a, b, at),
+        };
+        let before = self.set.members().len();
+        for pair in pairs {
+            self.set.add(pair, a, b, self.here, self.reach);
+        }
+        self.set.members().len() > before
     }
 }
 
@@ -191,30 +167,31 @@ impl Generator for VClip {
         for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
             let solids = bodies.polyhedra(near.pieces);
             let [p, q] = solids;
-            let mut set = ContactSet::of(kept.remove(&near.pieces).unwrap_or_default(), p, q, &here, reach);
-            match near.outcome {
-                Outcome::Apart { closest, certificate, .. } => {
+            let pairs = kept.remove(&near.pieces).unwrap_or_default();
+            let set = ContactSet::of(pairs, p, q, &here, reach);
+            let mut touching = Touching { promotion: self.promotion, solids, here: &here, reach, set };
+            let overlaps = match near.outcome {
+                Outcome::Apart { closest, .. } => {
                     if closest.distance <= reach.enter {
-                        self.add(&mut set, &closest, certificate.direction, &here, solids, &here, reach);
+                        touching.add(&closest, &here);
                     }
+                    false
                 }
                 Outcome::Overlapping { .. } => {
-                    let way = back_along_motion(a, b, solids, reach.depth);
-                    if let Some(way) = way {
-                        self.add_by_search(&mut set, &way, solids, &here, reach);
+                    if let Some(way) = back_along_motion(a, b, solids, reach.depth) {
+                        touching.add_by_search(&way);
                     }
+                    true
                 }
-            }
-            let is_touching = |set: &ContactSet| set.members().iter().any(|m| m.tracked.gap <= reach.enter);
-            let overlaps = matches!(near.outcome, Outcome::Overlapping { .. });
-            if overlaps || is_touching(&set) {
+            };
+            if overlaps || touching.set.members().iter().any(|m| m.tracked.gap <= reach.enter) {
                 for _ in 0..ADDED {
-                    if !self.add_missing(&mut set, &here, solids, &here, reach) {
+                    if !touching.add_missing(&here) {
                         break;
                     }
                 }
             }
-            contacts.extend(set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
+            contacts.extend(touching.set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
         }
     }
 
@@ -251,8 +228,9 @@ impl Generator for VClip {
             let solids = bodies.polyhedra(near.pieces);
             let [p, q] = solids;
             let pairs = kept.remove(&near.pieces).unwrap_or_default();
-            let mut set = ContactSet::of(pairs.iter().copied(), p, q, &here, &reach);
+            let set = ContactSet::of(pairs.iter().copied(), p, q, &here, &reach);
             let before: Vec<Pair> = set.members().iter().map(|member| member.pair).collect();
+            let mut touching = Touching { promotion: self.promotion, solids, here: &here, reach: &reach, set };
             let between = |s: f64| {
                 let at = |from: &Pose, to: &Pose| Pose {
                     rotation: from.rotation.slerp(to.rotation, s),
@@ -260,11 +238,11 @@ impl Generator for VClip {
                 };
                 Placing::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
             };
-            if !self.add_by_search(&mut set, &between, solids, &here, &reach) {
-                self.add_missing(&mut set, &end, solids, &here, &reach);
+            if !touching.add_by_search(&between) {
+                touching.add_missing(&end);
             }
-            let new =
-                set.members().iter().filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
+            let members = touching.set.members().iter();
+            let new = members.filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
             contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
         }
     }

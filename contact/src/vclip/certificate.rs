@@ -35,8 +35,7 @@ const UNITS: f64 = 16.0;
 
 /// What a few units in the last place of all coordinates are, m.
 pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> f64 {
-    let reach = |solid: &ConvexPolyhedron| solid.radius() + solid.centre().length();
-    UNITS * f64::EPSILON * (reach(a) + reach(b) + placing.parts().1.length())
+    UNITS * f64::EPSILON * (a.reach() + b.reach() + placing.translation().length())
 }
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
@@ -91,7 +90,7 @@ pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureI
     vertices.chain(edges.into_iter().map(FeatureId::Edge)).chain(faces.into_iter().map(FeatureId::Facet)).collect()
 }
 
-/// How far B is from A along a direction, m: by climbing from two vertices, in heights over the point `own` of A.
+/// How far B is from A along a direction, m: by climbing from two features, in heights over the point `own` of A.
 pub(super) fn separation(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
@@ -99,13 +98,11 @@ pub(super) fn separation(
     direction: DVec3,
     own: DVec3,
     offset: DVec3,
-    start: (u32, u32),
+    start: Pair,
 ) -> f64 {
     let there = placing.direction_to_b(direction);
-    let farthest = a.vertices()[a.support(direction, start.0) as usize];
-    let nearest = b.vertices()[b.support(-there, start.1) as usize];
     let other = placing.point_of_a(own + offset);
-    direction.dot(offset) + there.dot(nearest - other) - direction.dot(farthest - own)
+    direction.dot(offset) - b.extent(-there, other, start.b) - a.extent(direction, own, start.a)
 }
 
 /// Unit directions from A to B, frame of A. A difference of two near points has few digits; normals of faces and cross
@@ -126,11 +123,10 @@ impl<'p> Directions<'p> {
     /// The best bounds of some directions; the first that are tight.
     fn best(&self, closest: &Closest, directions: impl Iterator<Item = DVec3>) -> Certificate {
         let Self { a, b, placing, offset } = *self;
-        let start = (a.vertex_of(closest.pair.a), b.vertex_of(closest.pair.b));
         let (upper, rounding) = (offset.length(), rounding(a, b, placing));
         let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
         for direction in directions {
-            let lower = separation(a, b, placing, direction, closest.points[0], offset, start);
+            let lower = separation(a, b, placing, direction, closest.points[0], offset, closest.pair);
             if lower > best.lower {
                 best = Certificate { direction, lower, upper, rounding };
             }

@@ -30,6 +30,7 @@ pub mod contact_set;
 pub mod convex_pieces;
 mod cycle;
 mod edge_rings;
+pub mod experiment;
 mod flatness;
 mod gjk;
 mod growth;
@@ -160,27 +161,10 @@ pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
     let mut view = View::<S>::new([a, b], &placing.motions);
     let mut features = [pair.a, pair.b];
     let mut cycle = Cycle::new(features);
-    let last = loop {
-        let step = view.step(&mut features);
-        if !matches!(step, Step::Moved) || cycle.closes_at(features) {
-            break step;
-        }
-    };
+    let mut found = Found::Circle;
+    while matches!(view.step(&mut features, &mut found), Step::Moved) && !cycle.closes_at(features) {}
     *pair = Pair { a: features[0], b: features[1] };
-    match last {
-        Step::Moved => Found::Circle,
-        Step::Meet => match view.meeting {
-            (0, point) => Found::Meeting(point),
-            (_, point) => Found::Meeting(placing.point_of_b(point)),
-        },
-        Step::Closest => {
-            let (points, distance) = closest_points::of(&mut view, features);
-            match distance > 0.0 {
-                true => Found::Apart(Closest { pair: *pair, points, distance }),
-                false => Found::Meeting(points[0]),
-            }
-        }
-    }
+    found
 }
 
 #[cfg(test)]

@@ -8,9 +8,6 @@ use crate::Pose;
 /// Where B is in the frame of A, and the other way: all that the search knows of the two poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placing {
-    rotation: DMat3,
-    translation: DVec3,
-    back: DVec3,
     /// Points of A to the frame of B, points of B to that of A.
     pub(super) motions: [Motion; 2],
 }
@@ -26,39 +23,43 @@ impl Placing {
     pub fn from_parts(rotation: DMat3, translation: DVec3) -> Self {
         let turned_back = rotation.transpose();
         let back = -(turned_back * translation);
-        let motions = [Motion::new(&turned_back, back), Motion::new(&rotation, translation)];
-        Self { rotation, translation, back, motions }
+        Self { motions: [Motion::new(&turned_back, back), Motion::new(&rotation, translation)] }
     }
 
     /// The same with A and B exchanged.
     pub fn exchanged(&self) -> Self {
         let [there, here] = self.motions;
-        let rotation = self.rotation.transpose();
-        Self { rotation, translation: self.back, back: self.translation, motions: [here, there] }
+        Self { motions: [here, there] }
     }
 
     /// A rotation and a translation (m) that take the frame of B to that of A.
     pub fn parts(&self) -> (DMat3, DVec3) {
-        (self.rotation, self.translation)
+        let [x, y, z] = self.motions[0].rows.map(DVec3::from_array);
+        (DMat3::from_cols(x, y, z), self.translation())
+    }
+
+    /// Where B's origin is in the frame of A, m.
+    pub(super) fn translation(&self) -> DVec3 {
+        DVec3::from_array(self.motions[1].translation)
     }
 
     /// A point of B's frame in the frame of A.
     pub fn point_of_b(&self, x: DVec3) -> DVec3 {
-        self.rotation * x + self.translation
+        DVec3::from_array(self.motions[1].point(x))
     }
 
     /// A point of A's frame in the frame of B.
     pub fn point_of_a(&self, x: DVec3) -> DVec3 {
-        self.rotation.transpose() * x + self.back
+        DVec3::from_array(self.motions[0].point(x))
     }
 
     /// A direction of B's frame in the frame of A.
     pub fn direction_of_b(&self, d: DVec3) -> DVec3 {
-        self.rotation * d
+        DVec3::from_array(self.motions[1].direction(d))
     }
 
     /// A direction of A's frame in the frame of B.
     pub fn direction_to_b(&self, d: DVec3) -> DVec3 {
-        self.rotation.transpose() * d
+        DVec3::from_array(self.motions[0].direction(d))
     }
 }

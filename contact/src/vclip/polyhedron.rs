@@ -91,6 +91,7 @@ pub struct ConvexPolyhedron {
     sides: Vec<Side>,
     centre: DVec3,
     radius: f64,
+    reach: f64,
 }
 
 impl ConvexPolyhedron {
@@ -164,6 +165,11 @@ impl ConvexPolyhedron {
         self.radius
     }
 
+    /// No vertex is farther from the origin than this, m.
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Whether the polyhedron has a feature.
     pub fn has(&self, feature: FeatureId) -> bool {
         let (number, count) = match feature {
@@ -203,6 +209,27 @@ impl ConvexPolyhedron {
             }
             best = next;
         }
+    }
+
+    /// How far the vertex that is farthest in a direction is from a point along it, m; climbing starts from a feature.
+    /// All neighbours of the feature are looked at before anything is decided: mostly none of them is farther.
+    pub(super) fn extent(&self, direction: DVec3, from: DVec3, start: FeatureId) -> f64 {
+        let height = |v: u32| direction.dot(self.vertices[v as usize] - from);
+        let around = |v: u32| self.spokes_of(v).iter().map(|spoke| height(spoke.far)).fold(f64::NEG_INFINITY, f64::max);
+        let (own, neighbours) = match start {
+            FeatureId::Edge(e) => {
+                let [tail, head] = self.edges[e as usize].ends;
+                (height(tail).max(height(head)), around(tail).max(around(head)))
+            }
+            _ => {
+                let v = self.vertex_of(start);
+                (height(v), around(v))
+            }
+        };
+        if neighbours <= own {
+            return own;
+        }
+        height(self.support(direction, self.vertex_of(start)))
     }
 
     /// The largest height of a point over the planes of all faces, m: not above zero inside; and that face.

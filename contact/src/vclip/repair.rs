@@ -98,6 +98,7 @@ fn from_circle(
     let first = [start.a, start.b];
     let mut features = first;
     let mut best: Option<(Closest, Certificate)> = None;
+    let mut found = Found::Circle;
     loop {
         let pair = Pair { a: features[0], b: features[1] };
         if best.is_none_or(|(closest, _)| pair < closest.pair) {
@@ -105,7 +106,7 @@ fn from_circle(
             let closest = closest.filter(|closest| are_on(a, b, placing, closest));
             best = closest.and_then(|closest| Some((closest, prove(a, b, placing, &closest)?))).or(best);
         }
-        if !matches!(view.step(&mut features), Step::Moved) || features == first {
+        if !matches!(view.step(&mut features, &mut found), Step::Moved) || features == first {
             return best.map(|(closest, certificate)| Outcome::Apart { closest, certificate, way: Way::Circle });
         }
     }
@@ -177,11 +178,9 @@ fn meetings<'p>(
     let mut view = View::<f64>::new([a, b], &placing.motions);
     around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })).filter_map(move |pair| {
         let mut features = [pair.a, pair.b];
-        let Step::Meet = view.step(&mut features) else { return None };
-        match view.meeting {
-            (0, point) => Some((pair, point)),
-            (_, point) => Some((pair, placing.point_of_b(point))),
-        }
+        let mut found = Found::Circle;
+        view.step(&mut features, &mut found);
+        if let Found::Meeting(point) = found { Some((pair, point)) } else { None }
     })
 }
 

@@ -24,6 +24,11 @@ pub trait Scalar:
     /// The number one.
     const ONE: Self;
 
+    /// Whether the search keeps vertices that it has moved to the other frame for its next states, as the report's program
+    /// does. That saves operations. On f64 it costs time: moving them again takes less than to look whether they are
+    /// there, and nothing waits for memory. The points are the same, and so is everything that the search does.
+    const KEEPS_POINTS: bool;
+
     /// A stored number.
     fn of(x: f64) -> Self;
 
@@ -37,6 +42,7 @@ pub trait Scalar:
 impl Scalar for f64 {
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
+    const KEEPS_POINTS: bool = false;
 
     #[inline(always)]
     fn of(x: f64) -> Self {

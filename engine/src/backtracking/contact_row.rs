@@ -46,7 +46,9 @@ impl ContactRow {
         let drift = match (pair.a, pair.b) {
             (FeatureId::Edge(e), FeatureId::Edge(d)) => {
                 let ends = [solids[0].edge(e), solids[1].edge(d)];
-                edges(ends, normal, solids, bodies, &moving)
+                // Where a face beside the edges holds the bodies apart better, its normal is the contact's.
+                let drift = edges(ends, normal, solids, bodies, &moving);
+                drift.unwrap_or_else(|| plane(normal, points[1], &moving[0], &moving[1]))
             }
             (FeatureId::Vertex(_), _) => plane(-normal, points[0], &moving[1], &moving[0]),
             _ => plane(normal, points[1], &moving[0], &moving[1]),
@@ -95,14 +97,18 @@ fn plane(outward: DVec3, point: DVec3, base: &Moving, own: &Moving) -> f64 {
         + outward.dot(own.turning_at(point))
 }
 
-/// Second derivative of the distance of two lines along their common normal, with constant twists.
+/// A direction is the common normal of two edges if it encloses an angle with a sine below this with it.
+const COMMON: f64 = 1e-6;
+
+/// Second derivative of the distance of two lines along their common normal, with constant twists; `None` if the normal is
+/// another.
 fn edges(
     ends: [[u32; 2]; 2],
     normal: DVec3,
     solids: [&ConvexPolyhedron; 2],
     bodies: [&Body; 2],
     moving: &[Moving; 2],
-) -> f64 {
+) -> Option<f64> {
     let at = |k: usize, end: usize| bodies[k].pose().transform_point(solids[k].vertices()[ends[k][end] as usize]);
     let [p, q] = [0, 1].map(|k| at(k, 0));
     let [u, w] = [0, 1].map(|k| (at(k, 1) - at(k, 0)).normalize_or_zero());
@@ -112,8 +118,8 @@ fn edges(
     let across = u.cross(w);
     let sense = if across.dot(normal) < 0.0 { -1.0 } else { 1.0 };
     let size = across.length();
-    if size == 0.0 {
-        return 0.0;
+    if size == 0.0 || across.cross(normal).length() > COMMON * size {
+        return None;
     }
     let across_rate = sense * (du.cross(w) + u.cross(dw));
     let across_second = sense * (ddu.cross(w) + 2.0 * du.cross(dw) + u.cross(ddw));
@@ -122,9 +128,8 @@ fn edges(
     let rate = (across_rate - normal * size_rate) / size;
     let size_second = rate.dot(across_rate) + normal.dot(across_second);
     let second = (across_second - normal * size_second - 2.0 * size_rate * rate) / size;
-    second.dot(q - p)
-        + 2.0 * rate.dot(moving[1].velocity_at(q) - moving[0].velocity_at(p))
-        + normal.dot(moving[1].turning_at(q) - moving[0].turning_at(p))
+    let parting = rate.dot(moving[1].velocity_at(q) - moving[0].velocity_at(p));
+    Some(second.dot(q - p) + 2.0 * parting + normal.dot(moving[1].turning_at(q) - moving[0].turning_at(p)))
 }
 
 #[cfg(test)]
@@ -163,8 +168,20 @@ mod tests {
         ];
         let row = |pair: Pair, bodies: &[Body; 2]| {
             let placing = Placing::new(&bodies[0].pose(), &bodies[1].pose());
-            let (same, tracked) = track(pair, &a, &b, &placing)?;
-            (same == pair).then(|| ContactRow::new(pair, &tracked, [&a, &b], [&bodies[0], &bodies[1]]))
+            let (same, tracked) = track(pair, &a, &b, &placing, 0.0)?;
+            // Edges far apart have the normal of a face that moves with one of the bodies, and gaps along it that do not.
+            let is_own = match pair {
+                Pair { a: FeatureId::Edge(e), b: FeatureId::Edge(d) } => {
+                    let along = |solid: &ConvexPolyhedron, edge: u32| {
+                        let [tail, head] = solid.edge(edge).map(|v| solid.vertices()[v as usize]);
+                        head - tail
+                    };
+                    let across = along(&a, e).cross(placing.direction_of_b(along(&b, d))).normalize();
+                    across.cross(tracked.normal).length() < COMMON
+                }
+                _ => true,
+            };
+            (same == pair && is_own).then(|| ContactRow::new(pair, &tracked, [&a, &b], [&bodies[0], &bodies[1]]))
         };
         let h = 1e-4;
         let pairs = |n: u32, m: u32| (0..n).flat_map(move |i| (0..m).map(move |j| (i, j)));

@@ -136,8 +136,7 @@ impl View<'_> {
     /// where the points have come together or passed each other. The pair takes the name of a face that a vertex is over.
     fn named(&self, pair: Pair, points: [DVec3; 2], own: Option<DVec3>) -> Option<(Pair, Tracked)> {
         let offset = points[1] - points[0];
-        let start = (self.a.vertex_of(pair.a), self.b.vertex_of(pair.b));
-        let apart = |n: DVec3| separation(self.a, self.b, self.placing, n, points[0], offset, start);
+        let apart = |n: DVec3| separation(self.a, self.b, self.placing, n, points[0], offset, pair);
         let mut best = own.map(|n| (apart(n), n, pair));
         let mut consider = |n: DVec3, name: Pair| {
             let apart = apart(n);

@@ -293,6 +293,7 @@ fn assemble(
     }));
     let centre = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
     let radius = vertices.iter().map(|v| v.distance(centre)).fold(0.0, f64::max);
+    let reach = radius + centre.length();
     let spokes = spokes_of.into_iter().flatten().collect();
-    Ok(ConvexPolyhedron { vertices, origins, first_spokes, spokes, edges, faces, sides, centre, radius })
+    Ok(ConvexPolyhedron { vertices, origins, first_spokes, spokes, edges, faces, sides, centre, radius, reach })
 }

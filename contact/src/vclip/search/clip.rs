@@ -30,6 +30,11 @@ impl<S: Scalar> Ends<S> {
     }
 
     #[inline(always)]
+    pub fn new([t, h]: [Point<S>; 2]) -> Self {
+        Self { x: [t[0], h[0]], y: [t[1], h[1]], z: [t[2], h[2]] }
+    }
+
+    #[inline(always)]
     pub fn tail(&self) -> Point<S> {
         [self.x[0], self.y[0], self.z[0]]
     }
@@ -128,32 +133,28 @@ impl<S: Scalar> Clip<S> {
         minus(self.ends.head(), self.ends.tail())
     }
 
-    /// The point at a parameter.
-    #[inline(always)]
-    pub fn at(&self, parameter: S) -> Point<S> {
-        along(self.ends.tail(), parameter, self.direction())
-    }
-
     /// The sign of the derivative of the distance to a point, where the segment is at a parameter; `None` if it meets the
     /// point there.
     #[inline(always)]
-    pub fn leaves_point(&self, parameter: S, vertex: Point<S>) -> Option<S> {
-        let offset = minus(self.at(parameter), vertex);
-        let rate = dot(self.direction(), offset);
-        let meets = rate == S::ZERO && offset.iter().all(|&x| x.value() == 0.0);
+    pub fn leaves_point(&self, direction: Point<S>, parameter: S, vertex: Point<S>) -> Option<S> {
+        let offset = minus(along(self.ends.tail(), parameter, direction), vertex);
+        let rate = dot(direction, offset);
+        let meets = rate.value() == 0.0 && offset.iter().all(|&x| x.value() == 0.0);
         (!meets).then_some(rate)
     }
 
     /// The sign of the derivative of the distance to a plane, where the segment is at a parameter; `None` if it is in the
-    /// plane there.
+    /// plane there. `turned` is the segment's direction from the frame of its body.
     #[inline(always)]
-    pub fn leaves_plane(&self, parameter: S, plane: &Plane) -> Option<S> {
-        let direction = self.direction();
+    pub fn leaves_plane(&self, direction: Point<S>, turned: Point<S>, parameter: S, plane: &Plane) -> Option<S> {
         let here = height(plane, along(self.ends.tail(), parameter, direction));
-        if here == S::ZERO {
-            return None;
+        let rate = dot(crate::vclip::scalar::point(plane.normal), turned);
+        if here > S::ZERO {
+            Some(rate)
+        } else if here < S::ZERO {
+            Some(-rate)
+        } else {
+            None
         }
-        let rate = dot(crate::vclip::scalar::point(plane.normal), direction);
-        Some(if here > S::ZERO { rate } else { -rate })
     }
 }

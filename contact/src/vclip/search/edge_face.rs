@@ -4,33 +4,46 @@
 use super::clip::{Clip, Rest};
 use super::{Ends, Step, View, height};
 use crate::shape::features::FeatureId;
-use crate::vclip::polyhedron::ConvexPolyhedron;
-use crate::vclip::scalar::{Scalar, along, point, value};
+use crate::vclip::Found;
+use crate::vclip::polyhedron::{ConvexPolyhedron, Plane};
+use crate::vclip::scalar::{Scalar, along, dot, point, value};
 
 /// Edge `e` of body `own` against face `f` of the other.
 #[inline(never)]
-pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], own: usize, e: u32, f: u32) -> Step {
+pub(super) fn step<S: Scalar>(
+    view: &mut View<'_, S>,
+    pair: &mut [FeatureId; 2],
+    found: &mut Found,
+    own: usize,
+    e: u32,
+    f: u32,
+) -> Step {
     let other = 1 - own;
     let ends = view.moved_edge(own, e);
     let mut clip = Clip::new(ends);
     let solid = view.bodies[other];
     let sides = solid.sides_of(f);
     for (k, side) in sides.iter().enumerate() {
-        let start = match clip.cut(&side.plane, k) {
+        let [start, other_start] = match clip.cut(&side.plane, k) {
             Rest::Part => continue,
-            Rest::Outside => k,
+            Rest::Outside => [k, k],
             Rest::Nothing => {
                 let later = clip.low + clip.high > S::ONE;
-                let plane = if later { clip.low_plane } else { clip.high_plane };
-                plane.unwrap_or(k)
+                let [low, high] = [clip.low_plane, clip.high_plane].map(|plane| plane.unwrap_or(k));
+                if later { [low, high] } else { [high, low] }
             }
         };
-        return match walk(solid, f, start, ends) {
-            Border::Feature(feature) => {
+        let border = match walk(solid, f, start, ends) {
+            // The distance to the border may have a minimum at a side that the edge is inside of; it is not the least.
+            Border::Inside(_) => walk(solid, f, other_start, ends),
+            border => border,
+        };
+        return match border {
+            Border::Feature(feature) | Border::Inside(feature) => {
                 pair[other] = feature;
                 Step::Moved
             }
-            Border::Meets(vertex) => view.meet(other, solid.vertices()[vertex as usize]),
+            Border::Meets(vertex) => view.meet(found, other, solid.vertices()[vertex as usize]),
         };
     }
     let plane = &solid.face_at(f).plane;
@@ -43,10 +56,11 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         // Where it goes through the plane.
         let share = if low == high { zero } else { low / (low - high) };
         let through = along(low_end, share, [0, 1, 2].map(|i| high_end[i] - low_end[i]));
-        return view.meet(other, value(through));
+        return view.meet(found, other, value(through));
     }
     // Towards the end that is nearer to the plane.
-    let low_is_nearer = if low > zero { low <= high } else { low >= high };
+    let rate = dot(point(plane.normal), view.turned(own, e));
+    let low_is_nearer = if low > zero { rate >= zero } else { rate <= zero };
     let [tail, head] = view.bodies[own].edge_at(e).ends;
     let (plane, end) = if low_is_nearer { (clip.low_plane, tail) } else { (clip.high_plane, head) };
     match plane {
@@ -59,6 +73,8 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
 /// What on the border of a face is closest to an edge.
 enum Border {
     Feature(FeatureId),
+    /// This side, although the edge is inside of its plane wherever it is beside it.
+    Inside(FeatureId),
     /// The edge goes through this vertex.
     Meets(u32),
 }
@@ -72,8 +88,11 @@ fn walk<S: Scalar>(solid: &ConvexPolyhedron, f: u32, start: usize, ends: Ends<S>
     for _ in 0..=sides.len() {
         let side = &sides[at];
         let edge = solid.edge_at(side.edge);
-        let towards = match closer_end(solid, edge.ends, &edge.planes, ends) {
-            Towards::Neither => return Border::Feature(FeatureId::Edge(side.edge)),
+        let towards = match closer_end(solid, edge.ends, &edge.planes, &side.plane, ends) {
+            Towards::Neither { is_inside } => {
+                let feature = FeatureId::Edge(side.edge);
+                return if is_inside { Border::Inside(feature) } else { Border::Feature(feature) };
+            }
             Towards::Meets(vertex) => return Border::Meets(vertex),
             Towards::End(vertex) => vertex,
         };
@@ -89,7 +108,10 @@ fn walk<S: Scalar>(solid: &ConvexPolyhedron, f: u32, start: usize, ends: Ends<S>
 
 /// On which way from a side the edge comes closer.
 enum Towards {
-    Neither,
+    /// No: it is nearest beside the side, and inside of the side's plane there or not.
+    Neither {
+        is_inside: bool,
+    },
     End(u32),
     Meets(u32),
 }
@@ -97,7 +119,8 @@ enum Towards {
 fn closer_end<S: Scalar>(
     solid: &ConvexPolyhedron,
     vertices: [u32; 2],
-    planes: &[crate::vclip::polyhedron::Plane; 4],
+    planes: &[Plane; 4],
+    inward: &Plane,
     ends: Ends<S>,
 ) -> Towards {
     let mut clip = Clip::new(ends);
@@ -106,15 +129,17 @@ fn closer_end<S: Scalar>(
     {
         return Towards::End(vertices[k]);
     }
+    let direction = clip.direction();
     for (parameter, plane, is_high) in [(clip.low, clip.low_plane, false), (clip.high, clip.high_plane, true)] {
         let Some(k) = plane else { continue };
         let vertex = vertices[k];
-        let Some(rate) = clip.leaves_point(parameter, point(solid.vertices()[vertex as usize])) else {
+        let Some(rate) = clip.leaves_point(direction, parameter, point(solid.vertices()[vertex as usize])) else {
             return Towards::Meets(vertex);
         };
         if if is_high { rate < S::ZERO } else { rate > S::ZERO } {
             return Towards::End(vertex);
         }
     }
-    Towards::Neither
+    let is_above = |parameter: S| height(inward, along(clip.ends.tail(), parameter, direction)) > S::ZERO;
+    Towards::Neither { is_inside: is_above(clip.low) && is_above(clip.high) }
 }

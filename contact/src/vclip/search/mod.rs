@@ -8,21 +8,24 @@
 //! Differs from the report, whose text and program have errors that were found since: the edge that pierces a face is
 //! found by signs (Algorithm 6 compares magnitudes), an edge meets a face when the product of its two heights is not
 //! above zero (Algorithm 8 multiplies distances, which are never negative), and which edges of a vertex run towards a face
-//! is read off one turned normal instead of turned vertices.
+//! is read off one turned normal instead of turned vertices. Whether an edge runs towards a face is one number in all
+//! states, so that rounding cannot send the search to and fro between two of them.
 
 mod clip;
 mod edge_edge;
 mod edge_face;
+mod moved;
 mod vertex_edge;
 mod vertex_face;
 mod vertex_vertex;
 
-use std::marker::PhantomData;
-
 use glam::DVec3;
 
+use super::closest_points::apart;
 pub(super) use clip::Ends;
+use moved::Moved;
 
+use super::Found;
 use super::polyhedron::{ConvexPolyhedron, Plane};
 use super::scalar::{Motion, Point, Scalar, dot, point};
 use crate::shape::features::FeatureId;
@@ -32,59 +35,71 @@ pub(super) struct View<'p, S> {
     pub bodies: [&'p ConvexPolyhedron; 2],
     /// The first takes points of the first body to the frame of the second, the second the other way.
     pub motions: &'p [Motion; 2],
-    /// A common point in the frame of the body of this number.
-    pub meeting: (usize, DVec3),
-    numbers: PhantomData<S>,
+    /// What numbers that count keep from state to state.
+    kept: Option<[Moved<S>; 2]>,
 }
 
 /// What a state's test says.
 pub(super) enum Step {
     /// The pair has changed.
     Moved,
-    /// These are the closest features.
-    Closest,
-    /// The polyhedra have a point in common: [`View::meeting`].
-    Meet,
+    /// The search has ended, and said with what.
+    Ended,
 }
 
 impl<'p, S: Scalar> View<'p, S> {
     #[inline(always)]
     pub fn new(bodies: [&'p ConvexPolyhedron; 2], motions: &'p [Motion; 2]) -> Self {
-        Self { bodies, motions, meeting: (0, DVec3::ZERO), numbers: PhantomData }
+        Self { bodies, motions, kept: S::KEEPS_POINTS.then(|| [Moved::new(); 2]) }
     }
 
     /// A vertex of a body in the frame of the other.
     #[inline(always)]
-    pub fn moved(&self, body: usize, vertex: u32) -> Point<S> {
-        self.motions[body].point(self.bodies[body].vertices()[vertex as usize])
+    pub fn moved(&mut self, body: usize, vertex: u32) -> Point<S> {
+        let (solid, motion) = (self.bodies[body], &self.motions[body]);
+        match &mut self.kept {
+            Some(kept) if S::KEEPS_POINTS => kept[body].vertex(solid, motion, vertex),
+            _ => motion.point(solid.vertices()[vertex as usize]),
+        }
     }
 
     /// Tail and head of an edge in the frame of the other body.
     #[inline(always)]
-    pub fn moved_edge(&self, body: usize, edge: u32) -> Ends<S> {
-        let solid = self.bodies[body];
-        Ends::moved(&self.motions[body], solid.edge_at(edge).ends.map(|v| solid.vertices()[v as usize]))
+    pub fn moved_edge(&mut self, body: usize, edge: u32) -> Ends<S> {
+        let (solid, motion) = (self.bodies[body], &self.motions[body]);
+        match &mut self.kept {
+            Some(kept) if S::KEEPS_POINTS => kept[body].edge(solid, motion, edge),
+            _ => Ends::moved(motion, solid.edge_at(edge).ends.map(|v| solid.vertices()[v as usize])),
+        }
     }
 
+    /// The direction of an edge of a body in the frame of the other.
+    #[inline(always)]
+    pub fn turned(&self, body: usize, edge: u32) -> Point<S> {
+        self.motions[body].direction(self.bodies[body].edge_at(edge).direction)
+    }
+
+    /// Ends the search with a common point in the frame of a body.
     #[cold]
-    fn meet(&mut self, body: usize, point: DVec3) -> Step {
-        self.meeting = (body, point);
-        Step::Meet
+    fn meet(&self, found: &mut Found, body: usize, x: DVec3) -> Step {
+        let in_first = |x: DVec3| DVec3::from_array(self.motions[1].point::<f64>(x));
+        *found = Found::Meeting(if body == 0 { x } else { in_first(x) });
+        Step::Ended
     }
 
     /// One step from a pair of features, the first of the first body.
     #[inline(always)]
-    pub fn step(&mut self, pair: &mut [FeatureId; 2]) -> Step {
+    pub fn step(&mut self, pair: &mut [FeatureId; 2], found: &mut Found) -> Step {
         use FeatureId::{Edge, Facet, Vertex};
         match *pair {
-            [Vertex(v), Vertex(w)] => vertex_vertex::step(self, pair, v, w),
-            [Vertex(v), Edge(e)] => vertex_edge::step(self, pair, 0, v, e),
-            [Edge(e), Vertex(v)] => vertex_edge::step(self, pair, 1, v, e),
-            [Vertex(v), Facet(f)] => vertex_face::step(self, pair, 0, v, f),
-            [Facet(f), Vertex(v)] => vertex_face::step(self, pair, 1, v, f),
-            [Edge(e), Edge(d)] => edge_edge::step(self, pair, e, d),
-            [Edge(e), Facet(f)] => edge_face::step(self, pair, 0, e, f),
-            [Facet(f), Edge(e)] => edge_face::step(self, pair, 1, e, f),
+            [Vertex(v), Vertex(w)] => vertex_vertex::step(self, pair, found, v, w),
+            [Vertex(v), Edge(e)] => vertex_edge::step(self, pair, found, 0, v, e),
+            [Edge(e), Vertex(v)] => vertex_edge::step(self, pair, found, 1, v, e),
+            [Vertex(v), Facet(f)] => vertex_face::step(self, pair, found, 0, v, f),
+            [Facet(f), Vertex(v)] => vertex_face::step(self, pair, found, 1, v, f),
+            [Edge(e), Edge(d)] => edge_edge::step(self, pair, found, e, d),
+            [Edge(e), Facet(f)] => edge_face::step(self, pair, found, 0, e, f),
+            [Facet(f), Edge(e)] => edge_face::step(self, pair, found, 1, e, f),
             // No state of the search: the face's first corner is as good a start.
             [Facet(f), Facet(_)] => {
                 pair[0] = Vertex(self.bodies[0].sides_of(f)[0].corner);
@@ -96,6 +111,6 @@ impl<'p, S: Scalar> View<'p, S> {
 
 /// n·x − w: six operations.
 #[inline(always)]
-fn height<S: Scalar>(plane: &Plane, x: Point<S>) -> S {
+pub(super) fn height<S: Scalar>(plane: &Plane, x: Point<S>) -> S {
     dot(point(plane.normal), x) - S::of(plane.offset)
 }

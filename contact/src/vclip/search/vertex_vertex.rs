@@ -1,11 +1,19 @@
 //! Vertex against vertex (V-Clip report, Algorithm 2).
 
-use super::{Step, View, height};
+use super::{Step, View, apart, height};
 use crate::shape::features::FeatureId;
-use crate::vclip::scalar::{Point, Scalar, value};
+use crate::vclip::Found;
+use crate::vclip::closest_points::vertex_vertex;
+use crate::vclip::scalar::{Point, Scalar};
 
 #[inline(never)]
-pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2], v: u32, w: u32) -> Step {
+pub(super) fn step<S: Scalar>(
+    view: &mut View<'_, S>,
+    pair: &mut [FeatureId; 2],
+    found: &mut Found,
+    v: u32,
+    w: u32,
+) -> Step {
     let other = view.moved(1, w);
     if let Some(edge) = leaves(view, 0, v, other) {
         pair[0] = FeatureId::Edge(edge);
@@ -16,10 +24,8 @@ pub(super) fn step<S: Scalar>(view: &mut View<'_, S>, pair: &mut [FeatureId; 2],
         pair[1] = FeatureId::Edge(edge);
         return Step::Moved;
     }
-    if value(other) == view.bodies[0].vertices()[v as usize] {
-        return view.meet(0, value(other));
-    }
-    Step::Closest
+    *found = apart(*pair, vertex_vertex(view, v, w, other));
+    Step::Ended
 }
 
 /// The first edge at a vertex whose side of the Voronoi plane a point is on.

@@ -31,8 +31,10 @@ pub struct VClip {
     pub enter: f64,
     /// Beyond this gap a pair leaves it.
     pub leave: f64,
-    /// Deeper than this a pair leaves it, too, and pieces are not taken out of each other any more.
+    /// Deeper than this a pair leaves it, too.
     pub depth: f64,
+    /// Pieces that overlap without a pair in their set are taken out of each other from this depth at most.
+    pub last_depth: f64,
     /// Points that are nearer to each other are one.
     pub same: f64,
     /// With it, faces and edges beside the closest features that are parallel are taken as a whole.
@@ -41,7 +43,7 @@ pub struct VClip {
 
 impl Default for VClip {
     fn default() -> Self {
-        Self { enter: 0.01, leave: 0.02, depth: 0.1, same: 1e-3, promotion: None }
+        Self { enter: 0.01, leave: 0.02, depth: 0.1, last_depth: 1.0, same: 1e-3, promotion: None }
     }
 }
 
@@ -111,6 +113,32 @@ struct Touching<'p> {
 }
 
 impl Touching<'_> {
+    /// The set with what is closest, or let the pieces of two bodies into each other, and what else it does not keep apart.
+    fn filled(mut self, [a, b]: [&Placed<'_>; 2], outcome: &Outcome) -> ContactSet {
+        let overlaps = match outcome {
+            Outcome::Apart { closest, .. } => {
+                if closest.distance <= self.reach.enter {
+                    self.add(closest, self.here);
+                }
+                false
+            }
+            Outcome::Overlapping { .. } => {
+                if let Some(way) = back_along_motion(a, b, self.solids, self.reach.depth) {
+                    self.add_by_search(&way);
+                }
+                true
+            }
+        };
+        if overlaps || self.set.members().iter().any(|m| m.tracked.gap <= self.reach.enter) {
+            for _ in 0..ADDED {
+                if !self.add_missing(self.here) {
+                    break;
+                }
+            }
+        }
+        self.set
+    }
+
     /// Adds the pair that let the pieces into each other on a motion; `false` if there is none.
     fn add_by_search(&mut self, motion: &impl Motion) -> bool {
         let [a, b] = self.solids;
@@ -164,34 +192,19 @@ impl Generator for VClip {
         let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
         let mut kept = bodies.kept(previous);
         let (here, reach) = (Placing::new(&a.pose, &b.pose), &bodies.reach);
+        let deep = Reach { depth: reach.depth / self.depth * self.last_depth, ..*reach };
         for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
-            let solids = bodies.polyhedra(near.pieces);
-            let [p, q] = solids;
             let pairs = kept.remove(&near.pieces).unwrap_or_default();
-            let set = ContactSet::of(pairs, p, q, &here, reach);
-            let mut touching = Touching { promotion: self.promotion, solids, here: &here, reach, set };
-            let overlaps = match near.outcome {
-                Outcome::Apart { closest, .. } => {
-                    if closest.distance <= reach.enter {
-                        touching.add(&closest, &here);
-                    }
-                    false
-                }
-                Outcome::Overlapping { .. } => {
-                    if let Some(way) = back_along_motion(a, b, solids, reach.depth) {
-                        touching.add_by_search(&way);
-                    }
-                    true
-                }
+            let touching = |reach, pairs| {
+                let solids = bodies.polyhedra(near.pieces);
+                let set = ContactSet::of(pairs, solids[0], solids[1], &here, reach);
+                Touching { promotion: self.promotion, solids, here: &here, reach, set }
             };
-            if overlaps || touching.set.members().iter().any(|m| m.tracked.gap <= reach.enter) {
-                for _ in 0..ADDED {
-                    if !touching.add_missing(&here) {
-                        break;
-                    }
-                }
+            let mut set = touching(reach, pairs).filled([a, b], &near.outcome);
+            if set.members().is_empty() && matches!(near.outcome, Outcome::Overlapping { .. }) {
+                set = touching(&deep, Vec::new()).filled([a, b], &near.outcome);
             }
-            contacts.extend(touching.set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
+            contacts.extend(set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
         }
     }
 

@@ -5,6 +5,7 @@ use crate::material::MaterialError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
 use drystone_contact::shape::ErosionError;
+use drystone_contact::vclip::hierarchy::HierarchyError;
 use glam::DVec3;
 
 /// What keeps a world from doing what was asked. The world is then unchanged.
@@ -38,6 +39,9 @@ pub enum WorldError {
     /// The method wants eroded shapes, and this one is too thin.
     #[error("the shape cannot be eroded for the contact method: {0}")]
     Erosion(#[from] ErosionError),
+    /// The method wants convex pieces, and this shape has none.
+    #[error("the shape has no convex pieces for the contact method: {0}")]
+    Pieces(#[from] HierarchyError),
     /// The time step is not a positive number.
     #[error("the time step is {0} s; give a finite time above zero")]
     TimeStep(f64),

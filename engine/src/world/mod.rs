@@ -150,11 +150,14 @@ impl World {
     /// Adds a body behind all others.
     ///
     /// # Errors
-    /// [`WorldError::TooManyBodies`], [`WorldError::Erosion`], [`WorldError::ScriptOfNewBody`].
+    /// [`WorldError::TooManyBodies`], [`WorldError::Erosion`], [`WorldError::Pieces`], [`WorldError::ScriptOfNewBody`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, WorldError> {
         let NewBody { body, shape, eroded, groups, script } = new;
         if script.is_some() && body.kind() != BodyKind::Kinematic {
             return Err(WorldError::ScriptOfNewBody);
+        }
+        if self.method.is_some_and(|(method, _)| method == Method::VClip) {
+            shape.pieces()?;
         }
         let eroded = match self.method.and_then(|(method, _)| method.erosion()) {
             Some(depth) => Some(self.eroded(&shape, eroded, depth)?),

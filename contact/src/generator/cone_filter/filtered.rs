@@ -2,6 +2,7 @@
 
 use super::ConeFilter;
 use crate::generator::{Generator, Placed, Workspace};
+use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::{Contact, Feature};
 
@@ -54,5 +55,22 @@ impl<G: Generator> Generator for Filtered<G> {
 
     fn rest_depth(&self) -> f64 {
         self.generator.rest_depth()
+    }
+
+    fn looks_ahead(&self) -> bool {
+        self.generator.looks_ahead()
+    }
+
+    fn missed(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        ends: [&Pose; 2],
+        held: &[(Feature, Feature)],
+        contacts: &mut Vec<Contact>,
+    ) {
+        let first = contacts.len();
+        self.generator.missed(a, b, ends, held, contacts);
+        self.retain(a, b, first, contacts);
     }
 }

@@ -19,7 +19,7 @@ const HELD: f64 = 0.1;
 /// What is nearer than this share of that gap is not held by the members.
 const NEARER: f64 = 0.5;
 
-/// Singular values below this share of the largest are none.
+/// Added to the squares of the members' rows, which are about one.
 const SINGULAR: f64 = 1e-9;
 
 /// How often members that the motion has brought too near are added to those that it raises, at most.
@@ -71,14 +71,21 @@ fn held_at(set: &ContactSet, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
 /// B moved by the smallest twist that brings some gaps to one, m.
 fn moved(members: &[Tracked], b: &ConvexPolyhedron, placing: &Placing, gap: f64) -> Placing {
     let (centre, radius) = (placing.point_of_b(b.centre()), b.radius());
-    let rows = DMatrix::from_fn(members.len(), 6, |i, k| {
-        let turn = (members[i].points[1] - centre).cross(members[i].normal) / radius;
-        if k < 3 { members[i].normal[k] } else { turn[k - 3] }
+    let rows: Vec<[f64; 6]> = members
+        .iter()
+        .map(|member| {
+            let (n, turn) = (member.normal, (member.points[1] - centre).cross(member.normal) / radius);
+            [n.x, n.y, n.z, turn.x, turn.y, turn.z]
+        })
+        .collect();
+    // The least twist w with J w = g is Jᵀ (J Jᵀ)⁻¹ g; members that say the same make J Jᵀ singular.
+    let product = |p: &[f64; 6], q: &[f64; 6]| p.iter().zip(q).map(|(x, y)| x * y).sum::<f64>();
+    let square = DMatrix::from_fn(rows.len(), rows.len(), |i, k| {
+        product(&rows[i], &rows[k]) + if i == k { SINGULAR } else { 0.0 }
     });
     let asked = DVector::from_fn(members.len(), |i, _| gap - members[i].gap);
-    let svd = rows.svd(true, true);
-    let least = SINGULAR * svd.singular_values.max();
-    let Ok(twist) = svd.solve(&asked, least) else { return *placing };
+    let Some(shares) = square.cholesky().map(|factors| factors.solve(&asked)) else { return *placing };
+    let twist: [f64; 6] = std::array::from_fn(|k| rows.iter().zip(shares.iter()).map(|(row, s)| row[k] * s).sum());
     let shift = DVec3::new(twist[0], twist[1], twist[2]);
     let turn = DVec3::new(twist[3], twist[4], twist[5]) / radius;
     let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());

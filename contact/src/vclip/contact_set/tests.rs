@@ -22,37 +22,49 @@ fn box_over_plate(height: f64, tilt: f64) -> (ConvexPolyhedron, ConvexPolyhedron
 #[test]
 fn a_pair_comes_and_goes_with_hysteresis() {
     let (plate, cube, _) = box_over_plate(0.0, 0.0);
-    let at = |height: f64| box_over_plate(height, 0.1).2;
-    let lowest = (DMat3::from_rotation_y(0.1) * DVec3::new(1.0, 0.0, -1.0)).z + 1.0;
+    let lowest =
+        cube.vertices().iter().map(|&v| (box_over_plate(0.0, 0.1).2).point_of_b(v).z).fold(f64::INFINITY, f64::min);
+    let at = |gap: f64| box_over_plate(gap + 0.5 - lowest, 0.1).2;
     let mut pair = Pair::FIRST;
-    let Outcome::Apart { closest, .. } = certified(&plate, &cube, &at(0.05 - lowest), &mut pair) else { panic!() };
+    let Outcome::Apart { closest, .. } = certified(&plate, &cube, &at(0.005), &mut pair) else { panic!() };
     assert!(matches!((closest.pair.a, closest.pair.b), (FeatureId::Facet(_), FeatureId::Vertex(_))));
+    assert!((closest.distance - 0.005).abs() < 1e-12);
     let mut set = ContactSet::default();
-    assert!(!set.add(closest.pair, &plate, &cube, &at(0.05 - lowest), &REACH), "too far to stay");
-    let mut heights = Vec::new();
-    for height in [0.009, 0.019, -0.04, 0.015] {
-        let placing = at(height - lowest - 0.028);
-        set.follow(&plate, &cube, &placing, &REACH);
-        set.add(closest.pair, &plate, &cube, &placing, &REACH);
-        heights.extend(set.members().iter().map(|m| m.tracked.gap));
-        assert!(set.members().iter().all(|m| (m.tracked.normal - DVec3::Z).length() < 1e-12));
+    assert!(set.add(closest.pair, &plate, &cube, &at(0.005), &REACH));
+    assert!(!set.add(closest.pair, &plate, &cube, &at(0.005), &REACH), "it is there");
+    // It stays beyond the distance at which it came in, and below the surface, but not for ever.
+    for (gap, stays) in [(0.015, true), (0.0199, true), (-0.049, true), (0.0201, false), (0.005, false)] {
+        set.follow(&plate, &cube, &at(gap), &REACH);
+        assert_eq!(set.has(closest.pair), stays, "{gap}");
+        for member in set.members() {
+            assert!((member.tracked.normal - DVec3::Z).length() < 1e-12 && (member.tracked.gap - gap).abs() < 1e-12);
+        }
     }
-    assert!(!heights.is_empty());
+    assert!(set.add(closest.pair, &plate, &cube, &at(0.005), &REACH));
+    set.follow(&plate, &cube, &at(-0.051), &REACH);
+    assert!(set.members().is_empty(), "too deep");
 }
 
-/// Halving a fall finds the lowest corner first, and with it in the set the next that comes in.
+/// Halving a fall finds the lowest corner, and with it in the set the next that comes in.
 #[test]
 fn a_fall_is_searched_for_the_pair_that_lets_the_box_in() {
     let (plate, cube, _) = box_over_plate(0.0, 0.0);
-    let motion = |s: f64| box_over_plate(0.1 - 0.2 * s, 0.05).2;
+    let falling = |s: f64| box_over_plate(0.1 - 0.2 * s, 0.05).2;
     let mut set = ContactSet::default();
-    let (time, closest) = search(&motion, &set, &plate, &cube, REACH.enter).unwrap();
+    let (time, closest) = search(&falling, &set, &plate, &cube, REACH.enter).unwrap();
     assert!(closest.distance <= REACH.enter && time < 1.0);
-    assert!(set.add(closest.pair, &plate, &cube, &motion(time), &REACH));
-    // It turns about that corner until the next one comes in.
-    let turning = |s: f64| box_over_plate(-0.05 + 0.02 * s, 0.05 - 0.1 * s).2;
-    let found = search(&turning, &set, &plate, &cube, REACH.enter);
-    assert!(found.is_none() || found.is_some_and(|(_, closest)| !set.has(closest.pair)));
+    let heights: Vec<f64> = cube.vertices().iter().map(|&v| falling(time).point_of_b(v).z).collect();
+    let FeatureId::Vertex(v) = closest.pair.b else { panic!("{closest:?}") };
+    assert!(heights.iter().all(|&z| z >= heights[v as usize]), "the lowest");
+    assert!(set.add(closest.pair, &plate, &cube, &falling(time), &REACH));
+    // It turns flat about that corner: another comes in, and the first is above the plate until then.
+    let corner = falling(time).point_of_b(cube.vertices()[v as usize]) + 0.001 * DVec3::Z;
+    let turning = |s: f64| {
+        let (rotation, _) = box_over_plate(0.0, 0.05 - 0.1 * s).2.parts();
+        Placing::from_parts(rotation, corner - rotation * cube.vertices()[v as usize])
+    };
+    let (_, next) = search(&turning, &set, &plate, &cube, REACH.enter).unwrap();
+    assert!(next.distance <= REACH.enter && next.pair != closest.pair, "{next:?}");
 }
 
 #[test]

@@ -215,8 +215,16 @@ pub fn solve_forces(
     for (index, contact) in contacts.iter().enumerate() {
         check(index, contact, bodies)?;
     }
+    // A body without contacts is in no row, but its numbers go into the same sums.
+    let untouched = |body: &ForceBody| body.free.iter().all(|x| x.is_finite()) && body.inverse_mass.is_finite();
+    if !bodies.iter().all(untouched) {
+        return Err(SolverError::Rows { contact: contacts.len() });
+    }
     Ok(statuses::solve(&factors::System::new(bodies, contacts), contacts, level, settings))
 }
+
+/// More contacts than this have too many subsets to try all.
+const MOST_ENUMERATED: usize = 16;
 
 impl SvdSettings {
     fn check(&self) -> Result<(), SolverError> {
@@ -228,6 +236,13 @@ impl SvdSettings {
             ("the balance tolerance", self.balance_tolerance),
             ("the motion tolerance", self.motion_tolerance),
         ];
+        if self.enumerated_contacts > MOST_ENUMERATED {
+            return Err(SolverError::Setting {
+                setting: "the number of contacts that are enumerated",
+                value: self.enumerated_contacts as f64,
+                allowed: "it must be at most 16: twice as many sets are tried for each more",
+            });
+        }
         match shares.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
             Some((setting, value)) => {
                 Err(SolverError::Setting { setting, value, allowed: "it must be finite and not negative" })

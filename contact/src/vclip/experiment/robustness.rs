@@ -151,7 +151,8 @@ impl Tally {
         self.calls += 1;
         let is_right = match closest(solid, solid, placing, pair) {
             Found::Apart(closest) => {
-                let error = error(solid, placing, &closest);
+                let [own, other] = closest.points;
+                let error = error(solid, placing, &closest, (placing.point_of_b(other) - own).normalize_or_zero());
                 self.error = self.error.max(error);
                 self.wrong += u64::from(error > allowed);
                 error <= allowed
@@ -169,7 +170,7 @@ impl Tally {
             *pair = start;
             let is_certain = match certified(solid, solid, placing, pair) {
                 Outcome::Apart { closest, certificate, .. } => {
-                    certificate.is_tight() && error(solid, placing, &closest) <= allowed
+                    certificate.is_tight() && error(solid, placing, &closest, certificate.direction) <= allowed
                 }
                 Outcome::Overlapping { .. } => false,
             };
@@ -178,12 +179,12 @@ impl Tally {
     }
 }
 
-/// How far an answer may be from the distance, m, by brute force over all vertices and faces.
-fn error(solid: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> f64 {
+/// How far an answer may be from the distance, m, by brute force over all vertices and faces: the difference of its bounds,
+/// the lower one along a direction from A to B.
+fn error(solid: &ConvexPolyhedron, placing: &Placing, closest: &Closest, direction: DVec3) -> f64 {
     let [own, other] = closest.points;
     let outside = solid.outermost_plane(own).1.max(solid.outermost_plane(other).1);
     let offset = placing.point_of_b(other) - own;
-    let direction = offset.normalize_or_zero();
     let there = placing.direction_to_b(direction);
     let above = solid.vertices().iter().map(|&v| direction.dot(v - own)).fold(f64::NEG_INFINITY, f64::max);
     let below = solid.vertices().iter().map(|&v| there.dot(v - other)).fold(f64::INFINITY, f64::min);
@@ -228,10 +229,13 @@ mod tests {
         let placing = Placing::from_parts(DMat3::IDENTITY, DVec3::new(0.0, 0.0, 4.0));
         let points = |x: f64| [DVec3::new(x, 0.0, 1.0), DVec3::new(0.0, 0.0, -1.0)];
         let closest = |points: [DVec3; 2], distance| Closest { pair: Pair::FIRST, points, distance };
-        assert_eq!(error(&solid, &placing, &closest(points(0.0), 2.0)), 0.0);
-        assert!(error(&solid, &placing, &closest(points(0.1), 2.0025)) > 1e-3, "aslant");
-        assert!(error(&solid, &placing, &closest(points(0.0), 2.5)) > 0.1, "not their distance");
+        let error = |closest: &Closest, direction| error(&solid, &placing, closest, direction);
+        let up = DVec3::Z;
+        assert_eq!(error(&closest(points(0.0), 2.0), up), 0.0);
+        assert!(error(&closest(points(0.0), 2.0), DVec3::new(0.1, 0.0, 1.0).normalize()) > 0.1, "turned");
+        assert!(error(&closest(points(0.1), 2.0025), up) > 1e-3, "aslant");
+        assert!(error(&closest(points(0.0), 2.5), up) > 0.1, "not their distance");
         let outside = [DVec3::new(0.0, 0.0, 1.5), DVec3::new(0.0, 0.0, -1.0)];
-        assert!(error(&solid, &placing, &closest(outside, 1.5)) > 0.1, "no point of A");
+        assert!(error(&closest(outside, 1.5), up) > 0.1, "no point of A");
     }
 }

@@ -26,6 +26,9 @@ pub struct Summary {
     iteration_limits: u32,
     position_iteration_limits: u32,
     diverged: u32,
+    /// Contacts that were found by looking at where steps lead, and steps after which some were still missing.
+    found_ahead: usize,
+    looks_ended: u32,
     svd: StepCounts,
     /// Of systems that the SVD force method left to others: why, and how many.
     failures: BTreeMap<String, usize>,
@@ -52,6 +55,8 @@ impl Summary {
         self.energy = Some((start, report.energy_after));
         self.iteration_limits += u32::from(report.counts.iteration_limits > 0);
         self.position_iteration_limits += u32::from(report.counts.position_iteration_limits > 0);
+        self.found_ahead += report.counts.found_ahead;
+        self.looks_ended += u32::from(report.counts.looks_ended > 0);
         self.svd.svd_exact += report.counts.svd_exact;
         self.svd.svd_fallbacks += report.counts.svd_fallbacks;
         self.svd.svd_inconsistent += report.counts.svd_inconsistent;
@@ -90,6 +95,12 @@ impl Summary {
                 self.last_contacts
             ),
         );
+        if self.found_ahead > 0 {
+            line(
+                "found ahead",
+                format!("{} contacts, where a step would have led bodies into each other", self.found_ahead),
+            );
+        }
         match self.deepest {
             (depth, step) if depth > 0.0 => line("deepest penetration", format!("{depth:.3e} m, in step {step}")),
             _ => line("deepest penetration", "none".into()),
@@ -141,6 +152,7 @@ impl Summary {
             (self.iteration_limits, "the limit of sweeps"),
             (self.position_iteration_limits, "the limit of sweeps of post-stabilisation"),
             (self.diverged, "sweeps that diverged and were taken back"),
+            (self.looks_ended, "the limit of looks at where a step leads"),
         ];
         let hit: Vec<String> = caps
             .into_iter()

@@ -116,3 +116,26 @@ fn exchanged_bodies_give_exchanged_contacts() {
     }
     assert!(tracked > 100);
 }
+
+/// Two cubes edge to edge, crosswise: the normal is that of both edges, from A to B, whether they are apart or have passed
+/// each other a little.
+#[test]
+fn crossing_edges_have_their_common_normal() {
+    let cube = solid(solids::cube(), DVec3::ONE);
+    let (along, out) = (DVec3::Y, DVec3::new(1.0, 0.0, 1.0).normalize());
+    let across = DVec3::new(1.0, 0.0, -1.0).normalize();
+    let turn =
+        DMat3::from_cols(across, -out, across.cross(-out)) * DMat3::from_cols(along, out, along.cross(out)).transpose();
+    let at = |gap: f64| {
+        let middle = DVec3::new(1.0, 0.0, 1.0);
+        Placing::from_parts(turn, middle + out * gap - turn * middle)
+    };
+    let mut pair = Pair::FIRST;
+    let Outcome::Apart { closest, .. } = certified(&cube, &cube, &at(0.005), &mut pair) else { panic!() };
+    assert!(matches!((closest.pair.a, closest.pair.b), (FeatureId::Edge(_), FeatureId::Edge(_))), "{closest:?}");
+    for gap in [0.005, 0.0, -0.005] {
+        let (name, tracked) = track(closest.pair, &cube, &cube, &at(gap), 0.0).unwrap();
+        assert_eq!(name, closest.pair);
+        assert!(tracked.normal.distance(out) < 1e-9 && (tracked.gap - gap).abs() < 1e-12, "{tracked:?}");
+    }
+}

@@ -92,7 +92,7 @@ impl<'s> Bodies<'s> {
 
 impl VClip {
     fn bodies<'s>(&self, a: &'s Shape, b: &'s Shape) -> Option<Bodies<'s>> {
-        let thickness = a.features().thickness().min(b.features().thickness());
+        let thickness = thickness(a, b);
         let reach = Reach {
             enter: self.enter * thickness,
             leave: self.leave * thickness,
@@ -101,6 +101,11 @@ impl VClip {
         };
         Some(Bodies { a: a.pieces().ok()?, b: b.pieces().ok()?, reach })
     }
+}
+
+/// The thickness of the thinner of two shapes, m.
+fn thickness(a: &Shape, b: &Shape) -> f64 {
+    a.features().thickness().min(b.features().thickness())
 }
 
 /// Two pieces that are near each other, and their set as it grows.
@@ -192,7 +197,7 @@ impl Generator for VClip {
         let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
         let mut kept = bodies.kept(previous);
         let (here, reach) = (Placing::new(&a.pose, &b.pose), &bodies.reach);
-        let deep = Reach { depth: reach.depth / self.depth * self.last_depth, ..*reach };
+        let deep = Reach { depth: self.last_depth * thickness(a.shape, b.shape), ..*reach };
         for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
             let pairs = kept.remove(&near.pieces).unwrap_or_default();
             let touching = |reach, pairs| {

@@ -4,9 +4,9 @@
 //! 17(3), 1998) and "Rigid body contact: collision detection to force computation" (TR98-01, 1998), section 2. [`closest`]
 //! is that search: from the pair of features of the call before it takes a few dozen nanoseconds, whatever the number of
 //! features. It has no tolerance. In exact arithmetic it ends; in rounded arithmetic its planes may disagree by a bit, and
-//! then it can go round in a circle or stop a step too early. So there is a certificate that does not rest on the search
-//! ([`certify`]): two points, whose distance is an upper bound, and a direction in which no vertex of one polyhedron comes
-//! nearer to any of the other than a lower bound. [`certified`] searches, checks, and where the bounds do not agree to a
+//! then it can go round in a circle or stop a step too early. So there is a certificate ([`certify`]): two points of the
+//! features, whose distance is an upper bound, and a direction in which no vertex of one polyhedron comes nearer to any of the
+//! other than a lower bound, which does not rest on the search. [`certified`] searches, checks, and where the bounds do not agree to a
 //! few units in the last place goes on by other ways (`repair`). Nothing is called penetrating without a point in common.
 //!
 //! ```

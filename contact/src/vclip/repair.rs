@@ -1,8 +1,9 @@
 //! Answers with a proof: the search, a check, and what is done where the check fails.
 //!
 //! In rounded arithmetic the planes of the two polyhedra may disagree by a bit where features are parallel; that is how
-//! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: walk the circle
-//! once and take the pair whose bounds agree; else start again from the farthest vertices along the line of the centres;
+//! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: where the search has
+//! ended, try the directions of all features around its end; where it goes in a circle, walk that once and take the pair whose
+//! bounds agree; else start again from the farthest vertices along the line of the centres;
 //! else walk the circle with the directions of all features around each pair; else the nearest points by another
 //! algorithm, and the closest of the features around them. No number of steps is ever an answer.
 

@@ -20,6 +20,7 @@
 //! Contacts without scenes or bodies: see [`contact::generator::Generator`]. Units are SI, y is up, normals point from A to
 //! B, gaps are positive apart.
 
+pub mod inspection;
 pub mod report;
 
 pub use drystone_contact as contact;

@@ -2,8 +2,8 @@
 
 use drystone_contact::Twist;
 use drystone_contact::generator::cone_filter::{ConeFilter, Verdict};
-use drystone_contact::generator::{Method, Placed, Variant};
-use drystone_engine::ContactBetween;
+use drystone_contact::generator::{Generator, Method, Placed, Variant};
+use drystone_engine::{BodyId, ContactBetween};
 
 use crate::detection::{Detection, DetectionFailure, shapes};
 use crate::scene::Scene;
@@ -29,10 +29,24 @@ pub fn filtering(
     filter: &ConeFilter,
 ) -> Result<Filtering, DetectionFailure> {
     let (generator, shapes) = (method.generator(variant), shapes(scene, method)?);
-    let placed = |i: usize| Placed { shape: &shapes[i], pose: detection.poses[i], twist: Twist::default() };
-    let mut verdicts = Vec::with_capacity(detection.contacts.len());
-    for pair in detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
-        let (a, b) = (placed(pair[0].a.index()), placed(pair[0].b.index()));
+    let placed =
+        |id: BodyId| Placed { shape: &shapes[id.index()], pose: detection.poses[id.index()], twist: Twist::default() };
+    let verdicts = verdicts(&*generator, placed, &detection.contacts, filter);
+    let kept = detection.contacts.iter().zip(&verdicts).filter(|(_, v)| v.is_kept()).map(|(c, _)| *c).collect();
+    Ok(Filtering { verdicts, kept })
+}
+
+/// A verdict for each contact of a list in which those of a pair of bodies follow each other; contacts are merged into others by
+/// their place in the list. `placed` says what the generator saw of a body.
+pub fn verdicts<'s>(
+    generator: &dyn Generator,
+    placed: impl Fn(BodyId) -> Placed<'s>,
+    contacts: &[ContactBetween],
+    filter: &ConeFilter,
+) -> Vec<Verdict> {
+    let mut verdicts = Vec::with_capacity(contacts.len());
+    for pair in contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
+        let (a, b) = (placed(pair[0].a), placed(pair[0].b));
         let envelope = generator.reach(a.shape).max(generator.reach(b.shape));
         let contacts: Vec<_> = pair.iter().map(|c| c.contact).collect();
         let first = verdicts.len();
@@ -41,6 +55,5 @@ pub fn filtering(
             other => other,
         }));
     }
-    let kept = detection.contacts.iter().zip(&verdicts).filter(|(_, v)| v.is_kept()).map(|(c, _)| *c).collect();
-    Ok(Filtering { verdicts, kept })
+    verdicts
 }

@@ -241,6 +241,17 @@ impl World {
         Ok(&self.entries[self.place(handle)?].shape)
     }
 
+    /// The shape of every body and the one that the generator sees in its place, eroded if the method wants that; in the order
+    /// of [`World::handles`], body frames.
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = (&Arc<Shape>, &Arc<Shape>)> {
+        self.entries.iter().map(|entry| (&entry.shape, entry.eroded.as_ref().unwrap_or(&entry.shape)))
+    }
+
+    /// What finds the contacts.
+    pub fn generator(&self) -> &Arc<dyn Generator> {
+        &self.generator
+    }
+
     /// Adds a force (N, world frame) through the centre of mass for the next step.
     ///
     /// # Errors

@@ -129,6 +129,8 @@ pub struct WorldReport {
     pub contacts: Vec<ContactBetween>,
     /// One impulse for each contact.
     pub impulses: Vec<Impulse>,
+    /// Where the bodies were when contacts were looked for, in the order of the handles.
+    pub poses: Vec<Pose>,
     /// How many pairs of bodies the contact generator was asked about.
     pub pairs: usize,
     /// The islands that have contacts, in the order of their first dynamic bodies.

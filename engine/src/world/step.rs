@@ -65,6 +65,7 @@ impl World {
             handles,
             contacts,
             impulses,
+            poses,
             pairs: found.pairs.len(),
             islands: reports,
             energy_before,

@@ -1,0 +1,1 @@
+//! Drystone in a Bevy application.

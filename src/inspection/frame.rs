@@ -1,0 +1,121 @@
+//! One moment of a run.
+
+use drystone_engine::solver::Impulse;
+use drystone_engine::world::Detected;
+use drystone_engine::{Body, BodyId, ContactBetween, Energy, Pose, World, WorldReport};
+use drystone_scenes::measure::{Matching, score};
+use glam::DVec3;
+
+use super::subject::Subject;
+
+/// The numbers of a moment, one row of the plots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// How many contacts there are.
+    pub contacts: usize,
+    /// How many pairs of bodies the generator was asked about.
+    pub pairs: usize,
+    /// After the step.
+    pub energy: Energy,
+    /// The depth of the deepest contact, m; 0 if nothing penetrates.
+    pub deepest: f64,
+    /// The most sweeps that an island took; `None` where nothing was solved.
+    pub sweeps: Option<usize>,
+    /// How far the impulses are from a solution at worst, N s; `None` where nothing was solved.
+    pub residual: Option<f64>,
+    /// Share of the expected contact area that contacts span, or of expected normals that a contact has, 0…1; `None`
+    /// where nothing is known of the contacts.
+    pub coverage: Option<f64>,
+    /// Share of contacts with an expected normal, 0…1; `None` as before.
+    pub quality: Option<f64>,
+}
+
+/// One moment of a run: the contacts of a step, and where the bodies were when they were looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The number of the step, from 1; 0 is the pose before any motion.
+    pub step: u64,
+    /// The time after the step, s.
+    pub time: f64,
+    /// Where the bodies were when contacts were looked for: in the middle of the step.
+    pub poses: Vec<Pose>,
+    /// After the step: m/s and rad/s, world frame.
+    pub velocities: Vec<[DVec3; 2]>,
+    /// Pair by pair in ascending order.
+    pub contacts: Vec<ContactBetween>,
+    /// One for each contact, N s; `None` where contacts were only looked for.
+    pub impulses: Option<Vec<Impulse>>,
+    /// What the plots show of it.
+    pub numbers: Numbers,
+}
+
+impl Frame {
+    /// Of a step that `world` has just made.
+    pub fn of_step(subject: &Subject, world: &World, report: WorldReport) -> Self {
+        let mut numbers = Numbers::known(subject, &report.contacts, report.energy_after);
+        numbers.pairs = report.pairs;
+        numbers.sweeps = Some(report.iterations());
+        numbers.residual = Some(report.natural_residual());
+        Self {
+            step: report.step,
+            time: report.time,
+            poses: report.poses,
+            velocities: velocities(world.bodies()),
+            contacts: report.contacts,
+            impulses: Some(report.impulses),
+            numbers,
+        }
+    }
+
+    /// Of a moment in which contacts were looked for and nothing was solved.
+    pub fn of_detection(subject: &Subject, world: &World, step: u64, detected: Detected) -> Self {
+        let energy = Energy::of(world.bodies(), &world.settings().step.forces);
+        let mut numbers = Numbers::known(subject, &detected.contacts, energy);
+        numbers.pairs = detected.pairs;
+        Self {
+            step,
+            time: world.time(),
+            poses: detected.poses,
+            velocities: velocities(world.bodies()),
+            contacts: detected.contacts,
+            impulses: None,
+            numbers,
+        }
+    }
+
+    /// The memory that it takes, bytes.
+    pub fn bytes(&self) -> usize {
+        let impulses = self.impulses.as_ref().map_or(0, |list| size_of_val(&list[..]));
+        size_of::<Self>()
+            + size_of_val(&self.poses[..])
+            + size_of_val(&self.velocities[..])
+            + size_of_val(&self.contacts[..])
+            + impulses
+    }
+
+    /// How many contacts a body has.
+    pub fn contacts_of(&self, body: BodyId) -> usize {
+        self.contacts.iter().filter(|c| c.a == body || c.b == body).count()
+    }
+}
+
+impl Numbers {
+    fn known(subject: &Subject, contacts: &[ContactBetween], energy: Energy) -> Self {
+        let score = subject.truth.as_ref().map(|truth| score(contacts, truth, &Matching::default()));
+        let coverage = score.as_ref().map(|s| s.area.as_ref().map_or(s.coverage, |area| area.coverage));
+        Self {
+            contacts: contacts.len(),
+            pairs: 0,
+            energy,
+            deepest: contacts.iter().map(|c| -c.contact.gap).fold(0.0, f64::max),
+            sweeps: None,
+            residual: None,
+            coverage,
+            quality: score.filter(|s| s.contacts > 0).map(|s| s.quality),
+        }
+    }
+}
+
+fn velocities(bodies: &[Body]) -> Vec<[DVec3; 2]> {
+    bodies.iter().map(|body| [body.velocity, body.angular_velocity]).collect()
+}

@@ -1,0 +1,207 @@
+//! Where the moments of a run come from: a world that steps, or a recording that is made again.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use drystone_engine::recording::{Recording, Replay, ReplayError};
+use drystone_engine::world::Detected;
+use drystone_engine::{Energy, World, WorldError};
+use glam::{DQuat, DVec3};
+
+use super::frame::Frame;
+use super::subject::Subject;
+
+/// Why a run does not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// A step cannot be made.
+    #[error("step {step}: {source}")]
+    World {
+        /// From 1.
+        step: u64,
+        /// What is wrong.
+        source: WorldError,
+    },
+    /// A recording cannot be made again.
+    #[error("{}: {source}", path.display())]
+    Replay {
+        /// The recording.
+        path: PathBuf,
+        /// What is wrong.
+        source: Box<ReplayError>,
+    },
+    /// Bodies come or go.
+    #[error("{}: bodies are added or taken away before step {step}; only the steps before it can be looked at", path.display())]
+    Bodies {
+        /// The recording.
+        path: PathBuf,
+        /// From 1.
+        step: u64,
+    },
+}
+
+/// A recording on disk.
+pub struct RecordingFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its frames, checked.
+    pub recording: Recording<BufReader<File>>,
+}
+
+impl RecordingFile {
+    fn error(&self, source: impl Into<ReplayError>) -> SourceError {
+        SourceError::Replay { path: self.path.clone(), source: Box::new(source.into()) }
+    }
+}
+
+/// Where the moments of a run come from.
+pub enum Source {
+    /// A world that steps for as long as one wants.
+    Live {
+        /// What is run.
+        subject: Arc<Subject>,
+        /// It stands at its start.
+        world: Box<World>,
+    },
+    /// A recording; every step is verified.
+    Recorded {
+        /// What was run.
+        subject: Arc<Subject>,
+        /// Where from.
+        file: Box<RecordingFile>,
+    },
+}
+
+impl Source {
+    /// The last step; `None` where there is no last one.
+    pub fn last_step(&self) -> Option<u64> {
+        match self {
+            Source::Live { .. } => None,
+            Source::Recorded { file, .. } => Some(file.recording.next_step() - 1),
+        }
+    }
+
+    /// Hands one frame after the other to `each`, the pose at the start first, until it breaks, a recording ends or a step
+    /// fails; that error is the last thing that is handed over.
+    pub fn run(self, each: &mut dyn FnMut(Result<Frame, SourceError>) -> ControlFlow<()>) {
+        let outcome = match self {
+            Source::Live { subject, world } => live(&subject, *world, each),
+            Source::Recorded { subject, file } => recorded(&subject, *file, each),
+        };
+        if let Err(error) = outcome {
+            let _ = each(Err(error));
+        }
+    }
+}
+
+type Each<'f> = &'f mut dyn FnMut(Result<Frame, SourceError>) -> ControlFlow<()>;
+
+fn live(subject: &Subject, mut world: World, each: Each<'_>) -> Result<(), SourceError> {
+    let start = world.detect_now().map_err(|source| SourceError::World { step: world.steps() + 1, source })?;
+    let mut flow = each(Ok(Frame::of_detection(subject, &world, world.steps(), start)));
+    while flow.is_continue() {
+        let report = world.step().map_err(|source| SourceError::World { step: world.steps() + 1, source })?;
+        flow = each(Ok(Frame::of_step(subject, &world, report)));
+    }
+    Ok(())
+}
+
+fn recorded(subject: &Subject, mut file: RecordingFile, each: Each<'_>) -> Result<(), SourceError> {
+    let path = file.path.clone();
+    let error = |source: ReplayError| SourceError::Replay { path: path.clone(), source: Box::new(source) };
+    let mut start = file.recording.replay().map_err(error)?.into_world();
+    let found = start.detect_now().map_err(|source| SourceError::World { step: start.steps() + 1, source })?;
+    let mut flow = each(Ok(Frame::of_detection(subject, &start, start.steps(), found)));
+    let handles = start.handles().to_vec();
+    let mut replay = file.recording.replay().map_err(error)?;
+    while flow.is_continue() {
+        let Some(report) = replay.step().map_err(error)? else { break };
+        if report.handles != handles {
+            return Err(SourceError::Bodies { path: path.clone(), step: report.step });
+        }
+        flow = each(Ok(Frame::of_step(subject, replay.world(), report)));
+    }
+    Ok(())
+}
+
+/// Looks at any step of a recording at once, without making the steps before it again: the recorded states are exact, contacts
+/// are looked for where the bodies were, and there are no forces. Methods that remember the step before may find others
+/// than the run did; the replay brings those.
+pub struct Glance {
+    subject: Arc<Subject>,
+    file: RecordingFile,
+    world: World,
+}
+
+impl Glance {
+    /// Into a recording.
+    ///
+    /// # Errors
+    /// Its start cannot be restored.
+    pub fn new(subject: Arc<Subject>, mut file: RecordingFile) -> Result<Self, SourceError> {
+        let world = file.recording.replay().map(Replay::into_world);
+        let world = world.map_err(|source| file.error(source))?;
+        Ok(Self { subject, file, world })
+    }
+
+    /// The steps that there are, the pose at the start as the one before the first.
+    pub fn steps(&self) -> std::ops::RangeInclusive<u64> {
+        self.file.recording.first_step() - 1..=self.file.recording.next_step() - 1
+    }
+
+    /// The frame of a step of [`Glance::steps`]. Its velocities and numbers are those of the recording.
+    ///
+    /// # Errors
+    /// The step cannot be read, or bodies came or went before it.
+    pub fn frame(&mut self, step: u64) -> Result<Frame, SourceError> {
+        let first = *self.steps().start();
+        if step <= first {
+            return self.at(first, |world| world.detect_now());
+        }
+        // Contacts were looked for on the way from the state before the step.
+        if step - 1 > first {
+            self.put(step - 1)?;
+        } else {
+            let start = self.file.recording.replay().map(Replay::into_world);
+            self.world = start.map_err(|source| self.file.error(source))?;
+        }
+        let mut frame = self.at(step, World::detect)?;
+        let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
+        frame.time = record.time;
+        let vector = |s: &[f64; 13], k: usize| DVec3::new(s[k], s[k + 1], s[k + 2]);
+        frame.velocities = record.states.iter().map(|s| [vector(s, 7), vector(s, 10)]).collect();
+        let [kinetic, potential] = record.energy_after;
+        frame.numbers.energy = Energy { kinetic, potential };
+        frame.numbers.sweeps = Some(record.iterations as usize);
+        frame.numbers.residual = Some(record.natural_residual);
+        Ok(frame)
+    }
+
+    fn at(
+        &mut self,
+        step: u64,
+        detect: impl FnOnce(&mut World) -> Result<Detected, WorldError>,
+    ) -> Result<Frame, SourceError> {
+        let detected = detect(&mut self.world).map_err(|source| SourceError::World { step, source })?;
+        Ok(Frame::of_detection(&self.subject, &self.world, step, detected))
+    }
+
+    /// Puts the bodies where they were after a step.
+    fn put(&mut self, step: u64) -> Result<(), SourceError> {
+        let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
+        if record.states.len() != self.subject.bodies.len() {
+            return Err(SourceError::Bodies { path: self.file.path.clone(), step });
+        }
+        for (handle, s) in self.world.handles().to_vec().into_iter().zip(&record.states) {
+            let body = self.world.body_mut(handle).map_err(|source| SourceError::World { step, source })?;
+            body.position = DVec3::new(s[0], s[1], s[2]);
+            body.orientation = DQuat::from_xyzw(s[3], s[4], s[5], s[6]);
+            body.velocity = DVec3::new(s[7], s[8], s[9]);
+            body.angular_velocity = DVec3::new(s[10], s[11], s[12]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,2 @@
+//! The viewer as a program.
+fn main() {}

@@ -51,7 +51,8 @@ pub struct Track {
     glance: Option<Box<Glance>>,
     /// The last frame that was looked at before the thread came to it.
     glimpsed: Option<Arc<Frame>>,
-    messages: Receiver<Message>,
+    /// Behind a lock only so that a track can be shared between threads; nobody waits for it.
+    messages: Mutex<Receiver<Message>>,
     goal: Arc<(Mutex<Goal>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
@@ -77,7 +78,7 @@ impl Track {
             last: None,
             glance: None,
             glimpsed: None,
-            messages,
+            messages: Mutex::new(messages),
             goal,
             thread,
         }
@@ -137,7 +138,7 @@ impl Track {
     /// Fetches what has come; whether anything has.
     pub fn poll(&mut self) -> bool {
         let mut has_come = false;
-        while let Ok(message) = self.messages.try_recv() {
+        while let Ok(message) = self.receiver().try_recv() {
             self.take(message);
             has_come = true;
         }
@@ -149,7 +150,7 @@ impl Track {
     pub fn wait_for(&mut self, step: u64, seconds: f64) -> bool {
         self.make_until(step);
         while !self.has(step) && matches!(self.status, Status::Opening | Status::Ready) {
-            match self.messages.recv_timeout(Duration::from_secs_f64(seconds)) {
+            match self.receiver().recv_timeout(Duration::from_secs_f64(seconds)) {
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => {
@@ -190,6 +191,10 @@ impl Track {
         }
     }
 
+    fn receiver(&mut self) -> &mut Receiver<Message> {
+        self.messages.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn take(&mut self, message: Message) {
         match message {
             Message::Opened { subject, glance, notes, last } => {
@@ -209,7 +214,7 @@ impl Track {
             return false;
         }
         let panicked = self.thread.take().is_some_and(|thread| thread.join().is_err());
-        while let Ok(message) = self.messages.try_recv() {
+        while let Ok(message) = self.receiver().try_recv() {
             self.take(message);
         }
         if panicked && !matches!(self.status, Status::Failed(_)) {
@@ -224,7 +229,7 @@ impl Drop for Track {
         lock(&self.goal.0).is_over = true;
         self.goal.1.notify_all();
         // Whatever waits to be fetched lets the thread go on to its end; a long step is not waited for.
-        while self.messages.try_recv().is_ok() {}
+        while self.receiver().try_recv().is_ok() {}
     }
 }
 

@@ -1,1 +1,3 @@
-//! Drystone in a Bevy application.
+//! Drystone in a Bevy application: bodies and contacts drawn.
+
+pub mod draw;

@@ -2,7 +2,12 @@
 //!
 //! [`model`] is what is shown and how it got there, without a window; the rest draws it and lets one change it.
 
+pub mod camera;
+pub mod headless;
 pub mod model;
+pub mod orbit;
+pub mod overlay;
+pub mod scene;
 
 use bevy::prelude::{Deref, DerefMut, Resource};
 

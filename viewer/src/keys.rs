@@ -7,7 +7,7 @@ use bevy::ecs::message::{Message, MessageWriter};
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
 use bevy::input::keyboard::KeyCode;
-use bevy::prelude::{Res, ResMut};
+use bevy::prelude::{App, Res, ResMut, Update};
 use bevy_egui::input::EguiWantsInput;
 
 use crate::Viewer;
@@ -283,4 +283,9 @@ pub fn read_keys(
             None => {}
         }
     }
+}
+
+/// Lets an application hear keys.
+pub fn plugin(app: &mut App) {
+    app.add_message::<CameraKey>().add_message::<TakeScreenshot>().add_systems(Update, read_keys);
 }

@@ -4,6 +4,7 @@
 
 pub mod keys;
 pub mod model;
+pub mod remembered;
 pub mod ui;
 
 use bevy::prelude::{Deref, DerefMut, Resource};

@@ -1,6 +1,6 @@
 //! How many contacts have which quality; a click on a bar picks them.
 
-use bevy_egui::egui::{self, Stroke, Ui};
+use bevy_egui::egui::{self, Stroke, Ui, WidgetInfo, WidgetType};
 use drystone::inspection::colour::method_colour;
 use egui_plot::{Bar, BarChart, GridMark, HoverPosition, Plot};
 
@@ -87,6 +87,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
             HoverPosition::NearDataPoint { .. } | HoverPosition::Elsewhere { .. } => None,
         });
     let response = plot.show(ui, move |plot| charts.into_iter().for_each(|chart| plot.bar_chart(chart)));
+    response.response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Histogram of qualities"));
     let place = response.response.interact_pointer_pos().filter(|_| response.response.clicked());
     let x = place.map(|place| response.transform.value_from_position(place).x);
     let Some(bar) = x.and_then(|x| bar_at(x, tracks)) else { return };

@@ -1,6 +1,6 @@
 //! A value over the steps; a click or a drag goes to a step.
 
-use bevy_egui::egui::{Color32, Ui};
+use bevy_egui::egui::{Color32, Ui, WidgetInfo, WidgetType};
 use egui_plot::{Corner, HoverPosition, Legend, Line, Plot, PlotPoints, VLine};
 
 use super::figures::figure;
@@ -73,6 +73,7 @@ impl TimePlot<'_> {
             }
             plot.vline(VLine::new("", now).color(now_colour).width(1.0).allow_hover(false));
         });
+        response.response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("Plot: {}", self.name)));
         let is_asked = response.response.clicked() || response.response.dragged();
         if let Some(place) = response.response.interact_pointer_pos().filter(|_| is_asked) {
             let step = response.transform.value_from_position(place).x;

@@ -33,7 +33,7 @@ fn presets(ui: &mut Ui, state: &mut State) {
 
 fn choices(ui: &mut Ui, state: &mut State) {
     let bodies = BodyStyle::ALL.map(|style| choice(style, style.name(), body_summary(style)));
-    if let Some(style) = choose(ui, ("Bodies", "How bodies are drawn (Z)"), &state.view.bodies, bodies) {
+    if let Some(style) = choose(ui, ("Body style", "How bodies are drawn (Z)"), &state.view.bodies, bodies) {
         state.apply(Command::Bodies(style));
     }
     let colours = ColourBy::ALL.map(|by| choice(by, by.name(), colour_summary(by)));
@@ -41,7 +41,7 @@ fn choices(ui: &mut Ui, state: &mut State) {
         state.apply(Command::Colour(by));
     }
     let shows = Show::ALL.map(|show| choice(show, show.name(), show_summary(show)));
-    if let Some(show) = choose(ui, ("Contacts", "Which contacts are drawn"), &state.view.show, shows) {
+    if let Some(show) = choose(ui, ("Draw contacts", "Which contacts are drawn"), &state.view.show, shows) {
         state.view.show = show;
     }
     let along = ExplodeAlong::ALL.map(|along| choice(along, along.name(), ""));
@@ -99,7 +99,7 @@ fn with_summary(with: ContactsWith) -> &'static str {
 }
 
 fn marks(ui: &mut Ui, state: &mut State) {
-    ui.label("Draw");
+    ui.label("Marks");
     ui.horizontal(|ui| {
         let view = &mut state.view;
         ui.checkbox(&mut view.points, "Points").on_hover_text("Contact points as small spheres");

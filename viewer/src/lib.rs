@@ -2,12 +2,21 @@
 //!
 //! [`model`] is what is shown and how it got there, without a window; the rest draws it and lets one change it.
 
+pub mod arguments;
 pub mod camera;
+pub mod controls;
+pub mod film;
+pub mod gallery;
 pub mod headless;
+pub mod keys;
 pub mod model;
 pub mod orbit;
 pub mod overlay;
+pub mod picking;
+pub mod remembered;
 pub mod scene;
+pub mod ui;
+pub mod window;
 
 use bevy::prelude::{Deref, DerefMut, Resource};
 

@@ -19,6 +19,7 @@ use bevy::winit::WinitPlugin;
 use image::RgbImage;
 
 use crate::Viewer;
+use crate::driver::{DriverError, guard};
 use crate::camera::{CameraPlugin, Gaze};
 use crate::model::{self, State};
 use crate::overlay::{Overlay, OverlayPlugin};
@@ -37,6 +38,8 @@ pub struct Settings {
     pub is_smooth: bool,
     /// Whether a caption stands below.
     pub has_caption: bool,
+    /// Whether the panel and all that belongs to the window is there as well.
+    pub has_panel: bool,
     /// How long a step may take to be made before it is given up, s.
     pub patience: f64,
 }
@@ -49,6 +52,7 @@ impl Default for Settings {
             camera: model::Camera::default(),
             is_smooth: true,
             has_caption: true,
+            has_panel: false,
             patience: 600.0,
         }
     }
@@ -57,7 +61,10 @@ impl Default for Settings {
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeadlessError {
-    /// The run failed.
+    /// It cannot be opened.
+    #[error("{0}")]
+    Opening(String),
+    /// The run failed before it came to the step.
     #[error("{0}")]
     Run(String),
     /// A step was not made in time.
@@ -87,7 +94,14 @@ pub struct Headless {
 
 impl Headless {
     /// Starts a renderer.
-    pub fn new(state: State, settings: Settings) -> Self {
+    ///
+    /// # Errors
+    /// There is no driver to draw with.
+    pub fn new(state: State, settings: Settings) -> Result<Self, DriverError> {
+        guard(|| Self::start(state, settings))
+    }
+
+    fn start(state: State, settings: Settings) -> Self {
         let mut app = App::new();
         let windows =
             WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..WindowPlugin::default() };
@@ -104,13 +118,17 @@ impl Headless {
         let target = app.world_mut().resource_mut::<Assets<Image>>().add(image(settings.width, settings.height));
         let into = RenderTarget::from(target.clone());
         let msaa = if settings.is_smooth { Msaa::Sample4 } else { Msaa::Off };
+        let overlay = match settings.has_panel {
+            true => Overlay::Window,
+            false => Overlay::Picture { has_caption: settings.has_caption },
+        };
         app.insert_resource(Viewer(state))
             // Nothing depends on how long a frame takes.
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .add_plugins((
                 ScenePlugin,
                 CameraPlugin { start: settings.camera, target: into.clone(), msaa },
-                OverlayPlugin { target: into, overlay: Overlay::Picture { has_caption: settings.has_caption } },
+                OverlayPlugin { target: into, overlay },
             ));
         app.finish();
         app.cleanup();
@@ -135,6 +153,11 @@ impl Headless {
         *world.resource_mut::<Gaze>() = Gaze::new(camera);
     }
 
+    /// Looks at the same from another side.
+    pub fn turn(&mut self, camera: model::Camera) {
+        self.apps.main.world_mut().resource_mut::<Gaze>().orbit.look_from(camera.yaw, camera.pitch);
+    }
+
     /// One frame, drawn to its end.
     pub fn update(&mut self) {
         self.apps.update();
@@ -153,7 +176,8 @@ impl Headless {
         let state = self.state();
         let is_there = state.wait(patience);
         if let Some(why) = state.failure() {
-            return Err(HeadlessError::Run(why.into()));
+            let is_open = state.tracks().iter().all(|track| track.subject().is_some());
+            return Err(if is_open { HeadlessError::Run(why.into()) } else { HeadlessError::Opening(why.into()) });
         }
         if !is_there {
             return Err(HeadlessError::Late { step: state.playback.step, seconds: patience as u64 });

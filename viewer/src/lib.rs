@@ -5,6 +5,7 @@
 pub mod arguments;
 pub mod camera;
 pub mod controls;
+pub mod driver;
 pub mod film;
 pub mod gallery;
 pub mod headless;

@@ -4,19 +4,20 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, RenderTarget};
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
-use bevy_egui::egui::{self, Align2, FontId, UiBuilder};
+use bevy_egui::egui::{self, FontId, UiBuilder};
 use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext};
 
 use crate::Viewer;
 use crate::camera::Free;
 use crate::model::State;
+use crate::ui;
 
 /// What stands over the picture.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// Everything: panel, timeline, help, and what is over the views.
     Window,
-    /// What a picture says of itself.
+    /// What a picture says of itself: the legend, if the view has one, and a heading a track where two are compared.
     Picture {
         /// Whether a line below says what one sees.
         has_caption: bool,
@@ -68,7 +69,7 @@ fn show(
     // What changes is noticed where it is drawn.
     let state = &mut viewer.bypass_change_detection().0;
     let views: Vec<egui::Rect> = match *overlay {
-        Overlay::Window => Vec::new(),
+        Overlay::Window => ui::show(&mut root, state).views,
         Overlay::Picture { has_caption } => picture(&mut root, state, has_caption),
     };
     let rect = |view: &egui::Rect| Rect::new(view.min.x, view.min.y, view.max.x, view.max.y);
@@ -76,15 +77,32 @@ fn show(
     Ok(())
 }
 
+/// The height of the caption, points.
+const CAPTION: f32 = 30.0;
+
 /// What a picture says of itself; where there is room for what is drawn.
 fn picture(root: &mut egui::Ui, state: &State, has_caption: bool) -> Vec<egui::Rect> {
-    let all = root.available_rect_before_wrap();
     if has_caption {
-        let (font, colour) = (FontId::proportional(14.0), root.visuals().strong_text_color());
-        let at = all.center_bottom() - egui::vec2(0.0, 8.0);
-        root.painter().text(at, Align2::CENTER_BOTTOM, caption(state), font, colour);
+        let all = root.available_rect_before_wrap();
+        let (_, strip) = all.split_top_bottom_at_y(all.bottom() - CAPTION);
+        let visuals = root.visuals();
+        let (font, colour) = (FontId::proportional(14.0), visuals.strong_text_color());
+        let painter = root.painter();
+        painter.rect_filled(strip, 0.0, visuals.panel_fill);
+        let galley = painter.layout(caption(state), font, colour, strip.width() - 24.0);
+        painter.galley(strip.left_center() + egui::vec2(12.0, -0.5 * galley.size().y), galley, colour);
+        let mut above = root.new_child(UiBuilder::new().max_rect(all.with_max_y(strip.top())));
+        return over(&mut above, state);
     }
-    Vec::new()
+    over(root, state)
+}
+
+fn over(root: &mut egui::Ui, state: &State) -> Vec<egui::Rect> {
+    let views = ui::views::show(root, state);
+    for (track, &view) in views.iter().enumerate() {
+        ui::legend::show(root.ctx(), state, track, view);
+    }
+    views
 }
 
 /// Scene, method, step, contacts and their quality in one line.
@@ -96,11 +114,13 @@ pub fn caption(state: &State) -> String {
         let known: Vec<f64> = shown.examined.contacts.iter().filter_map(|contact| contact.quality).collect();
         if !known.is_empty() {
             let right = known.iter().filter(|&&quality| quality > crate::model::shown::RIGHT).count();
-            text += &format!(", {right} with an expected normal");
+            text += &format!(", {right} of them with an expected normal");
         }
         Some(text)
     });
     let parts: Vec<String> = parts.collect();
-    let scene = state.shown(0).map_or("", |shown| shown.subject.scene.as_str());
-    format!("{scene}, step {}: {}", state.playback.step, parts.join("; "))
+    let shown = state.shown(0);
+    let scene = shown.map_or("", |shown| shown.subject.scene.as_str());
+    let step = shown.map_or(0, |shown| shown.frame.step);
+    format!("{scene}, step {step}: {}", parts.join("; "))
 }

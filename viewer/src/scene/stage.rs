@@ -10,7 +10,7 @@ use super::bodies::style;
 use super::extent::Extent;
 use super::set::spawn;
 use crate::Viewer;
-use crate::model::State;
+use crate::model::{State, View};
 
 /// The radius of a contact point by the size of a usual body.
 const POINT: f64 = 0.012;
@@ -80,18 +80,23 @@ fn clear(commands: &mut Commands, set: &Set) {
     set.entities.iter().for_each(|&entity| commands.entity(entity).despawn());
 }
 
+/// The radius of contact points and the length of normals, m.
+pub fn sizes(view: &View, extent: &Extent) -> (f64, f64) {
+    (POINT * extent.scale * view.point_size, NORMAL * extent.scale * view.normal_size)
+}
+
 /// Says how everything is drawn.
 pub(super) fn configure(viewer: Res<Viewer>, stage: Res<Stage>, mut layers: ResMut<Layers>) {
     let view = &viewer.view;
-    let scale = stage.extent.scale;
+    let (radius, length) = sizes(view, &stage.extent);
     let wanted = Layers {
         bodies: style(view.bodies),
         points: view.points,
         normals: view.normals,
         areas: view.polygons,
-        point_radius: (POINT * scale * view.point_size) as f32,
-        normal_length: (NORMAL * scale * view.normal_size) as f32,
-        area_offset: (OFFSET * scale) as f32,
+        point_radius: radius as f32,
+        normal_length: length as f32,
+        area_offset: (OFFSET * stage.extent.scale) as f32,
         line_width: LINE_WIDTH,
         ..Layers::default()
     };

@@ -1,0 +1,119 @@
+//! The pictures of the documentation, made by one command.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::film::{Progress, write};
+use crate::headless::Headless;
+use crate::remembered::Remembered;
+
+/// A picture of the gallery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its file, without the ending.
+    pub name: String,
+    /// The arguments that make it.
+    pub arguments: String,
+}
+
+/// The methods whose contacts on the Pillar the paper shows, and ours.
+const PILLAR: [&str; 10] = [
+    "closest-points",
+    "intersection",
+    "vertex-only",
+    "consistent-vertex",
+    "volume-sat",
+    "surface-sat",
+    "growth-distance",
+    "most-opposing",
+    "vclip",
+    "semi-local",
+];
+
+/// The pictures, in the order of the page that shows them.
+pub fn pieces() -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut add = |name: String, arguments: String| pieces.push(Piece { name, arguments });
+    for method in PILLAR {
+        let pillar = format!("pillar --method {method} --step 3 --explode 1.2 --along y --camera 25,22");
+        add(format!("pillar-{method}-paper"), format!("{pillar} --preset paper"));
+        add(format!("pillar-{method}"), format!("{pillar} --bodies wireframe --colour quality"));
+    }
+    for method in ["closest-points", "volume-sat", "growth-distance", "semi-local"] {
+        add(
+            format!("wall-{method}"),
+            format!("wall --method {method} --step 3 --explode 0.6 --camera 30,20 --bodies solid-edges"),
+        );
+        add(
+            format!("arch-{method}"),
+            format!("arch --method {method} --step 3 --explode 0.5 --camera 20,10 --bodies solid-edges"),
+        );
+    }
+    for case in ["cliff-edges", "internal-edges", "spike-in-hole"] {
+        for method in ["most-opposing", "semi-local"] {
+            add(
+                format!("{case}-{method}"),
+                format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe"),
+            );
+        }
+    }
+    let other = [
+        ("comparison", "pillar --method surface-sat --compare semi-local --step 3 --explode 1.2 --along y --bodies wireframe"),
+        ("picked-contact", "cliff-edges --method vertex-only --step 3 --explode 0.6 --along y --select 0"),
+        ("ghosts", "arch --method semi-local --step 3 --ghost 0 --ghost 1 --ghost 2 --ghost 3"),
+        ("areas", "wall --method semi-local --step 3 --explode 0.6 --bodies solid-edges --colour plain"),
+        ("forces", "pillar --method semi-local --step 10 --explode 0.8 --along y --colour force --bodies wireframe"),
+        ("verdicts", "pillar --method growth-distance --step 3 --explode 1.2 --along y --colour verdict --bodies wireframe"),
+        ("panel", "pillar --method growth-distance --step 3 --explode 1.2 --along y --panel --select 3"),
+    ];
+    other.into_iter().for_each(|(name, arguments)| add(name.into(), arguments.into()));
+    pieces
+}
+
+/// The size of the pictures, pixels.
+pub const SIZE: &str = "960x600";
+
+/// Makes the pictures into a folder. Those that are there are kept unless they are to be made `again`.
+///
+/// # Errors
+/// A picture cannot be made or written.
+pub fn make(folder: &Path, again: bool) -> Result<()> {
+    let pieces = pieces();
+    let progress = Progress::new(pieces.len());
+    for piece in &pieces {
+        let path = folder.join(&piece.name).with_extension("png");
+        if again || !path.exists() {
+            let made = one(piece).with_context(|| piece.name.clone())?;
+            write(&made, &path)?;
+        }
+        progress.advance();
+    }
+    progress.finish();
+    Ok(())
+}
+
+fn one(piece: &Piece) -> Result<image::RgbImage> {
+    let words = ["drystone-viewer", "--size", SIZE].into_iter().chain(piece.arguments.split_whitespace());
+    let arguments = Arguments::try_parse_from(words)?;
+    let state = arguments.state(&Remembered::default())?;
+    let mut headless = Headless::new(state, arguments.picture_settings())?;
+    Ok(headless.picture()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_can_be_asked_for_and_has_its_own_name() {
+        let pieces = pieces();
+        for (k, piece) in pieces.iter().enumerate() {
+            let words = std::iter::once("drystone-viewer").chain(piece.arguments.split_whitespace());
+            assert!(Arguments::try_parse_from(words).is_ok(), "{}", piece.arguments);
+            assert!(pieces[..k].iter().all(|other| other.name != piece.name), "{}", piece.name);
+        }
+    }
+}

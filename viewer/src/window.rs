@@ -105,11 +105,11 @@ fn spare_slow_drivers(adapter: Option<Res<RenderAdapterInfo>>, mut cameras: Quer
 }
 
 /// Frames follow each other only while something moves or is awaited.
-fn keep_going(viewer: Res<Viewer>, mut pace: ResMut<WinitSettings>) {
+fn keep_going(viewer: Res<Viewer>, mut was_going: Local<Option<bool>>, mut pace: ResMut<WinitSettings>) {
     let is_going = viewer.playback.is_playing || viewer.is_waiting();
-    let wanted = if is_going { WinitSettings::game() } else { WinitSettings::desktop_app() };
-    if *pace != wanted {
-        *pace = wanted;
+    if *was_going != Some(is_going) {
+        *pace = if is_going { WinitSettings::game() } else { WinitSettings::desktop_app() };
+        *was_going = Some(is_going);
     }
 }
 

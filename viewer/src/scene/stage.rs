@@ -54,8 +54,8 @@ pub(super) fn advance(time: Res<Time>, mut viewer: ResMut<Viewer>) {
 /// Makes the entities of tracks that are new, and takes away those of tracks that are gone.
 pub(super) fn set(viewer: Res<Viewer>, mut stage: ResMut<Stage>, mut commands: Commands) {
     let tracks = viewer.tracks().len();
-    for set in stage.sets.drain(tracks.min(stage.sets.len())..).collect::<Vec<_>>() {
-        clear(&mut commands, &set);
+    while stage.sets.len() > tracks {
+        stage.sets.pop().iter().for_each(|set| clear(&mut commands, set));
     }
     for track in 0..tracks {
         let Some(shown) = viewer.shown(track) else { continue };

@@ -2,7 +2,7 @@
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{RenderTarget, ScalingMode, Viewport};
-use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::core_pipeline::tonemapping::{DebandDither, Tonemapping};
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 
@@ -21,7 +21,7 @@ pub const BACKGROUND: Color = Color::srgb(0.965, 0.968, 0.975);
 const AROUND_CONTACT: f64 = 0.3;
 /// Light from everywhere, cd/m², and from above the camera's left shoulder, lx.
 const AMBIENT: f32 = 520.0;
-const LIGHT: f32 = 5600.0;
+const LIGHT: f32 = 3000.0;
 /// From where the light comes, in the axes of the camera.
 const LIGHT_FROM: Vec3 = Vec3::new(-0.55, 0.85, 0.8);
 
@@ -115,6 +115,8 @@ fn spawn(commands: &mut Commands, target: &RenderTarget, msaa: Msaa) {
             msaa,
             // The tables of other tone mappings are left out of the program; and colours mean something here.
             Tonemapping::None,
+            // Even faces stay even; pictures are smaller for it.
+            DebandDither::Disabled,
         );
         commands.spawn(camera);
     }

@@ -38,43 +38,52 @@ pub fn pieces() -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |name: String, arguments: String| pieces.push(Piece { name, arguments });
     for method in PILLAR {
-        let pillar = format!("pillar --method {method} --step 3 --explode 1.2 --along y --camera 25,22");
+        let pillar = format!("pillar --method {method} --step 3 --explode 0.6 --along y --camera 25,22 --size 400x640");
         add(format!("pillar-{method}-paper"), format!("{pillar} --preset paper"));
         add(format!("pillar-{method}"), format!("{pillar} --bodies wireframe --colour quality"));
     }
     for method in ["closest-points", "volume-sat", "growth-distance", "semi-local"] {
         add(
             format!("wall-{method}"),
-            format!("wall --method {method} --step 3 --explode 0.6 --camera 30,20 --bodies solid-edges"),
+            format!("wall --method {method} --step 3 --explode 0.6 --camera 30,20 --size 560x400"),
         );
         add(
             format!("arch-{method}"),
-            format!("arch --method {method} --step 3 --explode 0.5 --camera 20,10 --bodies solid-edges"),
+            format!("arch --method {method} --step 3 --explode 0.5 --camera 20,10 --size 600x420"),
         );
     }
     for case in ["cliff-edges", "internal-edges", "spike-in-hole"] {
         for method in ["most-opposing", "semi-local"] {
             add(
                 format!("{case}-{method}"),
-                format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe"),
+                format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe --size 480x400"),
             );
         }
     }
     let other = [
-        ("comparison", "pillar --method surface-sat --compare semi-local --step 3 --explode 1.2 --along y --bodies wireframe"),
-        ("picked-contact", "cliff-edges --method vertex-only --step 3 --explode 0.6 --along y --select 0"),
-        ("ghosts", "arch --method semi-local --step 3 --ghost 0 --ghost 1 --ghost 2 --ghost 3"),
-        ("areas", "wall --method semi-local --step 3 --explode 0.6 --bodies solid-edges --colour plain"),
-        ("forces", "pillar --method semi-local --step 10 --explode 0.8 --along y --colour force --bodies wireframe"),
-        ("verdicts", "pillar --method growth-distance --step 3 --explode 1.2 --along y --colour verdict --bodies wireframe"),
-        ("panel", "pillar --method growth-distance --step 3 --explode 1.2 --along y --panel --select 3"),
+        (
+            "comparison",
+            "pillar --method surface-sat --compare semi-local --step 3 --explode 0.6 --along y --bodies wireframe --size 720x640",
+        ),
+        ("picked-contact", "cliff-edges --method vertex-only --step 3 --explode 0.6 --along y --select 0 --size 600x460"),
+        (
+            "ghosts",
+            "arch --method semi-local --step 3 --ghost 0 --ghost 1 --ghost 2 --ghost 3 --camera 20,10 --size 600x420",
+        ),
+        ("areas", "wall --method semi-local --step 3 --explode 0.6 --colour plain --camera 20,35,2.5 --size 560x400"),
+        ("forces", "pillar --method semi-local --step 10 --explode 0.6 --along y --colour force --bodies wireframe --size 400x640"),
+        (
+            "verdicts",
+            "pillar --method growth-distance --step 3 --explode 0.6 --along y --colour verdict --bodies wireframe --size 400x640",
+        ),
+        (
+            "panel",
+            "pillar --method growth-distance --step 3 --explode 0.6 --along y --panel --select 3 --size 1100x700",
+        ),
     ];
     other.into_iter().for_each(|(name, arguments)| add(name.into(), arguments.into()));
     pieces
 }
-
-/// The size of the pictures, pixels.
-pub const SIZE: &str = "960x600";
 
 /// Makes the pictures into a folder. Those that are there are kept unless they are to be made `again`.
 ///
@@ -96,7 +105,7 @@ pub fn make(folder: &Path, again: bool) -> Result<()> {
 }
 
 fn one(piece: &Piece) -> Result<image::RgbImage> {
-    let words = ["drystone-viewer", "--size", SIZE].into_iter().chain(piece.arguments.split_whitespace());
+    let words = std::iter::once("drystone-viewer").chain(piece.arguments.split_whitespace());
     let arguments = Arguments::try_parse_from(words)?;
     let state = arguments.state(&Remembered::default())?;
     let mut headless = Headless::new(state, arguments.picture_settings())?;

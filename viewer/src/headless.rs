@@ -22,7 +22,7 @@ use crate::Viewer;
 use crate::driver::{DriverError, guard};
 use crate::camera::{CameraPlugin, Gaze};
 use crate::model::{self, State};
-use crate::overlay::{Overlay, OverlayPlugin};
+use crate::overlay::{IsStill, Overlay, OverlayPlugin};
 use crate::scene::ScenePlugin;
 
 /// How pictures are made.
@@ -124,6 +124,7 @@ impl Headless {
         };
         app.insert_resource(Viewer(state))
             // Nothing depends on how long a frame takes.
+            .insert_resource(IsStill(true))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .add_plugins((
                 ScenePlugin,

@@ -10,6 +10,7 @@ use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContext
 use crate::Viewer;
 use crate::camera::Free;
 use crate::model::State;
+use crate::model::shown::RIGHT;
 use crate::ui;
 
 /// What stands over the picture.
@@ -24,6 +25,10 @@ pub enum Overlay {
     },
 }
 
+/// Whether time stands still: then nothing is animated.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IsStill(pub bool);
+
 /// Shows an [`Overlay`] and gives the cameras what it leaves free.
 pub struct OverlayPlugin {
     /// Over what.
@@ -34,7 +39,7 @@ pub struct OverlayPlugin {
 
 impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(EguiPlugin::default()).insert_resource(self.overlay);
+        app.add_plugins(EguiPlugin::default()).insert_resource(self.overlay).init_resource::<IsStill>();
         app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
         let target = self.target.clone();
         app.add_systems(Startup, move |mut commands: Commands| spawn(&mut commands, &target));
@@ -59,11 +64,16 @@ fn spawn(commands: &mut Commands, target: &RenderTarget) {
 fn show(
     mut contexts: EguiContexts,
     overlay: Res<Overlay>,
+    is_still: Res<IsStill>,
     mut viewer: ResMut<Viewer>,
     mut free: ResMut<Free>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     ctx.set_theme(egui::Theme::Light);
+    if is_still.0 {
+        // Nothing fades in where time stands still.
+        ctx.all_styles_mut(|style| style.animation_time = 0.0);
+    }
     let builder = UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), builder);
     // What changes is noticed where it is drawn.
@@ -105,22 +115,19 @@ fn over(root: &mut egui::Ui, state: &State) -> Vec<egui::Rect> {
     views
 }
 
-/// Scene, method, step, contacts and their quality in one line.
+/// Scene, step, and of a single run its method, its contacts and their quality; what is compared has headings of its own.
 pub fn caption(state: &State) -> String {
-    let parts = (0..state.tracks().len()).filter_map(|track| {
-        let shown = state.shown(track)?;
-        let count = shown.frame.contacts.len();
-        let mut text = format!("{}, {count} contacts", shown.subject.method_name());
-        let known: Vec<f64> = shown.examined.contacts.iter().filter_map(|contact| contact.quality).collect();
-        if !known.is_empty() {
-            let right = known.iter().filter(|&&quality| quality > crate::model::shown::RIGHT).count();
-            text += &format!(", {right} of them with an expected normal");
-        }
-        Some(text)
-    });
-    let parts: Vec<String> = parts.collect();
-    let shown = state.shown(0);
-    let scene = shown.map_or("", |shown| shown.subject.scene.as_str());
-    let step = shown.map_or(0, |shown| shown.frame.step);
-    format!("{scene}, step {step}: {}", parts.join("; "))
+    let Some(shown) = state.shown(0) else { return state.request().what.to_string() };
+    let start = format!("{}, step {}: ", shown.subject.scene, shown.frame.step);
+    if let Some(other) = state.compared() {
+        return format!("{start}{} and {other}", shown.subject.method_name());
+    }
+    let count = shown.frame.contacts.len();
+    let text = format!("{start}{}, {count} contacts", shown.subject.method_name());
+    let known: Vec<f64> = shown.examined.contacts.iter().filter_map(|contact| contact.quality).collect();
+    if known.is_empty() {
+        return text;
+    }
+    let right = known.iter().filter(|&&quality| quality > RIGHT).count();
+    format!("{text}, {right} with an expected normal")
 }

@@ -222,11 +222,11 @@ fn a_click_picks_what_is_there() {
         (shown.frame.contacts[k].contact.position - place).length() < 0.2
     };
     assert!(picked.len() == 1 && (picked[0] == index || same(picked[0])), "{picked:?} {index}");
+    click(&mut app, Vec2::new(2.0, 2.0), false);
+    assert_eq!(app.world().resource::<Viewer>().selected, Selected::Nothing);
     let before = app.world().resource::<Gaze>().orbit.distance;
     click(&mut app, at, true);
     assert!(app.world().resource::<Gaze>().orbit.distance < before, "a double click goes near");
-    click(&mut app, Vec2::new(2.0, 2.0), false);
-    assert_eq!(app.world().resource::<Viewer>().selected, Selected::Nothing);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn keys_turn_the_camera_and_another_scene_is_looked_at_anew() {
     app.update();
     app.update();
     assert_eq!((orbit(&app).yaw, orbit(&app).pitch), (first.yaw, first.pitch));
-    assert!((orbit(&app).focus - first.focus).length() > 1.0 || orbit(&app).distance > first.distance);
+    assert_ne!(orbit(&app).distance, first.distance);
     let scene = app.world().resource::<Viewer>().shown(0).unwrap().subject.bodies.len();
     assert_eq!(places(&mut app).len(), scene, "nothing is left of the scene before");
     assert!(app.world().resource::<Stage>().extent.scale > 0.0);

@@ -201,6 +201,8 @@ fn click(
         let Some((track, view)) = view_at(click.at, &free, viewer.tracks().len(), size) else { continue };
         let selected = hit(&viewer, &stage, &gaze, track, view, click.at);
         viewer.apply(Command::Select(selected));
+        // What is picked is known at once to whoever looks at it.
+        viewer.update(0.0);
         if click.is_double && selected != Selected::Nothing {
             gaze.aim = Some(Aim::Selected);
         }

@@ -38,14 +38,14 @@ pub fn pieces() -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |name: String, arguments: String| pieces.push(Piece { name, arguments });
     for method in PILLAR {
-        let pillar = format!("pillar --method {method} --step 3 --explode 0.6 --along y --camera 25,22 --size 400x640");
-        add(format!("pillar-{method}-paper"), format!("{pillar} --preset paper"));
-        add(format!("pillar-{method}"), format!("{pillar} --bodies wireframe --colour quality"));
+        let pillar = format!("pillar --method {method} --step 3 --explode 0.6 --along y");
+        add(format!("pillar-{method}-paper"), format!("{pillar} --camera 25,22,2.3 --preset paper --size 480x560"));
+        add(format!("pillar-{method}"), format!("{pillar} --camera 25,22 --bodies wireframe --size 400x640"));
     }
     for method in ["closest-points", "volume-sat", "growth-distance", "semi-local"] {
         add(
             format!("wall-{method}"),
-            format!("wall --method {method} --step 3 --explode 0.6 --camera 30,20 --size 560x400"),
+            format!("wall --method {method} --step 3 --explode 0.6 --camera 30,20 --size 440x320"),
         );
         add(
             format!("arch-{method}"),
@@ -56,7 +56,7 @@ pub fn pieces() -> Vec<Piece> {
         for method in ["most-opposing", "semi-local"] {
             add(
                 format!("{case}-{method}"),
-                format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe --size 480x400"),
+                format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe --size 600x400"),
             );
         }
     }
@@ -70,7 +70,7 @@ pub fn pieces() -> Vec<Piece> {
             "ghosts",
             "arch --method semi-local --step 3 --ghost 0 --ghost 1 --ghost 2 --ghost 3 --camera 20,10 --size 600x420",
         ),
-        ("areas", "wall --method semi-local --step 3 --explode 0.6 --colour plain --camera 20,35,2.5 --size 560x400"),
+        ("areas", "wall --method semi-local --step 3 --explode 0.6 --colour plain --camera 20,35,2.5 --size 440x320"),
         ("forces", "pillar --method semi-local --step 10 --explode 0.6 --along y --colour force --bodies wireframe --size 400x640"),
         (
             "verdicts",
@@ -78,7 +78,7 @@ pub fn pieces() -> Vec<Piece> {
         ),
         (
             "panel",
-            "pillar --method growth-distance --step 3 --explode 0.6 --along y --panel --select 3 --size 1100x700",
+            "pillar --method growth-distance --step 3 --explode 0.6 --along y --panel --select 350 --size 1100x700",
         ),
     ];
     other.into_iter().for_each(|(name, arguments)| add(name.into(), arguments.into()));

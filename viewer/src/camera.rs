@@ -18,7 +18,7 @@ use crate::scene::{OfTrack, ScenePrepared, Stage};
 /// Behind everything.
 pub const BACKGROUND: Color = Color::srgb(0.965, 0.968, 0.975);
 /// What is shown around a picked contact, by the size of a usual body.
-const AROUND_CONTACT: f64 = 0.3;
+const AROUND_CONTACT: f64 = 0.6;
 /// Light from everywhere, cd/m², and from above the camera's left shoulder, lx.
 const AMBIENT: f32 = 520.0;
 const LIGHT: f32 = 3000.0;

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use drystone::inspection::Subject;
+use drystone::inspection::colour::SELECTED;
 use drystone_bevy::draw::Layers;
 
 use super::bodies::style;
 use super::extent::Extent;
 use super::set::spawn;
+use super::space::colour;
 use crate::Viewer;
 use crate::model::{State, View};
 
@@ -98,6 +100,7 @@ pub(super) fn configure(viewer: Res<Viewer>, stage: Res<Stage>, mut layers: ResM
         normal_length: length as f32,
         area_offset: (OFFSET * stage.extent.scale) as f32,
         line_width: LINE_WIDTH,
+        emphasis_colour: colour(SELECTED),
         ..Layers::default()
     };
     layers.set_if_neq(wanted);

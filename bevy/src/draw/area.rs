@@ -49,8 +49,8 @@ pub(super) fn draw(
             let material = colours.get(Finish::Translucent, Color::WHITE, &mut materials);
             (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material))
         });
-        let borders = borders(shown)
-            .map(|b| lines(gizmos.add(b), layers.line_width, GizmoLineStyle::Solid, BORDER_DEPTH_BIAS));
+        let borders =
+            borders(shown).map(|b| lines(gizmos.add(b), layers.line_width, GizmoLineStyle::Solid, BORDER_DEPTH_BIAS));
         parts.set(owner, Part::Areas, inside);
         parts.set(owner, Part::AreaBorders, borders);
     }

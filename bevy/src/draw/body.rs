@@ -152,7 +152,11 @@ fn single(v: glam::DVec3) -> Vec3 {
 }
 
 /// Makes the parts of bodies that have changed, or of all if the layers have.
-#[expect(clippy::too_many_arguments, clippy::type_complexity, reason = "a system's parameters are what it asks Bevy for")]
+#[expect(
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    reason = "a system's parameters are what it asks Bevy for"
+)]
 pub(super) fn draw(
     layers: Res<Layers>,
     bodies: Query<(Entity, Ref<DrawnBody>, Option<Ref<BodyLook>>)>,

@@ -34,6 +34,6 @@ fn add_camera_and_light(mut commands: Commands) {
     let eye = Transform::from_xyz(6.0, 5.0, 9.0).looking_at(Vec3::Y * 2.5, Vec3::Y);
     // The default tone mapping needs a table that is a feature of Bevy of its own.
     commands.spawn((Camera3d::default(), Tonemapping::None, eye));
-    let sun = Transform::from_xyz(3.0, 8.0, 5.0).looking_at(Vec3::ZERO, Vec3::Y);
-    commands.spawn((DirectionalLight::default(), sun));
+    let sun = Transform::from_xyz(2.0, 5.0, 4.0).looking_at(Vec3::ZERO, Vec3::Y);
+    commands.spawn((DirectionalLight { illuminance: 4000.0, ..default() }, sun));
 }

@@ -3,15 +3,12 @@
 use super::colour::{Finish, MaterialCache};
 use super::layers::Layers;
 use super::lines::asset;
-use super::part::{Part, Parts, lines};
+use super::part::{IN_FRONT, Part, Parts, lines};
 use super::triangles::{Ball, Triangles};
 use bevy::gizmos::GizmoAsset;
 use bevy::gizmos::config::GizmoLineStyle;
 use bevy::pbr::StandardMaterial;
 use bevy::prelude::*;
-
-/// Segments of a highlight are drawn in front of everything, as in `Gizmo`.
-const IN_FRONT: f32 = -1.0;
 
 /// Draws features that stand out: faces as translucent triangles, edges as lines of twice the width in front of
 /// everything, vertices as balls. All in the frame of the entity, m; whatever is not finite is left out.

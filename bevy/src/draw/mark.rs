@@ -2,7 +2,7 @@
 
 use super::colour::{Finish, MaterialCache};
 use super::layers::Layers;
-use super::part::{Part, Parts, lines};
+use super::part::{IN_FRONT, Part, Parts, lines};
 use super::triangles::{Ball, Triangles};
 use bevy::gizmos::GizmoAsset;
 use bevy::gizmos::config::GizmoLineStyle;
@@ -47,11 +47,13 @@ pub(super) fn draw(
     for (owner, marks) in marks.iter().filter(|(_, marks)| marks.is_changed() || layers.is_changed()) {
         let points = if layers.points { points(&marks.0, &layers).mesh() } else { None };
         let points = points.map(|mesh| {
-            let material = colours.get(Finish::Plain, Color::WHITE, &mut materials);
+            let finish = if layers.marks_in_front { Finish::InFront } else { Finish::Plain };
+            let material = colours.get(finish, Color::WHITE, &mut materials);
             (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material))
         });
         let arrows = if layers.normals { arrows(&marks.0, &layers) } else { None };
-        let arrows = arrows.map(|a| lines(gizmos.add(a), layers.line_width, GizmoLineStyle::Solid, 0.0));
+        let depth_bias = if layers.marks_in_front { IN_FRONT } else { 0.0 };
+        let arrows = arrows.map(|a| lines(gizmos.add(a), layers.line_width, GizmoLineStyle::Solid, depth_bias));
         parts.set(owner, Part::Points, points);
         parts.set(owner, Part::Normals, arrows);
     }
@@ -65,9 +67,9 @@ fn points(marks: &[ContactMark], layers: &Layers) -> Triangles {
         let radius = layers.point_radius;
         if mark.is_emphasised {
             let radius = radius * layers.emphasis_scale;
-            triangles.push_ball(&ball, mark.position, radius, layers.emphasis_colour, false);
             let outer = radius * (1.0 + layers.halo_share);
             triangles.push_ball(&ball, mark.position, outer, layers.edge_colour, true);
+            triangles.push_ball(&ball, mark.position, radius, layers.emphasis_colour, false);
         } else {
             triangles.push_ball(&ball, mark.position, radius, mark.colour, false);
         }

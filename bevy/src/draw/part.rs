@@ -35,6 +35,9 @@ pub enum Part {
 #[require(Gizmo, Transform, Visibility)]
 pub struct LineSet(pub Handle<GizmoAsset>);
 
+/// The depth bias of lines in front of everything, as in `Gizmo`.
+pub(super) const IN_FRONT: f32 = -1.0;
+
 /// A bundle that draws lines.
 ///
 /// `width` in logical pixels; `depth_bias` as in `Gizmo`: 0 where they are, towards −1 in front of other things.

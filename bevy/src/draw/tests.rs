@@ -178,6 +178,20 @@ fn marks_are_one_mesh_and_one_list_of_lines() {
 }
 
 #[test]
+fn marks_are_in_front_of_bodies_if_that_is_wished() {
+    for is_in_front in [true, false] {
+        let mut app = app(Layers { marks_in_front: is_in_front, ..Layers::default() });
+        let owner = app.world_mut().spawn(ContactMarks(vec![mark(Vec3::ZERO)])).id();
+        app.update();
+        let [points, normals] = [Part::Points, Part::Normals].map(|wanted| part(&app, owner, wanted).unwrap());
+        let material = &app.world().get::<MeshMaterial3d<StandardMaterial>>(points).unwrap().0;
+        let material = app.world().resource::<Assets<StandardMaterial>>().get(material).unwrap();
+        assert_eq!(material.depth_bias > 0.0, is_in_front);
+        assert_eq!(app.world().get::<Gizmo>(normals).unwrap().depth_bias < 0.0, is_in_front);
+    }
+}
+
+#[test]
 fn emphasised_marks_are_larger_outlined_and_of_another_colour() {
     let layers = Layers::default();
     let mut app = app(layers.clone());

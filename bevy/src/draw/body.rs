@@ -27,10 +27,10 @@ impl DrawnBody {
     }
 }
 
-/// How one [`DrawnBody`] differs from what [`Layers`] say.
+/// How one [`DrawnBody`] differs from what [`super::Layers`] say.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct BodyLook {
-    /// In place of [`Layers::bodies`].
+    /// In place of [`super::Layers::bodies`].
     pub style: Option<BodyStyle>,
     /// Of its faces, or of its lines where it is drawn as a wireframe.
     pub colour: Option<Color>,

@@ -7,7 +7,7 @@ use bevy::ecs::message::{Message, MessageWriter};
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
 use bevy::input::keyboard::KeyCode;
-use bevy::prelude::{App, Res, ResMut, Update};
+use bevy::prelude::{App, Local, Res, ResMut, Time, Update};
 use bevy_egui::input::EguiWantsInput;
 
 use crate::Viewer;
@@ -82,6 +82,11 @@ impl Chord {
 
     /// As people write it: `Shift+Tab`.
     pub fn name(self) -> String {
+        match self {
+            Self { key: KeyCode::Equal, shift: true, .. } => return "+".into(),
+            Self { key: KeyCode::Slash, shift: true, .. } => return "?".into(),
+            _ => {}
+        }
         let held = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
         let held: String = held.into_iter().filter(|(is_held, _)| *is_held).map(|(_, name)| name).collect();
         held + &key_name(self.key)
@@ -96,7 +101,7 @@ fn key_name(key: KeyCode) -> String {
         KeyCode::ArrowDown => "Down".into(),
         KeyCode::Period => ".".into(),
         KeyCode::Comma => ",".into(),
-        KeyCode::Equal => "+".into(),
+        KeyCode::Equal => "=".into(),
         KeyCode::Minus => "-".into(),
         KeyCode::Slash => "/".into(),
         KeyCode::NumpadAdd => "Num +".into(),
@@ -257,30 +262,90 @@ pub struct Asked<'w> {
     screenshot: MessageWriter<'w, TakeScreenshot>,
 }
 
+/// A key that is held does its work again and again, as long as nothing else is pressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    chord: Option<Chord>,
+    /// Until it does its work again, s.
+    rest: f64,
+}
+
+impl Held {
+    /// How long a key is held before it does its work again, s.
+    const DELAY: f64 = 0.4;
+    /// From then on every so many seconds.
+    const EVERY: f64 = 0.05;
+
+    /// A key was pressed.
+    pub fn press(&mut self, chord: Chord) {
+        *self = Self { chord: Some(chord), rest: Self::DELAY };
+    }
+
+    /// `seconds` went by with `chord` held: whether it does its work again, at most once a picture.
+    pub fn is_due(&mut self, chord: Chord, seconds: f64) -> bool {
+        if self.chord != Some(chord) {
+            self.chord = None;
+            return false;
+        }
+        self.rest -= seconds;
+        let is_due = self.rest <= 0.0;
+        if is_due {
+            self.rest = Self::EVERY;
+        }
+        is_due
+    }
+}
+
+/// Whether a key that is held does it again.
+fn is_repeated(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Command(Command::Step | Command::StepBack | Command::Explode(_) | Command::NextContact { .. })
+    )
+}
+
 /// Does what was typed, unless one types into the panel.
 pub fn read_keys(
     keys: Res<'_, ButtonInput<KeyCode>>,
     egui: Option<Res<'_, EguiWantsInput>>,
+    time: Res<'_, Time>,
+    mut held: Local<'_, Held>,
     mut viewer: ResMut<'_, Viewer>,
     mut asked: Asked<'_>,
 ) {
     if egui.is_some_and(|egui| egui.wants_any_keyboard_input()) {
+        *held = Held::default();
         return;
     }
-    let held = |pair: [KeyCode; 2]| keys.any_pressed(pair);
-    let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    let ctrl = held([KeyCode::ControlLeft, KeyCode::ControlRight]);
-    let alt = held([KeyCode::AltLeft, KeyCode::AltRight]);
-    for &key in keys.get_just_pressed() {
-        match action(Chord { key, shift, ctrl, alt }) {
-            Some(Action::Command(command)) => viewer.apply(command),
-            Some(Action::Camera(key)) => {
+    let any = |pair: [KeyCode; 2]| keys.any_pressed(pair);
+    let shift = any([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let ctrl = any([KeyCode::ControlLeft, KeyCode::ControlRight]);
+    let alt = any([KeyCode::AltLeft, KeyCode::AltRight]);
+    let with = |key: KeyCode| Chord { key, shift, ctrl, alt };
+    let mut wanted: Vec<Action> = Vec::new();
+    for chord in keys.get_just_pressed().map(|&key| with(key)) {
+        let Some(action) = action(chord) else { continue };
+        if is_repeated(&action) {
+            held.press(chord);
+        }
+        wanted.push(action);
+    }
+    let still = held.chord.filter(|chord| wanted.is_empty() && keys.pressed(chord.key)).map(|chord| with(chord.key));
+    match still {
+        Some(chord) if held.is_due(chord, time.delta_secs_f64()) => wanted.extend(action(chord)),
+        Some(_) => {}
+        None if wanted.is_empty() => *held = Held::default(),
+        None => {}
+    }
+    for action in wanted {
+        match action {
+            Action::Command(command) => viewer.apply(command),
+            Action::Camera(key) => {
                 asked.camera.write(key);
             }
-            Some(Action::Screenshot) => {
+            Action::Screenshot => {
                 asked.screenshot.write(TakeScreenshot);
             }
-            None => {}
         }
     }
 }
@@ -288,4 +353,30 @@ pub fn read_keys(
 /// Lets an application hear keys.
 pub fn plugin(app: &mut App) {
     app.add_message::<CameraKey>().add_message::<TakeScreenshot>().add_systems(Update, read_keys);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_key_waits_and_then_goes_on() {
+        let (right, left) = (Chord::key(KeyCode::ArrowRight), Chord::key(KeyCode::ArrowLeft));
+        let mut held = Held::default();
+        assert!(!held.is_due(right, 9.0), "nothing was pressed");
+        held.press(right);
+        assert!(!held.is_due(right, 0.3));
+        assert!(held.is_due(right, 0.2));
+        assert!(!held.is_due(right, 0.03) && held.is_due(right, 0.03));
+        assert!(!held.is_due(left, 9.0) && !held.is_due(right, 9.0), "another key ends it");
+    }
+
+    #[test]
+    fn only_what_goes_step_by_step_is_repeated() {
+        let repeated: Vec<&str> = BINDINGS.iter().filter(|b| is_repeated(&b.action)).map(|b| b.says).collect();
+        assert_eq!(
+            repeated,
+            ["one step on", "one step back", "bodies farther apart", "bodies nearer", "next contact", "contact before"]
+        );
+    }
 }

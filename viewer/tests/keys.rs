@@ -1,10 +1,12 @@
 //! Every key, pressed in an application without a window.
 
 use bevy::MinimalPlugins;
-use bevy::app::App;
+use bevy::app::{App, PreUpdate};
 use bevy::ecs::message::Messages;
 use bevy::input::ButtonInput;
 use bevy::input::keyboard::KeyCode as K;
+use bevy_egui::input::{EguiWantsInput, write_egui_wants_input_system};
+use bevy_egui::{EguiContext, egui};
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
 use drystone::inspection::{ColourBy, Request};
@@ -174,9 +176,22 @@ fn tab_goes_on_and_back() {
 #[test]
 fn nothing_happens_while_one_types_into_the_panel() {
     let mut app = application();
-    app.init_resource::<bevy_egui::input::EguiWantsInput>();
+    app.init_resource::<EguiWantsInput>().add_systems(PreUpdate, write_egui_wants_input_system);
+    let context = EguiContext::default();
+    let field = app.world_mut().spawn((context, bevy_egui::PrimaryEguiContext)).id();
+    let focus = |app: &mut App, is_typing: bool| {
+        let mut context = app.world_mut().get_mut::<EguiContext>(field).unwrap();
+        let id = egui::Id::new("field");
+        context
+            .get_mut()
+            .memory_mut(|memory| if is_typing { memory.request_focus(id) } else { memory.surrender_focus(id) });
+    };
+    focus(&mut app, true);
     press(&mut app, &[], K::KeyN);
-    assert!(!state(&app).view.panel, "egui is there, and nobody types");
+    assert!(state(&app).view.panel, "an n is typed");
+    focus(&mut app, false);
+    press(&mut app, &[], K::KeyN);
+    assert!(!state(&app).view.panel, "nobody types any more");
     press(&mut app, &[K::ControlLeft], K::KeyN);
     assert!(!state(&app).view.panel, "with control it is another key");
 }

@@ -82,7 +82,11 @@ pub fn show(ui: &mut Ui, state: &mut State) {
                 [0usize, 1, 10, 100, 1000, 10_000, 100_000].map(|n| GridMark { value: height(n), step_size: 1.0 });
             marks.into_iter().filter(|mark| mark.value <= input.bounds.1).collect()
         })
-        .y_axis_formatter(|mark, _| format!("{:.0}", 10f64.powf(mark.value) - 1.0))
+        .y_axis_formatter(|mark, bounds| {
+            // Nought and one are too near to each other to be told apart beside hundreds.
+            let is_crowded = mark.value == 0.0 && *bounds.end() > 1.5;
+            if is_crowded { String::new() } else { format!("{:.0}", 10f64.powf(mark.value) - 1.0) }
+        })
         .label_formatter(|position| match position {
             HoverPosition::NearDataPoint { .. } | HoverPosition::Elsewhere { .. } => None,
         });

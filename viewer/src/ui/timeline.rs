@@ -64,7 +64,9 @@ fn scrub(ui: &mut Ui, state: &mut State) {
             ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(60.0);
             let mut step = state.playback.step.clamp(*steps.start(), *steps.end());
             let has_steps = steps.start() < steps.end();
-            let slider = Slider::new(&mut step, steps).show_value(false);
+            // A slider without room stands in its middle.
+            let range = *steps.start()..=(*steps.end()).max(steps.start() + 1);
+            let slider = Slider::new(&mut step, range).show_value(false);
             let response = ui.add_enabled(has_steps, slider);
             response.widget_info(|| WidgetInfo::slider(has_steps, step as f64, "Scrub"));
             if response.on_hover_text("Any step that was made (Left, Right)").changed() {

@@ -212,9 +212,11 @@ fn another_run_is_chosen_from_lists() {
     );
     choose(&mut window, "Compare with", "none");
     assert_eq!((window.state().state.compared(), window.state().free.views.len()), (None, 1));
-    let opened = window.state().state.tracks()[0].subject().is_some();
+    do_it(&mut window, Command::GoTo(3));
     press(&mut window, "Restart");
-    assert!(opened && window.state().state.tracks()[0].subject().is_none());
+    let state = &window.state().state;
+    assert_eq!(state.playback.step, 0);
+    assert!(state.tracks()[0].history().last_step().is_none_or(|last| last == 0), "begun again");
 }
 
 #[test]
@@ -339,6 +341,10 @@ fn numbers_are_always_to_be_seen() {
     do_it(&mut window, Command::First);
     assert!(says(&window, "no forces yet"));
     assert!(window.query_by_label("Scene").is_none(), "the panel is hidden");
+    press(&mut window, "Panel");
+    assert!(window.query_by_label("Scene").is_some());
+    press(&mut window, "Panel");
+    assert!(window.query_by_label("Scene").is_none());
 }
 
 #[test]
@@ -498,7 +504,7 @@ fn the_help_lists_every_key() {
     for (gesture, _) in GESTURES {
         assert!(window.query_by_label(gesture).is_some(), "{gesture}");
     }
-    window.state_mut().state.apply(Command::Help);
+    window.get_all_by_label("?").last().unwrap().click();
     window.run_steps(3);
     assert!(window.query_by_label("Keys and mouse").is_none());
 }

@@ -12,6 +12,8 @@ pub fn show(root: &mut Ui, state: &mut State) {
             buttons(ui, state);
             step_field(ui, state);
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                toggles(ui, state);
+                ui.separator();
                 speed(ui, state);
                 ui.separator();
                 ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| scrub(ui, state));
@@ -82,6 +84,16 @@ fn made(state: &State) -> String {
         Some(last) => format!("of {last}"),
         None if state.tracks().iter().any(|track| *track.status() == Status::Opening) => "opening".into(),
         None => format!("{end} made"),
+    }
+}
+
+/// Right to left.
+fn toggles(ui: &mut Ui, state: &mut State) {
+    if ui.selectable_label(state.view.help, "?").on_hover_text("All keys and what the mouse does (F1 or ?)").clicked() {
+        state.apply(Command::Help);
+    }
+    if ui.selectable_label(state.view.panel, "Panel").on_hover_text("Shows or hides the panel (N)").clicked() {
+        state.apply(Command::Panel);
     }
 }
 

@@ -29,6 +29,8 @@ pub struct TimePlot<'p> {
     pub hover: &'p str,
     /// Whether the axis of values is logarithmic; values that are not above zero are left out.
     pub is_log: bool,
+    /// Values that are always in sight, so that what hardly changes does not look wild.
+    pub in_sight: &'p [f64],
     /// Its lines.
     pub series: Vec<Series>,
 }
@@ -65,6 +67,7 @@ impl TimePlot<'_> {
                 }
                 HoverPosition::Elsewhere { .. } => None,
             });
+        let plot = self.in_sight.iter().fold(plot, |plot, &value| plot.include_y(value));
         let now = state.playback.step as f64;
         let now_colour = ui.visuals().strong_text_color();
         let series = self.series;

@@ -2,7 +2,10 @@
 //!
 //! [`model`] is what is shown and how it got there, without a window; the rest draws it and lets one change it.
 
+pub mod keys;
 pub mod model;
+pub mod remembered;
+pub mod ui;
 
 use bevy::prelude::{Deref, DerefMut, Resource};
 

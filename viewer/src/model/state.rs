@@ -1,5 +1,7 @@
 //! Everything that the viewer knows, and what commands do to it.
 
+use std::path::PathBuf;
+
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
 use drystone::inspection::{ColourBy, History, Request, What};
@@ -25,6 +27,8 @@ pub struct State {
     pub selected: Selected,
     /// Two bodies of which only the contacts are drawn.
     pub focus: Option<BodyPair>,
+    /// Files that were opened, the last one first.
+    pub recent: Vec<PathBuf>,
     /// How bodies are drawn that are not drawn as usual.
     looks: Vec<(BodyId, BodyLook)>,
     /// One run, or two that are compared.
@@ -47,6 +51,7 @@ impl State {
             playback: Playback::default(),
             selected: Selected::Nothing,
             focus: None,
+            recent: Vec::new(),
             looks: Vec::new(),
             tracks: Vec::new(),
             shown: Vec::new(),
@@ -256,6 +261,7 @@ impl State {
             self.focus = None;
             self.opened += 1;
         }
+        self.remember(&request.what);
         self.selected = Selected::Nothing;
         self.playback.is_playing = false;
         self.playback.go_to(if is_other { 0 } else { self.playback.step });
@@ -263,6 +269,17 @@ impl State {
         self.tracks.push(Track::start(request, self.budget));
         self.tracks.extend(other.map(|request| Track::start(request, self.budget)));
         self.share_budget();
+    }
+
+    /// So many files are remembered.
+    pub const MOST_RECENT: usize = 10;
+
+    fn remember(&mut self, what: &What) {
+        if let What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) = what {
+            self.recent.retain(|known| known != path);
+            self.recent.insert(0, path.clone());
+            self.recent.truncate(Self::MOST_RECENT);
+        }
     }
 
     fn restart(&mut self) {

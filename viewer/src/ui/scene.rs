@@ -1,0 +1,241 @@
+//! What is looked at: scene, method, solver, settings, and how far the run is.
+
+use std::path::Path;
+
+use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, TextEdit, Ui};
+use drystone::contact::generator::{Method, Variant};
+use drystone::engine::solver::ContactSolver;
+use drystone::inspection::{Request, What};
+use drystone::scenes::builtin::BuiltIn;
+use drystone::scenes::simulation::Purpose;
+
+use super::choice::{Choice, choose, named};
+use super::colours::{NOTE, WRONG};
+use super::draft::Draft;
+use super::figures::memory;
+use crate::model::{Command, State, Status};
+
+/// The memory that can be chosen, MiB.
+const BUDGETS: std::ops::RangeInclusive<f64> = 16.0..=32768.0;
+
+/// Shows the section.
+pub fn show(ui: &mut Ui, state: &mut State) {
+    let id = Id::new("draft of a run");
+    let kept: Option<Draft> = ui.data(|data| data.get_temp(id));
+    let mut draft = kept.filter(|draft| draft.of == *state.request()).unwrap_or_else(|| Draft::new(state.request()));
+    let mut asked = None;
+    Grid::new("scene").num_columns(2).show(ui, |ui| {
+        asked = scene(ui, &draft);
+        if matches!(draft.of.what, What::Recording(_)) {
+            of_recording(ui, state);
+        } else {
+            asked = asked.take().or(settings(ui, &draft));
+            compare(ui, state);
+        }
+    });
+    asked = asked.or(path(ui, state, &mut draft));
+    if !matches!(draft.of.what, What::Recording(_)) {
+        asked = asked.or(numbers(ui, &mut draft));
+    }
+    ui.data_mut(|data| data.insert_temp(id, draft));
+    if let Some(request) = asked {
+        state.apply(Command::Open(Box::new(request)));
+    }
+    status(ui, state);
+    budget(ui, state);
+}
+
+fn scene(ui: &mut Ui, draft: &Draft) -> Option<Request> {
+    let mut scenes: Vec<Choice<What>> = BuiltIn::all()
+        .into_iter()
+        .map(|scene| Choice { value: What::BuiltIn(scene), name: scene.name().into(), summary: scene.title().into() })
+        .collect();
+    if !matches!(draft.of.what, What::BuiltIn(_)) {
+        let path = draft.of.what.to_string();
+        let name = Path::new(&path).file_name().map(|name| name.display().to_string());
+        scenes.insert(0, Choice { value: draft.of.what.clone(), name: name.unwrap_or(path.clone()), summary: path });
+    }
+    choose(ui, ("Built-in", "A scene that comes with the program"), &draft.of.what, scenes)
+        .map(|what| draft.with_scene(what))
+}
+
+fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
+    let of = &draft.of;
+    let mut asked = None;
+    let hover = "What finds the contacts";
+    if let Some(method) = choose(ui, ("Method", hover), &of.method, methods()) {
+        asked = Some(Request { method, ..of.clone() });
+    }
+    let hover = "How the method is read: the paper's text, or what its tables were made with";
+    if let Some(variant) = choose(ui, ("Variant", hover), &of.variant, named(&Variant::ALL, Variant::name)) {
+        asked = Some(Request { variant, ..of.clone() });
+    }
+    if let Some(purpose) = choose(ui, ("Settings", "How the world steps"), &of.purpose, purposes()) {
+        asked = Some(Request { purpose, ..of.clone() });
+    }
+    let solvers =
+        ContactSolver::ALL.map(|solver| Choice { value: solver, name: solver.name().into(), summary: String::new() });
+    if let Some(solver) = choose(ui, ("Solver", "What finds the forces"), &of.solver, solvers) {
+        asked = Some(Request { solver, ..of.clone() });
+    }
+    asked
+}
+
+fn methods() -> Vec<Choice<Method>> {
+    let choice =
+        |method: Method| Choice { value: method, name: method.name().into(), summary: method.summary().into() };
+    Method::ALL.map(choice).into()
+}
+
+fn purposes() -> [Choice<Purpose>; 2] {
+    let choice =
+        |value, name: &str, summary: &str| Choice { value, name: name.to_owned(), summary: summary.to_owned() };
+    [
+        choice(Purpose::Suite, "suite", "as in the assessment"),
+        choice(Purpose::Embedding, "embedding", "as in a program that embeds the engine"),
+    ]
+}
+
+fn compare(ui: &mut Ui, state: &mut State) {
+    let none = Choice { value: None, name: "none".into(), summary: "one view".into() };
+    let methods = methods().into_iter().map(|m| Choice { value: Some(m.value), name: m.name, summary: m.summary });
+    let hover = "The same scene with another method, side by side";
+    let chosen = choose(ui, ("Compare with", hover), &state.compared(), [none].into_iter().chain(methods));
+    if let Some(method) = chosen {
+        state.apply(Command::Compare(method));
+    }
+}
+
+fn of_recording(ui: &mut Ui, state: &State) {
+    let Some(subject) = state.tracks()[0].subject() else { return };
+    let rows = [("Recorded", subject.scene.clone()), ("Method", subject.method_name().to_owned())];
+    for (name, value) in rows {
+        ui.label(name);
+        ui.label(value).on_hover_text("A recording has its own");
+        ui.end_row();
+    }
+}
+
+fn path(ui: &mut Ui, state: &State, draft: &mut Draft) -> Option<Request> {
+    let mut is_asked = false;
+    ui.horizontal(|ui| {
+        let label = ui.label("File");
+        let width = (ui.available_width() - 54.0).max(80.0);
+        let hint = "scene .toml, rigid-ipc .json, recording";
+        let field = TextEdit::singleline(&mut draft.path).hint_text(hint).desired_width(width);
+        let field = ui.add(field).labelled_by(label.id).on_hover_text("The path of a file; Enter opens it");
+        let open = ui.add_enabled(!draft.path.trim().is_empty(), Button::new("Open"));
+        is_asked = open.on_hover_text("Opens the file").clicked() || is_entered(ui, &field);
+    });
+    if !state.recent.is_empty() {
+        ui.menu_button("Recent files", |ui| {
+            for path in &state.recent {
+                let name = path.file_name().unwrap_or(path.as_os_str()).display().to_string();
+                if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                    draft.path = path.display().to_string();
+                    is_asked = true;
+                    ui.close();
+                }
+            }
+        });
+    }
+    let asked = is_asked.then(|| draft.with_path());
+    if let Some(asked) = &asked {
+        draft.path_problem = asked.as_ref().err().map(ToString::to_string);
+    }
+    problem(ui, draft.path_problem.as_ref());
+    asked?.ok()
+}
+
+fn numbers(ui: &mut Ui, draft: &mut Draft) -> Option<Request> {
+    let mut is_asked = false;
+    let size = match draft.of.what {
+        What::BuiltIn(scene) => scene.size(),
+        _ => None,
+    };
+    Grid::new("numbers of the run").num_columns(2).show(ui, |ui| {
+        let mut row = |ui: &mut Ui, name: &str, text: &mut String, hint: String, hover: &str| {
+            let label = ui.label(name);
+            let field = ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(120.0)).labelled_by(label.id);
+            is_asked |= is_entered(ui, &field);
+            field.on_hover_text(format!("{hover}; Enter applies it"));
+            ui.end_row();
+        };
+        if let Some(size) = size {
+            row(ui, "Size", &mut draft.size, format!("{} ({})", size.default, size.of), size.of);
+        }
+        row(ui, "Time step", &mut draft.time_step, "the scene's, s".into(), "Of the simulation, seconds");
+        row(
+            ui,
+            "Perturbation",
+            &mut draft.perturbation,
+            "none, m".into(),
+            "Bodies are shifted at random by up to so many metres",
+        );
+        if !draft.perturbation.trim().is_empty() {
+            row(ui, "Seed", &mut draft.seed, "1".into(), "Another seed, other shifts");
+        }
+    });
+    let is_other = Draft { path: draft.path.clone(), ..Draft::new(&draft.of) }
+        != Draft { problem: None, path_problem: None, ..draft.clone() };
+    if is_other {
+        let apply = ui.button("Apply").on_hover_text("Begins the run with these numbers (Enter)");
+        is_asked |= apply.clicked();
+    }
+    let asked = is_asked.then(|| draft.with_numbers());
+    if let Some(asked) = &asked {
+        draft.problem = asked.as_ref().err().cloned();
+    }
+    problem(ui, draft.problem.as_ref());
+    asked?.ok().filter(|request| *request != draft.of)
+}
+
+/// Whether something that was typed is done with.
+fn is_entered(ui: &Ui, field: &egui::Response) -> bool {
+    field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
+}
+
+fn problem(ui: &mut Ui, problem: Option<&String>) {
+    if let Some(problem) = problem {
+        ui.add(Label::new(RichText::new(problem).color(WRONG)).wrap());
+    }
+}
+
+fn status(ui: &mut Ui, state: &mut State) {
+    for track in state.tracks() {
+        let mut text = match track.status() {
+            Status::Opening => RichText::new("Opening…"),
+            Status::Ready => {
+                let made = track.history().last_step().unwrap_or(0);
+                let last = track.last_step().map_or(String::new(), |last| format!(" of {last}"));
+                RichText::new(format!("Made to step {made}{last}"))
+            }
+            Status::Ended => RichText::new("The recording has come to its end; every step was verified"),
+            Status::Failed(why) => RichText::new(format!("Failed: {why}")).color(WRONG),
+        };
+        if state.tracks().len() > 1 {
+            text = RichText::new(format!("{}: {}", track.request().method, text.text()))
+                .color(if matches!(track.status(), Status::Failed(_)) { WRONG } else { ui.visuals().text_color() });
+        }
+        ui.add(Label::new(text).wrap());
+    }
+    for note in state.tracks()[0].notes() {
+        ui.add(Label::new(RichText::new(note).color(NOTE)).wrap());
+    }
+    if ui.button("Restart").on_hover_text("The same run once more from its start (R)").clicked() {
+        state.apply(Command::Restart);
+    }
+}
+
+fn budget(ui: &mut Ui, state: &mut State) {
+    let used: usize = state.tracks().iter().map(|track| track.history().bytes()).sum();
+    let mut mebibytes = state.budget() as f64 / f64::from(1 << 20);
+    ui.horizontal(|ui| {
+        let label = ui.label(format!("Memory: {} of", memory(used)));
+        let slider = Slider::new(&mut mebibytes, BUDGETS).logarithmic(true).suffix(" MiB").fixed_decimals(0);
+        let hover = "What the steps may take. Beyond it every second step is given up; their numbers stay.";
+        if ui.add(slider).labelled_by(label.id).on_hover_text(hover).changed() {
+            state.set_budget((mebibytes * f64::from(1 << 20)) as usize);
+        }
+    });
+}

@@ -16,7 +16,7 @@ mod comparison;
 mod data;
 mod known_notes;
 mod machine;
-mod markup;
+pub(crate) mod markup;
 mod number;
 mod paper;
 mod picture;

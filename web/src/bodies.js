@@ -26,6 +26,8 @@ const INKS = {
 };
 /** A body that nothing moves is a ground if it is so many times as large as all that moves. */
 const LARGE = 2.5;
+/** How much around what moves is to be seen, by its size. */
+const NEAR = 0.12;
 const WIDTH = 1.4;
 
 export class Bodies {
@@ -113,10 +115,14 @@ export class Bodies {
     }
   }
 
-  /** Around all bodies but a ground. */
+  /** What is to be seen: what moves, and of all else the part near it. */
   box() {
-    const near = this.parts.filter((part) => !part.isLarge);
-    return union(near.length > 0 ? near : this.parts);
+    const moving = union(this.parts.filter(({ body }) => body.kind === "dynamic"));
+    if (moving.isEmpty()) return union(this.parts);
+    const near = moving.clone().expandByScalar(NEAR * moving.getSize(new Vector3()).length());
+    const others = this.parts.filter(({ body }) => body.kind !== "dynamic").map(({ box }) => box.clone().intersect(near));
+    others.filter((box) => !box.isEmpty()).forEach((box) => moving.union(box));
+    return moving;
   }
 }
 

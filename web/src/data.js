@@ -48,7 +48,7 @@ function unpackMoment(stored) {
     forces: optional(packed.forces),
     kinds: unpack(packed.kinds, Uint8Array),
     verdicts: unpack(packed.verdicts, Uint8Array),
-    features: unpack(packed.features, Uint32Array),
+    features: unpack(stored.features, Uint32Array),
   };
 }
 

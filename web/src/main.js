@@ -12,6 +12,11 @@ import { Stage, canDraw } from "./stage.js";
 import { Time } from "./time.js";
 
 const part = (id) => document.getElementById(id);
+addEventListener("error", (event) => {
+  part("error").hidden = false;
+  part("error-text").textContent = event.message;
+  document.body.dataset.error = event.message;
+});
 const data = read(part("data").textContent);
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

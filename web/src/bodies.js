@@ -25,9 +25,11 @@ const INKS = {
   dark: { solid: 0x6b7480, edge: 0xb9c1ca },
 };
 /** A body that nothing moves is a ground if it is so many times as large as all that moves. */
-const LARGE = 2.5;
+const LARGE = 1.1;
 /** How much around what moves is to be seen, by its size. */
-const NEAR = 0.12;
+const NEAR = 0.18;
+/** How much marks grow with the size of the whole, as a power. */
+const MANY = 0.4;
 const WIDTH = 1.4;
 
 export class Bodies {
@@ -73,8 +75,10 @@ export class Bodies {
     }
     const sizes = this.parts.filter((part) => !part.isLarge).map(({ corners }) => corners.getSize(new Vector3()).length());
     sizes.sort((p, q) => p - q);
-    /** The size of the middle one of the bodies, m. */
-    this.size = sizes[sizes.length >> 1] ?? 1;
+    const middle = sizes[sizes.length >> 1] ?? 1;
+    const whole = moving.isEmpty() ? middle : moving.getSize(new Vector3()).length();
+    /** What marks are measured by, m: the size of the middle one of the bodies, but more where there are many. */
+    this.size = middle * Math.max(whole / middle, 1) ** MANY;
   }
 
   geometry(shapes, index) {
@@ -115,12 +119,13 @@ export class Bodies {
     }
   }
 
-  /** What is to be seen: what moves, and of all else the part near it. */
+  /** What is to be seen: all but a ground, and of that the part near what moves. */
   box() {
     const moving = union(this.parts.filter(({ body }) => body.kind === "dynamic"));
     if (moving.isEmpty()) return union(this.parts);
     const near = moving.clone().expandByScalar(NEAR * moving.getSize(new Vector3()).length());
-    const others = this.parts.filter(({ body }) => body.kind !== "dynamic").map(({ box }) => box.clone().intersect(near));
+    const fixed = this.parts.filter(({ body }) => body.kind !== "dynamic");
+    const others = fixed.map(({ box, isLarge }) => (isLarge ? box.clone().intersect(near) : box));
     others.filter((box) => !box.isEmpty()).forEach((box) => moving.union(box));
     return moving;
   }

@@ -19,9 +19,9 @@ import {
 } from "three";
 import { vector } from "./data.js";
 
-/** By the size of a body: radius of a sphere, length and half thickness of an arrow, length and radius of its head. */
+/** By the size of bodies: radius of a sphere, length and half thickness of an arrow, length and radius of its head. */
 const MARK = { radius: 0.013, length: 0.15, shaft: 0.0042, head: 0.045, headRadius: 0.0135 };
-const LARGER = 1.7;
+const LARGER = 1.35;
 const UP = new Vector3(0, 1, 0);
 
 export class Contacts {
@@ -36,7 +36,7 @@ export class Contacts {
     this.links.frustumCulled = false;
   }
 
-  /** Draws the contacts of a moment. `size`: of a body, m; `selected`: the number of one that stands out, or null. */
+  /** Draws the contacts of a moment. `size`: what marks are measured by, m; `selected`: the number of one that stands out, or null. */
   draw(moment, moved, colours, size, selected, selectedColour, isDark) {
     const isApart = moved.some((shift) => shift !== 0);
     const copies = isApart ? 2 : 1;

@@ -8,7 +8,7 @@ export function text(value, unit = "") {
   if (value === null || value === undefined || !Number.isFinite(value)) return "\u2013";
   const size = Math.abs(value);
   const digits = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(3) : `${Number(value.toPrecision(5))}`;
-  return (unit === "" ? digits : `${digits} ${unit}`).replace("-", "\u2212");
+  return (unit === "" ? digits : `${digits} ${unit}`).replaceAll("-", "\u2212");
 }
 
 const percent = (share) => (share === null ? text(null) : text(100 * share, "%"));

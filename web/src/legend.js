@@ -54,13 +54,14 @@ function between(stops, value) {
 const css = ([r, g, b]) => `rgb(${r} ${g} ${b})`;
 
 /** Draws a legend into an element. */
-export function draw(place, legend, unknown) {
+export function draw(place, legend, count, unknown) {
   const rows = [element("h2", { textContent: legend.title })];
   if (legend.kind === "names") {
     if (legend.entries.length === 0) rows.push(element("p", { textContent: "no contacts" }));
     for (const [colour, name, count] of legend.entries) rows.push(row(colour, name, count));
   } else {
     rows.push(ramp(legend.stops));
+    rows.push(element("p", { className: "known", textContent: `${count - legend.unknown} of ${count} contacts have a value` }));
     if (legend.unknown > 0) rows.push(row(unknown, "not known", legend.unknown));
   }
   place.replaceChildren(...rows);

@@ -110,7 +110,7 @@ function show() {
   part("subtitle").textContent = `${run.label}, variant ${run.variant ?? "\u2013"}`;
   part("thinned").textContent = run.every > 1 ? `Of the steps, one in ${run.every} is here.` : "";
   time.show(index, run.moments.length, moment);
-  drawLegend(part("legend"), legend, data.colours.unknown);
+  drawLegend(part("legend"), legend, moment.count, data.colours.unknown);
   fill(part("numbers"), numbersOf(moment));
   part("contact").hidden = view.contact === null;
   if (view.contact !== null) {

@@ -129,11 +129,14 @@ function present(scene, run, moment, moved) {
   bodies.style(view.bodies, dark.matches);
   const list = colours(data, moment, view.colour);
   contacts.draw(moment, moved, list, bodies.size * view.marks, view.contact, data.colours.selected, dark.matches);
-  if (isOther) stage.isTouched = false;
-  if (isOther || view.camera === null) stage.given = undefined;
-  const isAsked = view.camera !== null && view.camera !== shown.camera;
-  stage.show(bodies.box(), isAsked ? view.camera : undefined);
-  shown = { scene, camera: view.camera };
+  // The camera stays while time goes on.
+  const { explode, along, camera } = view;
+  if (isOther || explode !== shown.explode || along !== shown.along || camera !== shown.camera) {
+    if (isOther) stage.isTouched = false;
+    if (isOther || camera === null) stage.given = undefined;
+    stage.show(bodies.box(), camera !== shown.camera ? camera ?? undefined : undefined);
+  }
+  shown = { scene, explode, along, camera };
   stage.draw();
 }
 
@@ -180,6 +183,7 @@ function start() {
   part("close").addEventListener("click", () => change({ contact: null }));
   const whole = () => {
     change({ camera: null });
+    stage?.show(bodies.box());
     stage?.reset();
   };
   const cycle = (id) => () => change({ [id]: next([...part(id).options].map((option) => option.value), part(id).value) });

@@ -42,7 +42,10 @@ impl Run {
     }
 
     fn take(&mut self, number: u64, frame: &Frame) {
-        self.drop_where(|last, k| k > 0 && k == last);
+        // What was the last one until now stays only if its turn has come.
+        if let Some((_, last)) = self.moments.pop_if(|(number, _)| !number.is_multiple_of(self.every)) {
+            self.bytes -= last.bytes();
+        }
         let moment = Moment::new(&self.subject, frame);
         self.bytes += moment.bytes();
         self.moments.push((number, moment));
@@ -54,19 +57,11 @@ impl Run {
             return false;
         }
         self.every *= 2;
-        self.drop_where(|last, k| k > 0 && k < last);
+        let (every, last) = (self.every, self.moments.len() - 1);
+        let mut places = 0..;
+        self.moments.retain(|(number, _)| places.next() == Some(last) || number.is_multiple_of(every));
+        self.bytes = self.moments().map(Moment::bytes).sum();
         true
-    }
-
-    /// Drops those whose turn does not come any more, of those that `may` go: given the last place and theirs.
-    fn drop_where(&mut self, may: impl Fn(usize, usize) -> bool) {
-        let (last, every) = (self.moments.len().saturating_sub(1), self.every);
-        let mut place = 0;
-        self.moments.retain(|(number, _)| {
-            place += 1;
-            number.is_multiple_of(every) || !may(last, place - 1)
-        });
-        self.bytes = self.moments.iter().map(|(_, moment)| moment.bytes()).sum();
     }
 
     /// Ends it: the last frame belongs to it whether its turn has come or not.

@@ -24,8 +24,8 @@ const INKS = {
   light: { solid: 0xd8d2c4, edge: 0x5f5a50 },
   dark: { solid: 0x6b7480, edge: 0xb9c1ca },
 };
-/** A body that nothing moves is a ground if it is so many times as large as all that moves. */
-const LARGE = 1.1;
+/** A body that nothing moves is a ground if it is so many times as wide as all that moves. */
+const WIDE = 1.6;
 /** How much around what moves is to be seen, by its size. */
 const NEAR = 0.18;
 /** How much marks grow with the size of the whole, as a power. */
@@ -63,17 +63,16 @@ export class Bodies {
       return { body, geometry, corners, box: placedBox(corners, poses, index) };
     });
     const moving = union(this.parts.filter(({ body }) => body.kind === "dynamic"));
-    const limit = LARGE * moving.getSize(new Vector3()).length();
+    const limit = WIDE * width(moving);
     for (const part of this.parts) {
-      const size = part.corners.getSize(new Vector3()).length();
-      part.isLarge = part.body.kind !== "dynamic" && !moving.isEmpty() && size > limit;
-      part.solid = new Mesh(part.geometry.solid, part.isLarge ? this.materials.faint : this.materials.solid);
-      const ink = part.isLarge ? this.materials.faintLine : this.materials.line;
+      part.isGround = part.body.kind !== "dynamic" && !moving.isEmpty() && width(part.box) > limit;
+      part.solid = new Mesh(part.geometry.solid, part.isGround ? this.materials.faint : this.materials.solid);
+      const ink = part.isGround ? this.materials.faintLine : this.materials.line;
       part.edges = new LineSegments2(part.geometry.edges, ink);
       part.wires = new LineSegments2(part.geometry.wires, ink);
       this.group.add(part.solid, part.edges, part.wires);
     }
-    const sizes = this.parts.filter((part) => !part.isLarge).map(({ corners }) => corners.getSize(new Vector3()).length());
+    const sizes = this.parts.filter((part) => !part.isGround).map(({ corners }) => corners.getSize(new Vector3()).length());
     sizes.sort((p, q) => p - q);
     const middle = sizes[sizes.length >> 1] ?? 1;
     const whole = moving.isEmpty() ? middle : moving.getSize(new Vector3()).length();
@@ -125,7 +124,7 @@ export class Bodies {
     if (moving.isEmpty()) return union(this.parts);
     const near = moving.clone().expandByScalar(NEAR * moving.getSize(new Vector3()).length());
     const fixed = this.parts.filter(({ body }) => body.kind !== "dynamic");
-    const others = fixed.map(({ box, isLarge }) => (isLarge ? box.clone().intersect(near) : box));
+    const others = fixed.map(({ box, isGround }) => (isGround ? box.clone().intersect(near) : box));
     others.filter((box) => !box.isEmpty()).forEach((box) => moving.union(box));
     return moving;
   }
@@ -149,6 +148,12 @@ function placedBox(corners, poses, index) {
     box.expandByPoint(at.applyQuaternion(turn).add(position));
   }
   return box;
+}
+
+/** From side to side, seen from above. */
+function width(box) {
+  const { x, z } = box.getSize(new Vector3());
+  return Math.hypot(x, z);
 }
 
 function union(parts) {

@@ -21,6 +21,7 @@
 //! B, gaps are positive apart.
 
 pub mod inspection;
+pub mod page;
 pub mod report;
 
 pub use drystone_contact as contact;

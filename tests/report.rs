@@ -1,7 +1,7 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
 use drystone::contact::generator::{Method, Variant};
-use drystone::report::{About, Filtered, Head, Note, Picture, Report, Study, StudyKind};
+use drystone::report::{About, Filtered, Head, Note, Picture, Rendered, Report, Study, StudyKind};
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::{Case, Model};
@@ -60,11 +60,17 @@ fn check(report: &Report<'_>) -> String {
     }
     let files: Vec<String> = report.files().unwrap().iter().map(|f| f.name.to_owned()).collect();
     for node in document.descendants() {
-        assert!(node.attribute("src").is_none() && !node.has_tag_name("script") && !node.has_tag_name("link"));
+        let is_picture = |file: &str| report.rendered.iter().any(|picture| picture.file == file);
+        assert!(
+            node.attribute("src").is_none_or(is_picture) && !node.has_tag_name("script") && !node.has_tag_name("link")
+        );
         if let Some(target) = node.attribute("href") {
             match target.strip_prefix('#') {
                 Some(id) => assert!(ids.contains(&id), "no {id}"),
-                None => assert!(files.iter().any(|f| f == target) || report.head.files.iter().any(|f| f == target)),
+                None => assert!(
+                    files.iter().chain(&report.head.files).any(|f| f == target) || is_picture(target),
+                    "{target}"
+                ),
             }
         }
         if let Some(path) = node.attribute("d") {
@@ -160,6 +166,13 @@ fn a_whole_report_shows_and_links_everything() {
         .map(|about| Note { about, cells: "cells:".into(), text: format!("{NASTY} {about:?}") });
     let cliff = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
     let filtered: Vec<Filtered> = Method::ALL.iter().map(|m| Filtered::from(&assessed(&cliff, *m))).collect();
+    let rendered = ["pillar", NASTY, "elsewhere"].map(|scene| Rendered {
+        scene: scene.into(),
+        method: "volume-sat".into(),
+        step: 2,
+        file: format!("{scene}.png"),
+        size: [960, 720],
+    });
     let report = Report {
         head: Head {
             title: "Whole".into(),
@@ -173,6 +186,7 @@ fn a_whole_report_shows_and_links_everything() {
         statistics: &statistics,
         studies: &studies,
         pictures: &pictures,
+        rendered: &rendered,
         notes: &notes,
     };
     let page = check(&report);
@@ -180,6 +194,14 @@ fn a_whole_report_shows_and_links_everything() {
     let drawings = document.descendants().filter(|n| n.attribute("role") == Some("img")).count();
     // Pictures; quality and coverage of three scenes; normals and areas of each sample; counts; a method a study.
     assert_eq!(drawings, pictures.len() + 6 + 2 * samples.len() + 1 + 3);
+    let images: Vec<_> = document.descendants().filter(|n| n.has_tag_name("img")).collect();
+    assert!(images.iter().all(|n| n.attribute("alt").is_some_and(|text| !text.is_empty())));
+    let within = |id: &str| {
+        let at = document.descendants().find(|n| n.attribute("id") == Some(id)).unwrap();
+        at.descendants().filter(|n| n.has_tag_name("img")).count()
+    };
+    // Each with its scene; of a scene that is not in the report there is none.
+    assert_eq!((images.len(), within("scene-pillar"), within("cases")), (2, 1, 1));
     for about in ["Table6", "Table7", "Wall", "Arch", "Everything"] {
         assert!(page.contains(about), "{about}");
     }

@@ -210,7 +210,7 @@ fn unknown_body(line: u64, column: &'static str, value: &str, scene: &Scene) -> 
 }
 
 /// How a feature is written.
-pub(crate) fn feature_name(feature: Feature) -> String {
+pub fn feature_name(feature: Feature) -> String {
     match feature {
         Feature::Vertex(i) => format!("vertex {i}"),
         Feature::Edge(i) => format!("edge {i}"),

@@ -14,6 +14,7 @@ use drystone::scenes::contact_region::RegionSettings;
 use drystone::scenes::scene::Scene;
 use rayon::prelude::*;
 
+use self::pictures::Viewer;
 use super::one_line;
 use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions, StepOptions};
 use super::output::{check_places, is_standard, note, write_to};
@@ -21,7 +22,9 @@ use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv};
 use super::tables::Tables;
 
+mod moments;
 mod page;
+mod pictures;
 mod studies;
 
 /// Where the report of a whole assessment goes unless told otherwise.
@@ -77,20 +80,51 @@ pub struct Arguments {
     /// Leave the studies out of the report.
     #[arg(long)]
     no_studies: bool,
+
+    /// Put pictures of pillar, wall and arch into the report, drawn by the program drystone-viewer if it is installed.
+    #[arg(long)]
+    pictures: bool,
+
+    /// Write scenes and methods as one HTML page to look at in a browser: every step up to the scored one.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 }
 
 impl Arguments {
     /// Whether scenes and methods are those of the paper, as they are there.
     fn is_whole(&self) -> bool {
+        let moment = self.moment.moment();
+        self.is_as_it_is() && self.scene.is_empty() && moment.is_none() && self.filter.filter.is_none()
+    }
+
+    /// Whether built-in scenes are not changed, nor how they step.
+    fn is_as_it_is(&self) -> bool {
         let SceneOptions { model, size, dt, perturb, refine, .. } = &self.options;
-        let as_they_are = model.is_none() && size.is_none() && dt.is_none() && perturb.is_none() && *refine == 0;
-        let usual = self.stepping.solver == ContactSolver::default();
-        usual && self.scene.is_empty() && self.moment.moment().is_none() && as_they_are && self.filter.filter.is_none()
+        let bodies = model.is_none() && size.is_none() && perturb.is_none() && *refine == 0;
+        bodies && dt.is_none() && self.stepping.solver == ContactSolver::default()
+    }
+
+    /// Refuses what cannot be done before anything is.
+    fn check(&self) -> Result<()> {
+        check_places(self.json.as_ref(), self.csv.as_ref())?;
+        if let Some(page) = &self.page {
+            super::page::check(page, [&self.json, &self.csv].map(|path| path.as_deref()))?;
+        }
+        if self.pictures && self.folder().is_none() {
+            bail!("--pictures belong to a report; name its folder with --report DIR");
+        }
+        if self.pictures && !self.is_as_it_is() {
+            bail!(
+                "--pictures shows scenes as they are, not with --model, --size, --dt, --perturb, --refine or another --solver"
+            );
+        }
+        Ok(())
     }
 
     /// Where the report goes, if one is asked for.
     fn folder(&self) -> Option<&Path> {
-        let asks_for_other = self.json.is_some() || self.csv.is_some() || !self.method.is_empty();
+        let asks_for_other =
+            self.json.is_some() || self.csv.is_some() || self.page.is_some() || !self.method.is_empty();
         let main_job = self.is_whole() && !asks_for_other;
         self.report.as_deref().or(main_job.then_some(Path::new(FOLDER)))
     }
@@ -99,7 +133,8 @@ impl Arguments {
 /// Runs all methods in all scenes and shows the tables. `false`: some could not be run.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let start = Instant::now();
-    check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
+    arguments.check()?;
+    let viewer = arguments.pictures.then(Viewer::find).flatten();
     let options = &arguments.options;
     let request = Assessment {
         variant: options.variant,
@@ -137,6 +172,10 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     for Failure { scene, method, error } in &failures {
         note(&format!("drystone: scene {scene}, method {method}: {error}"));
     }
+    if let Some(path) = &arguments.page {
+        moments::write(path, &scenes, &assessed, &request, arguments.threads)?;
+        note(&format!("The page is {}", path.display()));
+    }
     let Some(folder) = arguments.folder() else {
         return Ok(failures.is_empty());
     };
@@ -150,7 +189,16 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     for failure in &studies.failures {
         note(&format!("drystone: {}: {}", failure.name(), failure.error));
     }
-    page::write(folder, &page::Results { scenes: &scenes, assessed: &assessed, run: &run, studies: &studies, start })?;
+    let rendered = viewer.map_or_else(|| Ok(Vec::new()), |viewer| viewer.pictures(&scenes, &assessed, folder))?;
+    let results = page::Results {
+        scenes: &scenes,
+        assessed: &assessed,
+        run: &run,
+        studies: &studies,
+        rendered: &rendered,
+        start,
+    };
+    page::write(folder, &results)?;
     if unfinished.exists() && studies.failures.is_empty() {
         std::fs::remove_dir_all(&unfinished).with_context(|| format!("{} cannot be removed", unfinished.display()))?;
     }
@@ -181,6 +229,14 @@ fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
     Ok(scenes)
 }
 
+fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = threads {
+        pool = pool.num_threads(threads as usize);
+    }
+    pool.build().context("the threads cannot be started")
+}
+
 /// Every scene by every method, in that order whatever the number of threads.
 fn assess_all(
     scenes: &[Scene],
@@ -188,11 +244,7 @@ fn assess_all(
     request: &Assessment,
     threads: Option<u32>,
 ) -> Result<(Vec<Assessed>, Vec<Failure>)> {
-    let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = threads {
-        pool = pool.num_threads(threads as usize);
-    }
-    let pool = pool.build().context("the threads cannot be started")?;
+    let pool = pool(threads)?;
     let jobs: Vec<(&Scene, Method)> = scenes.iter().flat_map(|s| methods.iter().map(move |&m| (s, m))).collect();
     let progress = Progress::new(jobs.len());
     let run = |&(scene, method): &(&Scene, Method)| {

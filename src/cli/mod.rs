@@ -6,6 +6,7 @@ mod interrupt;
 mod methods;
 mod options;
 mod output;
+mod page;
 mod progress;
 mod replay;
 mod report;

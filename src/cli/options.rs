@@ -146,10 +146,7 @@ impl MomentOptions {
 impl JudgingOptions {
     /// The truth that contacts are judged by.
     pub fn truth(&self, variant: Variant) -> TruthKind {
-        self.truth.unwrap_or(match variant {
-            Variant::Corrected => TruthKind::Corrected,
-            Variant::Published | Variant::Earlier => TruthKind::Published,
-        })
+        self.truth.unwrap_or(truth_of(variant))
     }
 
     /// How normals are matched.
@@ -225,6 +222,14 @@ impl SceneOptions {
             }
             Err(_) => Ok(scene_file::read(name)?),
         }
+    }
+}
+
+/// The truth that goes with a variant.
+pub fn truth_of(variant: Variant) -> TruthKind {
+    match variant {
+        Variant::Corrected => TruthKind::Corrected,
+        Variant::Published | Variant::Earlier => TruthKind::Published,
     }
 }
 

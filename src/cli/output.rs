@@ -21,6 +21,19 @@ pub fn check_places(json: Option<&PathBuf>, csv: Option<&PathBuf>) -> Result<()>
     }
 }
 
+/// Refuses a file whose folder is not there or takes no files.
+pub fn check_folder(path: &Path) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Ok(());
+    }
+    let probe = tempfile::Builder::new().tempfile_in(folder_of(path));
+    probe.map(|_| ()).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Writes to standard output for "-", into a device or pipe that is there, else to a file by way of a temporary one.
 pub fn write_to(path: &Path, content: &[u8]) -> Result<()> {
     if is_standard(path) {
@@ -44,7 +57,6 @@ pub fn write_to(path: &Path, content: &[u8]) -> Result<()> {
 }
 
 fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -52,7 +64,7 @@ fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) ->
         // What the user's mask leaves of it, as for any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(content)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;

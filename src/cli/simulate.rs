@@ -8,15 +8,18 @@ use drystone::contact::generator::Method;
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::vtk::Export;
 use drystone::engine::{Body, World, WorldReport};
+use drystone::inspection::Frame;
+use drystone::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
+use drystone::scenes::truth::Truth;
 
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
-use super::options::{SceneOptions, StepOptions};
+use super::options::{SceneOptions, StepOptions, truth_of};
 use super::output::{is_standard, note};
 use super::progress::Progress;
-use super::replay;
+use super::{page, replay};
 
 mod series;
 mod summary;
@@ -59,6 +62,10 @@ pub struct Arguments {
     /// Write one row a step as CSV; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+
+    /// Write the run as one HTML page to look at in a browser: bodies, contacts, time. Long runs keep one step in so many.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
@@ -138,12 +145,18 @@ struct Run {
     /// The names of its bodies, if they are known.
     bodies: Vec<String>,
     note: String,
+    /// What is known of its contacts.
+    truth: Option<Truth>,
 }
 
 /// Runs the scene. `false`: the recording to go on with could not be followed.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.resume.is_none() && (arguments.from_step.is_some() || arguments.intact_part) {
         bail!("--from-step and --intact-part belong to --resume; a scene runs from its start");
+    }
+    if let Some(page) = &arguments.page {
+        let others = [&arguments.csv, &arguments.record, &arguments.resume].map(|path| path.as_deref());
+        page::check(page, others)?;
     }
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
@@ -173,7 +186,8 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
     };
     let world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    Ok(Run { world, scene: scene.name, bodies, note: note.into() })
+    let truth = Some(scene.truth(truth_of(options.variant)).clone());
+    Ok(Run { world, scene: scene.name, bodies, note: note.into(), truth })
 }
 
 /// The world at the start of the step to go on with; the inner error says where the recording could not be followed.
@@ -188,12 +202,15 @@ fn resumed(arguments: &Arguments) -> Result<Result<Run, String>> {
         Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
     };
     let note = format!("goes on from step {step} of a recording: {}", header.note);
-    Ok(Ok(Run { world, scene: header.scene, bodies: header.bodies, note }))
+    Ok(Ok(Run { world, scene: header.scene, bodies: header.bodies, note, truth: None }))
 }
 
 /// Makes the steps and finishes all files, whatever ends the run.
 fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
-    let Run { mut world, scene, bodies, note: remark } = run;
+    let Run { mut world, scene, bodies, note: remark, truth } = run;
+    let title = format!("{scene} by {}", world.method().map_or("a generator of its own", |(method, _)| method.name()));
+    let begin = |_| page::begin(&mut world, &scene, &bodies, truth, Page::BUDGET);
+    let mut looked = arguments.page.as_ref().map(begin).transpose()?;
     let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
     let recorder =
         |path: &PathBuf| Recorder::create(path, &world, &settings).with_context(|| path.display().to_string());
@@ -212,6 +229,9 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
                 series.add(&report)?;
             }
             progress.advance(&format!("{} contacts", report.contacts.len()));
+            if let Some(run) = &mut looked {
+                run.add(Frame::of_step(run.subject(), &world, report));
+            }
             Ok(())
         });
         if outcome.is_err() || interrupt.is_asked() {
@@ -223,6 +243,11 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     series.map_or(Ok(()), Series::finish)?;
     if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
         recorder.finish().with_context(|| path.display().to_string())?;
+    }
+    if let (Some(run), Some(path)) = (looked, &arguments.page) {
+        let mut page = Page::new(title);
+        page.add(run);
+        page::write(path, page)?;
     }
     let text = summary.text(&world, drift(&start, &world, &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);

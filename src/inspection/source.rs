@@ -159,15 +159,11 @@ impl Glance {
     pub fn frame(&mut self, step: u64) -> Result<Frame, SourceError> {
         let first = *self.steps().start();
         if step <= first {
-            return self.at(first, |world| world.detect_now());
+            self.put(first)?;
+            return self.at(first, World::detect_now);
         }
         // Contacts were looked for on the way from the state before the step.
-        if step - 1 > first {
-            self.put(step - 1)?;
-        } else {
-            let start = self.file.recording.replay().map(Replay::into_world);
-            self.world = start.map_err(|source| self.file.error(source))?;
-        }
+        self.put(step - 1)?;
         let mut frame = self.at(step, World::detect)?;
         let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
         frame.time = record.time;
@@ -191,6 +187,11 @@ impl Glance {
 
     /// Puts the bodies where they were after a step.
     fn put(&mut self, step: u64) -> Result<(), SourceError> {
+        if step == *self.steps().start() {
+            let start = self.file.recording.replay().map(Replay::into_world);
+            self.world = start.map_err(|source| self.file.error(source))?;
+            return Ok(());
+        }
         let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
         if record.states.len() != self.subject.bodies.len() {
             return Err(SourceError::Bodies { path: self.file.path.clone(), step });

@@ -16,7 +16,7 @@ mod comparison;
 mod data;
 mod known_notes;
 mod machine;
-mod markup;
+pub(crate) mod markup;
 mod number;
 mod paper;
 mod picture;
@@ -53,6 +53,8 @@ pub struct Report<'a> {
     pub studies: &'a [Study<'a>],
     /// What to draw.
     pub pictures: &'a [Picture<'a>],
+    /// Pictures that the caller has written beside the page.
+    pub rendered: &'a [Rendered],
     /// What makes values differ from the published ones, and other remarks.
     pub notes: &'a [Note],
 }
@@ -154,6 +156,21 @@ impl Picture<'_> {
     pub fn in_place(&self, width: f64) -> String {
         picture::in_place::draw(self, width)
     }
+}
+
+/// A picture of a method in a scene, drawn elsewhere; it stands with its scene.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rendered {
+    /// The scene's name.
+    pub scene: String,
+    /// The method's name.
+    pub method: String,
+    /// The time step that it shows, from 1, or 0 for the pose at t = 0.
+    pub step: usize,
+    /// The name of the file, beside the page.
+    pub file: String,
+    /// Width and height, pixels.
+    pub size: [u32; 2],
 }
 
 /// A remark on what the page shows.

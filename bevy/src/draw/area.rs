@@ -1,17 +1,11 @@
 //! Contact areas as filled polygons with borders.
 
-use super::colour::{Finish, MaterialCache};
-use super::layers::Layers;
-use super::part::{Part, Parts, lines};
+use super::colour::Finish;
+use super::drawing::{Drawing, Segment, Stroke};
+use super::part::Part;
 use super::polygon;
 use super::triangles::Triangles;
-use bevy::gizmos::GizmoAsset;
-use bevy::gizmos::config::GizmoLineStyle;
-use bevy::pbr::StandardMaterial;
 use bevy::prelude::*;
-
-/// How much closer to the camera the borders of areas are drawn, as in `Gizmo`.
-const BORDER_DEPTH_BIAS: f32 = -0.001;
 
 /// An area in which two bodies touch, as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,28 +25,20 @@ pub struct ContactAreas(pub Vec<ContactArea>);
 
 /// Makes the parts of areas that have changed, or of all if the layers have.
 pub(super) fn draw(
-    layers: Res<Layers>,
-    areas: Query<(Entity, Ref<ContactAreas>)>,
+    owners: Query<(Entity, Ref<ContactAreas>)>,
     mut removed: RemovedComponents<ContactAreas>,
-    mut parts: Parts,
-    mut colours: ResMut<MaterialCache>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut gizmos: ResMut<Assets<GizmoAsset>>,
+    mut drawing: Drawing,
 ) {
-    for owner in removed.read().filter(|&owner| !areas.contains(owner)) {
-        parts.remove(owner, &[Part::Areas, Part::AreaBorders]);
+    for owner in removed.read().filter(|&owner| !owners.contains(owner)) {
+        drawing.remove(owner, &[Part::Areas, Part::AreaBorders]);
     }
-    for (owner, areas) in areas.iter().filter(|(_, areas)| areas.is_changed() || layers.is_changed()) {
-        let shown: &[ContactArea] = if layers.areas { &areas.0 } else { &[] };
-        let inside = inside(shown, layers.area_offset).mesh().map(|mesh| {
-            let material = colours.get(Finish::Translucent, Color::WHITE, &mut materials);
-            (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material))
-        });
-        let borders = borders(shown)
-            .map(|b| lines(gizmos.add(b), layers.line_width, GizmoLineStyle::Solid, BORDER_DEPTH_BIAS));
-        parts.set(owner, Part::Areas, inside);
-        parts.set(owner, Part::AreaBorders, borders);
+    let (is_shown, offset) = (drawing.layers.areas, drawing.layers.area_offset);
+    let stroke = Stroke { depth_bias: Stroke::ON_FACES, ..Stroke::of_width(drawing.layers.line_width) };
+    let is_all = drawing.layers.is_changed();
+    for (owner, areas) in owners.iter().filter(|(_, areas)| areas.is_changed() || is_all) {
+        let areas: &[ContactArea] = if is_shown { &areas.0 } else { &[] };
+        drawing.set_triangles(owner, Part::Areas, inside(areas, offset), Finish::Translucent);
+        drawing.set_segments(owner, Part::AreaBorders, &borders(areas), stroke);
     }
 }
 
@@ -66,17 +52,14 @@ fn inside(areas: &[ContactArea], offset: f32) -> Triangles {
     triangles
 }
 
-/// The borders of all areas; `None` if there are none.
-fn borders(areas: &[ContactArea]) -> Option<GizmoAsset> {
-    let mut asset = GizmoAsset::new();
-    let mut is_empty = true;
+fn borders(areas: &[ContactArea]) -> Vec<Segment> {
+    let mut segments = Vec::new();
     for area in areas {
+        let colour = area.colour.with_alpha(1.0);
         for outline in area.outlines.iter().filter(|outline| polygon::is_loop(outline)) {
-            for (&p, &q) in outline.iter().zip(outline.iter().cycle().skip(1)) {
-                asset.line(p, q, area.colour.with_alpha(1.0));
-            }
-            is_empty = false;
+            let next = outline.iter().cycle().skip(1);
+            segments.extend(outline.iter().zip(next).map(|(&p, &q)| ([p, q], colour)));
         }
     }
-    (!is_empty).then_some(asset)
+    segments
 }

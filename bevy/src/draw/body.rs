@@ -1,20 +1,16 @@
 //! Bodies: shapes as solids or by their edges.
 
-use super::colour::{Finish, MaterialCache, bits};
-use super::layers::{BodyStyle, Layers};
-use super::part::{Part, Parts, lines};
+use super::colour::{Finish, bits};
+use super::drawing::{Drawing, Segment, Stroke, asset};
+use super::layers::BodyStyle;
+use super::part::Part;
 use super::triangles::Triangles;
 use bevy::asset::AssetId;
 use bevy::gizmos::GizmoAsset;
-use bevy::gizmos::config::GizmoLineStyle;
-use bevy::pbr::StandardMaterial;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use drystone_contact::shape::Shape;
 use std::sync::{Arc, Weak};
-
-/// How much closer to the camera than its faces the edges of a solid are drawn, as in `Gizmo`.
-const EDGE_DEPTH_BIAS: f32 = -0.001;
 
 /// Draws a shape at the `Transform` of its entity. Entities that share a shape share its mesh.
 #[derive(Component, Clone, Debug)]
@@ -31,10 +27,10 @@ impl DrawnBody {
     }
 }
 
-/// How one [`DrawnBody`] differs from what [`Layers`] say.
+/// How one [`DrawnBody`] differs from what [`super::Layers`] say.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct BodyLook {
-    /// In place of [`Layers::bodies`].
+    /// In place of [`super::Layers::bodies`].
     pub style: Option<BodyStyle>,
     /// Of its faces, or of its lines where it is drawn as a wireframe.
     pub colour: Option<Color>,
@@ -107,18 +103,7 @@ impl ShapeCache {
             return Some(handle);
         }
         made.edges.retain(|_, id| gizmos.contains(*id));
-        let mut asset = GizmoAsset::new();
-        let mut is_empty = true;
-        for [p, q] in segments(shape, edges) {
-            if p.is_finite() && q.is_finite() {
-                asset.line(p, q, colour);
-                is_empty = false;
-            }
-        }
-        if is_empty {
-            return None;
-        }
-        let handle = gizmos.add(asset);
+        let handle = gizmos.add(asset(&segments(shape, edges, colour))?);
         made.edges.insert(key, handle.id());
         Some(handle)
     }
@@ -132,16 +117,16 @@ fn faces(shape: &Shape) -> Triangles {
     triangles
 }
 
-fn segments(shape: &Shape, edges: Edges) -> Vec<[Vec3; 2]> {
+fn segments(shape: &Shape, edges: Edges, colour: Color) -> Vec<Segment> {
     let (surface, features) = (shape.surface(), shape.features());
     match edges {
         Edges::Facets => {
             let at = |v: u32| single(features.vertices()[v as usize].position);
-            features.edges().iter().map(|edge| edge.vertices.map(at)).collect()
+            features.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
         }
         Edges::Triangles => {
             let at = |v: u32| single(surface.vertices()[v as usize]);
-            surface.edges().iter().map(|edge| edge.vertices.map(at)).collect()
+            surface.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
         }
     }
 }
@@ -152,51 +137,44 @@ fn single(v: glam::DVec3) -> Vec3 {
 }
 
 /// Makes the parts of bodies that have changed, or of all if the layers have.
-#[expect(clippy::too_many_arguments, clippy::type_complexity, reason = "a system's parameters are what it asks Bevy for")]
 pub(super) fn draw(
-    layers: Res<Layers>,
     bodies: Query<(Entity, Ref<DrawnBody>, Option<Ref<BodyLook>>)>,
     mut without_body: RemovedComponents<DrawnBody>,
     mut without_look: RemovedComponents<BodyLook>,
-    mut parts: Parts,
     mut shapes: ResMut<ShapeCache>,
-    mut colours: ResMut<MaterialCache>,
-    (mut meshes, mut materials, mut gizmos): (
-        ResMut<Assets<Mesh>>,
-        ResMut<Assets<StandardMaterial>>,
-        ResMut<Assets<GizmoAsset>>,
-    ),
+    mut drawing: Drawing,
 ) {
     for owner in without_body.read().filter(|&owner| !bodies.contains(owner)) {
-        parts.remove(owner, &[Part::Surface, Part::Edges]);
+        drawing.remove(owner, &[Part::Surface, Part::Edges]);
     }
     let plain: Vec<Entity> = without_look.read().collect();
     for (owner, body, look) in &bodies {
         let is_changed = body.is_changed() || look.as_ref().is_some_and(|look| look.is_changed());
-        if !(is_changed || layers.is_changed() || plain.contains(&owner)) {
-            continue;
+        if is_changed || drawing.layers.is_changed() || plain.contains(&owner) {
+            let look = look.map(|look| *look).unwrap_or_default();
+            draw_body(owner, &body.shape, &look, &mut shapes, &mut drawing);
         }
-        let look = look.map(|look| *look).unwrap_or_default();
-        let style = if look.is_hidden { BodyStyle::Hidden } else { look.style.unwrap_or(layers.bodies) };
-        let alpha = if look.alpha.is_nan() { 1.0 } else { look.alpha.clamp(0.0, 1.0) };
-        let faded = |colour: Color| colour.with_alpha(colour.alpha() * alpha);
-        let surface = match style {
-            BodyStyle::Solid | BodyStyle::SolidEdges => shapes.mesh(&body.shape, &mut meshes).map(|mesh| {
-                let colour = faded(look.colour.unwrap_or(layers.body_colour));
-                (Mesh3d(mesh), MeshMaterial3d(colours.get(Finish::Matt, colour, &mut materials)))
-            }),
-            BodyStyle::Wireframe | BodyStyle::Hidden => None,
-        };
-        let edges = match style {
-            BodyStyle::SolidEdges => Some((Edges::Facets, layers.edge_colour, EDGE_DEPTH_BIAS)),
-            BodyStyle::Wireframe => Some((Edges::Triangles, look.colour.unwrap_or(layers.wireframe_colour), 0.0)),
-            BodyStyle::Solid | BodyStyle::Hidden => None,
-        };
-        let edges = edges.and_then(|(edges, colour, depth_bias)| {
-            let handle = shapes.edges(&body.shape, edges, faded(colour), &mut gizmos)?;
-            Some(lines(handle, layers.line_width, GizmoLineStyle::Solid, depth_bias))
-        });
-        parts.set(owner, Part::Surface, surface);
-        parts.set(owner, Part::Edges, edges);
     }
+}
+
+fn draw_body(owner: Entity, shape: &Arc<Shape>, look: &BodyLook, shapes: &mut ShapeCache, drawing: &mut Drawing) {
+    let layers = drawing.layers.clone();
+    let style = if look.is_hidden { BodyStyle::Hidden } else { look.style.unwrap_or(layers.bodies) };
+    let alpha = if look.alpha.is_nan() { 1.0 } else { look.alpha.clamp(0.0, 1.0) };
+    let faded = |colour: Color| colour.with_alpha(colour.alpha() * alpha);
+    let surface = match style {
+        BodyStyle::Solid | BodyStyle::SolidEdges => shapes.mesh(shape, &mut drawing.meshes),
+        BodyStyle::Wireframe | BodyStyle::Hidden => None,
+    };
+    let colour = faded(look.colour.unwrap_or(layers.body_colour));
+    drawing.set_mesh(owner, Part::Surface, surface, Finish::Matt, colour);
+
+    let (edges, colour, depth_bias) = match style {
+        BodyStyle::SolidEdges => (Edges::Facets, layers.edge_colour, Stroke::ON_FACES),
+        BodyStyle::Wireframe => (Edges::Triangles, look.colour.unwrap_or(layers.wireframe_colour), 0.0),
+        BodyStyle::Solid | BodyStyle::Hidden => return drawing.remove(owner, &[Part::Edges]),
+    };
+    let lines = shapes.edges(shape, edges, faded(colour), &mut drawing.gizmos);
+    let stroke = Stroke { depth_bias, ..Stroke::of_width(layers.line_width) };
+    drawing.set_lines(owner, Part::Edges, lines, stroke);
 }

@@ -1,17 +1,11 @@
 //! The features of a picked contact.
 
-use super::colour::{Finish, MaterialCache};
+use super::colour::Finish;
+use super::drawing::{Drawing, Stroke};
 use super::layers::Layers;
-use super::lines::asset;
-use super::part::{Part, Parts, lines};
+use super::part::Part;
 use super::triangles::{Ball, Triangles};
-use bevy::gizmos::GizmoAsset;
-use bevy::gizmos::config::GizmoLineStyle;
-use bevy::pbr::StandardMaterial;
 use bevy::prelude::*;
-
-/// Segments of a highlight are drawn in front of everything, as in `Gizmo`.
-const IN_FRONT: f32 = -1.0;
 
 /// Draws features that stand out: faces as translucent triangles, edges as lines of twice the width in front of
 /// everything, vertices as balls. All in the frame of the entity, m; whatever is not finite is left out.
@@ -30,29 +24,21 @@ pub struct Highlight {
 
 /// Makes the parts of highlights that have changed, or of all if the layers have.
 pub(super) fn draw(
-    layers: Res<Layers>,
-    highlights: Query<(Entity, Ref<Highlight>)>,
+    owners: Query<(Entity, Ref<Highlight>)>,
     mut removed: RemovedComponents<Highlight>,
-    mut parts: Parts,
-    mut colours: ResMut<MaterialCache>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut gizmos: ResMut<Assets<GizmoAsset>>,
+    mut drawing: Drawing,
 ) {
-    for owner in removed.read().filter(|&owner| !highlights.contains(owner)) {
-        parts.remove(owner, &[Part::HighlightFaces, Part::HighlightLines]);
+    for owner in removed.read().filter(|&owner| !owners.contains(owner)) {
+        drawing.remove(owner, &[Part::HighlightFaces, Part::HighlightLines]);
     }
-    for (owner, own) in highlights.iter().filter(|(_, own)| own.is_changed() || layers.is_changed()) {
-        let faces = faces(&own, &layers).mesh().map(|mesh| {
-            let material = colours.get(Finish::Translucent, Color::WHITE, &mut materials);
-            (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material))
-        });
+    let stroke = Stroke { depth_bias: Stroke::IN_FRONT, ..Stroke::of_width(2.0 * drawing.layers.line_width) };
+    let is_all = drawing.layers.is_changed();
+    for (owner, own) in owners.iter().filter(|(_, own)| own.is_changed() || is_all) {
+        let faces = faces(&own, &drawing.layers);
+        drawing.set_triangles(owner, Part::HighlightFaces, faces, Finish::Translucent);
         let opaque = own.colour.with_alpha(1.0);
         let segments: Vec<_> = own.segments.iter().map(|&segment| (segment, opaque)).collect();
-        let segments =
-            asset(&segments).map(|a| lines(gizmos.add(a), 2.0 * layers.line_width, GizmoLineStyle::Solid, IN_FRONT));
-        parts.set(owner, Part::HighlightFaces, faces);
-        parts.set(owner, Part::HighlightLines, segments);
+        drawing.set_segments(owner, Part::HighlightLines, &segments, stroke);
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Layers {
     pub areas: bool,
     /// Whether [`super::Lines`] are drawn.
     pub lines: bool,
+    /// Whether points and normals are drawn in front of bodies, which hide most of them otherwise.
+    pub marks_in_front: bool,
     /// Radius of the ball at a contact point, m.
     pub point_radius: f32,
     /// Up to this many points of an entity are balls of 80 triangles, more of them balls of 20.
@@ -67,6 +69,7 @@ impl Default for Layers {
             normals: true,
             areas: true,
             lines: true,
+            marks_in_front: true,
             point_radius: 0.03,
             fine_points: 500,
             normal_length: 0.3,

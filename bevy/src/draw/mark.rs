@@ -1,12 +1,10 @@
 //! Contact points as balls and contact normals as arrows.
 
-use super::colour::{Finish, MaterialCache};
+use super::colour::Finish;
+use super::drawing::{Drawing, Segment, Stroke};
 use super::layers::Layers;
-use super::part::{Part, Parts, lines};
+use super::part::Part;
 use super::triangles::{Ball, Triangles};
-use bevy::gizmos::GizmoAsset;
-use bevy::gizmos::config::GizmoLineStyle;
-use bevy::pbr::StandardMaterial;
 use bevy::prelude::*;
 
 /// A contact as it is drawn.
@@ -32,28 +30,23 @@ pub struct ContactMarks(pub Vec<ContactMark>);
 
 /// Makes the parts of marks that have changed, or of all if the layers have.
 pub(super) fn draw(
-    layers: Res<Layers>,
-    marks: Query<(Entity, Ref<ContactMarks>)>,
+    owners: Query<(Entity, Ref<ContactMarks>)>,
     mut removed: RemovedComponents<ContactMarks>,
-    mut parts: Parts,
-    mut colours: ResMut<MaterialCache>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut gizmos: ResMut<Assets<GizmoAsset>>,
+    mut drawing: Drawing,
 ) {
-    for owner in removed.read().filter(|&owner| !marks.contains(owner)) {
-        parts.remove(owner, &[Part::Points, Part::Normals]);
+    for owner in removed.read().filter(|&owner| !owners.contains(owner)) {
+        drawing.remove(owner, &[Part::Points, Part::Normals]);
     }
-    for (owner, marks) in marks.iter().filter(|(_, marks)| marks.is_changed() || layers.is_changed()) {
-        let points = if layers.points { points(&marks.0, &layers).mesh() } else { None };
-        let points = points.map(|mesh| {
-            let material = colours.get(Finish::Plain, Color::WHITE, &mut materials);
-            (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material))
-        });
-        let arrows = if layers.normals { arrows(&marks.0, &layers) } else { None };
-        let arrows = arrows.map(|a| lines(gizmos.add(a), layers.line_width, GizmoLineStyle::Solid, 0.0));
-        parts.set(owner, Part::Points, points);
-        parts.set(owner, Part::Normals, arrows);
+    let layers = drawing.layers.clone();
+    let (finish, depth_bias) =
+        if layers.marks_in_front { (Finish::InFront, Stroke::IN_FRONT) } else { (Finish::Plain, 0.0) };
+    let stroke = Stroke { depth_bias, ..Stroke::of_width(layers.line_width) };
+    let is_all = drawing.layers.is_changed();
+    for (owner, marks) in owners.iter().filter(|(_, marks)| marks.is_changed() || is_all) {
+        let points = if layers.points { points(&marks.0, &layers) } else { Triangles::default() };
+        drawing.set_triangles(owner, Part::Points, points, finish);
+        let arrows = if layers.normals { arrows(&marks.0, &layers) } else { Vec::new() };
+        drawing.set_segments(owner, Part::Normals, &arrows, stroke);
     }
 }
 
@@ -65,9 +58,9 @@ fn points(marks: &[ContactMark], layers: &Layers) -> Triangles {
         let radius = layers.point_radius;
         if mark.is_emphasised {
             let radius = radius * layers.emphasis_scale;
-            triangles.push_ball(&ball, mark.position, radius, layers.emphasis_colour, false);
             let outer = radius * (1.0 + layers.halo_share);
             triangles.push_ball(&ball, mark.position, outer, layers.edge_colour, true);
+            triangles.push_ball(&ball, mark.position, radius, layers.emphasis_colour, false);
         } else {
             triangles.push_ball(&ball, mark.position, radius, mark.colour, false);
         }
@@ -75,26 +68,21 @@ fn points(marks: &[ContactMark], layers: &Layers) -> Triangles {
     triangles
 }
 
-/// The arrows of all marks; `None` if there are none.
-fn arrows(marks: &[ContactMark], layers: &Layers) -> Option<GizmoAsset> {
-    let mut asset = GizmoAsset::new();
-    let mut is_empty = true;
-    for mark in marks.iter().filter(|mark| mark.position.is_finite()) {
+/// The arrows of all marks.
+fn arrows(marks: &[ContactMark], layers: &Layers) -> Vec<Segment> {
+    let mut segments = Vec::with_capacity(5 * marks.len());
+    for mark in marks {
         let Some(direction) = mark.normal.try_normalize() else { continue };
-        let scale = if mark.is_emphasised { layers.emphasis_scale } else { 1.0 };
+        let (colour, scale) = match mark.is_emphasised {
+            true => (layers.emphasis_colour, layers.emphasis_scale),
+            false => (mark.colour, 1.0),
+        };
         let length = layers.normal_length * scale;
-        let colour = if mark.is_emphasised { layers.emphasis_colour } else { mark.colour };
         let end = mark.position + length * direction;
-        if !end.is_finite() {
-            continue;
-        }
-        asset.line(mark.position, end, colour);
+        segments.push(([mark.position, end], colour));
         let (side, other) = direction.any_orthonormal_pair();
         let (back, out) = (layers.tip_share * length * direction, 0.5 * layers.tip_share * length);
-        for barb in [side, -side, other, -other] {
-            asset.line(end, end - back + out * barb, colour);
-        }
-        is_empty = false;
+        segments.extend([side, -side, other, -other].map(|barb| ([end, end - back + out * barb], colour)));
     }
-    (!is_empty).then_some(asset)
+    segments
 }

@@ -12,6 +12,7 @@
 mod area;
 mod body;
 mod colour;
+mod drawing;
 mod highlight;
 mod layers;
 mod lines;

@@ -17,9 +17,10 @@ pub(super) fn triangles(loops: &[Vec<Vec3>], normal: Vec3) -> Vec<[Vec3; 3]> {
     let flat: Vec<Vec<DVec2>> = loops.iter().map(|corners| corners.iter().map(flat).collect()).collect();
 
     let around = |i: usize| (0..flat.len()).filter(move |&j| j != i);
-    let depth: Vec<usize> = (0..flat.len()).map(|i| around(i).filter(|&j| is_inside(&flat[i], &flat[j])).count()).collect();
+    let depth: Vec<usize> =
+        (0..flat.len()).map(|i| around(i).filter(|&j| is_inside(&flat[i], &flat[j])).count()).collect();
     let mut all = Vec::new();
-    for outer in (0..flat.len()).filter(|&i| depth[i] % 2 == 0) {
+    for outer in (0..flat.len()).filter(|&i| depth[i].is_multiple_of(2)) {
         let is_hole = |&i: &usize| depth[i] == depth[outer] + 1 && is_inside(&flat[i], &flat[outer]);
         let holes = (0..flat.len()).filter(is_hole);
         let (mut corners, mut plane, mut starts) = (loops[outer].to_vec(), flat[outer].clone(), Vec::new());

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use drystone::contact::generator::cone_filter::Sides;
-use drystone::report::{Filtered, Head, Machine, Picture, Report, Study, commit, known_notes};
+use drystone::report::{Filtered, Head, Machine, Picture, Rendered, Report, Study, commit, known_notes};
 use drystone::scenes::assessment::Assessed;
 use drystone::scenes::scene::Scene;
 
@@ -23,6 +23,8 @@ pub struct Results<'a> {
     pub run: &'a Run<'a>,
     /// The studies, where they belong to it.
     pub studies: &'a Studies,
+    /// The pictures that the viewer drew.
+    pub rendered: &'a [Rendered],
     /// When it began.
     pub start: Instant,
 }
@@ -30,7 +32,7 @@ pub struct Results<'a> {
 /// Writes a folder: `index.html`, the data behind it, `tables.txt` and `contacts/SCENE/METHOD.csv`.
 pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     write_folder(folder, results.assessed, results.run)?;
-    let Results { scenes, assessed, run, studies, start } = results;
+    let Results { scenes, assessed, run, studies, rendered, start } = results;
     let scene_of = |name: &str| scenes.iter().find(|scene| scene.name == name);
     let drawn = assessed.iter().filter_map(|of| {
         Some(Picture {
@@ -69,6 +71,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
         statistics: &studies.statistics,
         studies: &parameters,
         pictures: &pictures,
+        rendered,
         notes: &known_notes(variant),
     };
     for file in report.files().context("the data of the report cannot be written")? {

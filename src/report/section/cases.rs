@@ -20,6 +20,7 @@ pub fn section(report: &Report<'_>) -> String {
             out.push_str(&format!("<p>{}</p>\n", escape(&picture.scene.title)));
         }
         out.push_str(&pictures::of_scene(report, scene));
+        out.push_str(&pictures::rendered(report, scene));
         let rows: Vec<&Row> = report.rows.iter().filter(|r| r.scene == scene).collect();
         out.push_str(&details(&format!("Numbers of {scene}"), &numbers(scene, &rows)));
         out.push_str("</article>\n");

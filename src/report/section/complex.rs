@@ -37,6 +37,7 @@ fn section(report: &Report<'_>, scene: &str) -> String {
         out.push_str(&format!("<p>Contacts of time step {steps}.</p>\n"));
         out.push_str(&beside_published(scene, &named));
         out.push_str(&pictures::of_scene(report, scene));
+        out.push_str(&pictures::rendered(report, scene));
         out.push_str(&normals(scene, &named, judgement(report).1));
         out.push_str(&areas(scene, &named));
     }

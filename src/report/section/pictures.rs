@@ -1,7 +1,7 @@
 //! Pictures of contacts in rows.
 
 use super::judgement;
-use crate::report::markup::figure;
+use crate::report::markup::{escape, figure};
 use crate::report::number::count;
 use crate::report::picture::draw;
 use crate::report::{Picture, Report, StudyKind, method_title};
@@ -18,6 +18,23 @@ pub fn of_study(report: &Report<'_>, study: StudyKind) -> String {
     grid(report, chosen, |p| {
         format!("{}, {}", method_title(p.method.name()), super::studies::value(study, p.parameter))
     })
+}
+
+/// The pictures of a scene that were drawn elsewhere, one a method.
+pub fn rendered(report: &Report<'_>, scene: &str) -> String {
+    let mut figures = String::new();
+    for picture in report.rendered.iter().filter(|p| p.scene == scene) {
+        let title = method_title(&picture.method);
+        let file = escape(&picture.file);
+        let image = format!(
+            "<a href=\"{file}\"><img src=\"{file}\" width=\"{}\" height=\"{}\" loading=\"lazy\" alt=\"{}\"/></a>",
+            picture.size[0],
+            picture.size[1],
+            escape(&format!("Bodies of {scene}, moved apart, with the contacts of {title}"))
+        );
+        figures.push_str(&figure("panel", &title, &format!("step {}", picture.step), &image));
+    }
+    if figures.is_empty() { figures } else { format!("<h3>In the viewer</h3>\n<div class=\"grid\">{figures}</div>\n") }
 }
 
 fn grid<'a>(

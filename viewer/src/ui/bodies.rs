@@ -1,7 +1,7 @@
 //! The list of bodies.
 
 use bevy_egui::egui::{Button, Label, ScrollArea, TextStyle, Ui, vec2};
-use drystone::engine::BodyId;
+use drystone::engine::{BodyId, BodyKind};
 
 use super::words;
 use crate::model::{BodyLook, Command, Selected, State};
@@ -37,7 +37,8 @@ fn row(ui: &mut Ui, state: &mut State, id: BodyId, (name, kind, contacts): (&str
     let is_picked = state.selected == Selected::Body(id);
     let width = (ui.available_width() - 200.0).max(70.0);
     let height = ui.spacing().interact_size.y;
-    let button = Button::selectable(is_picked, name).truncate().min_size(vec2(width, height));
+    let label = if kind == words::kind(BodyKind::Dynamic) { name.to_owned() } else { format!("{name} ({kind})") };
+    let button = Button::selectable(is_picked, label).truncate().min_size(vec2(width, height));
     let response = ui.add_sized(vec2(width, height), button).on_hover_text(format!("{name}: {kind}. Click picks it."));
     if response.clicked() {
         let selected = if is_picked { Selected::Nothing } else { Selected::Body(id) };

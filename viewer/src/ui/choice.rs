@@ -26,7 +26,11 @@ pub fn choose<T: PartialEq>(
     let name = name.to_owned();
     let label = ui.label(label);
     let mut chosen = None;
-    let list = ComboBox::from_id_salt(label.id).selected_text(name).width(ui.available_width().min(190.0)).truncate();
+    let list = ComboBox::from_id_salt(label.id)
+        .selected_text(name)
+        .width(ui.available_width().min(190.0))
+        .height(420.0)
+        .truncate();
     let list = list.show_ui(ui, |ui| {
         for choice in choices {
             let is_now = choice.value == *now;

@@ -51,9 +51,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let of = |track: usize| {
         let contacts = &state.shown(track)?.examined.contacts;
         let qualities: Vec<f64> = contacts.iter().filter_map(|c| c.quality).collect();
-        (!qualities.is_empty()).then(|| counts(qualities))
+        (!qualities.is_empty()).then_some(qualities)
     };
-    let known: Vec<Option<[usize; BARS]>> = (0..tracks).map(of).collect();
+    let known: Vec<Option<Vec<f64>>> = (0..tracks).map(of).collect();
     let title = "Normal quality (contacts)";
     let hover = "How well normals agree with expected ones: 1 is right. The axis is logarithmic. Click a bar to pick its contacts.";
     if known.iter().all(Option::is_none) {
@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let charts: Vec<BarChart> = known
         .iter()
         .enumerate()
-        .filter_map(|(track, counts)| Some(chart(state, track, tracks, counts.as_ref()?)))
+        .filter_map(|(track, qualities)| Some(chart(state, track, tracks, qualities.as_ref()?)))
         .collect();
     let plot = Plot::new("qualities")
         .height(HEIGHT)
@@ -82,7 +82,11 @@ pub fn show(ui: &mut Ui, state: &mut State) {
                 [0usize, 1, 10, 100, 1000, 10_000, 100_000].map(|n| GridMark { value: height(n), step_size: 1.0 });
             marks.into_iter().filter(|mark| mark.value <= input.bounds.1).collect()
         })
-        .y_axis_formatter(|mark, _| format!("{:.0}", 10f64.powf(mark.value) - 1.0))
+        .y_axis_formatter(|mark, bounds| {
+            // Nought and one are too near to each other to be told apart beside hundreds.
+            let is_crowded = mark.value == 0.0 && *bounds.end() > 1.5;
+            if is_crowded { String::new() } else { format!("{:.0}", 10f64.powf(mark.value) - 1.0) }
+        })
         .label_formatter(|position| match position {
             HoverPosition::NearDataPoint { .. } | HoverPosition::Elsewhere { .. } => None,
         });
@@ -102,7 +106,8 @@ fn height(count: usize) -> f64 {
     (count as f64 + 1.0).log10()
 }
 
-fn chart(state: &State, track: usize, tracks: usize, counts: &[usize; BARS]) -> BarChart {
+fn chart(state: &State, track: usize, tracks: usize, qualities: &[f64]) -> BarChart {
+    let counts = counts(qualities.iter().copied());
     let method = state.tracks()[track].request().method;
     let (stops, width) = (quality_ramp(), 1.0 / (BARS * tracks) as f64);
     let bar = |(k, &count): (usize, &usize)| {
@@ -110,8 +115,10 @@ fn chart(state: &State, track: usize, tracks: usize, counts: &[usize; BARS]) -> 
         let fill = if tracks > 1 {
             colour(method_colour(method))
         } else {
-            // The last bar is that of right normals.
-            on_ramp(&stops, if k + 1 == BARS { 1.0 } else { low + 0.5 / BARS as f64 })
+            // By its worst: one wrong normal among right ones is to be seen.
+            let high = low + 1.0 / BARS as f64;
+            let in_bar = qualities.iter().filter(|&&quality| Selected::has_quality(quality, low, high));
+            on_ramp(&stops, in_bar.fold(high, |worst, &quality| worst.min(quality)))
         };
         let is_picked = matches!(state.selected, Selected::Qualities { track: of, low: from, .. }
             if of == track && (from - low).abs() < 0.5 * width);

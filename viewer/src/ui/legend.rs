@@ -1,17 +1,15 @@
 //! What the colours mean, in a corner of each view.
 
-use bevy_egui::egui::{
-    self, Align2, Area, Color32, Context, Frame, Id, Mesh, Order, Rect, Sense, Shape, Ui, pos2, vec2,
-};
+use bevy_egui::egui::{Align2, Area, Context, FontId, Frame, Id, Mesh, Order, Rect, Sense, Shape, Ui, pos2, vec2};
 use drystone::inspection::Legend;
 use drystone::inspection::colour::{Rgb, UNKNOWN};
 
 use super::colours::colour;
-use super::figures::figure;
+use super::figures::{SMALL, short};
 use crate::model::State;
 
 /// The size of a ramp, points.
-const RAMP: [f32; 2] = [180.0, 12.0];
+const RAMP: [f32; 2] = [200.0, 12.0];
 
 /// Shows the legend of a view.
 pub fn show(ctx: &Context, state: &State, track: usize, view: Rect) {
@@ -44,37 +42,40 @@ fn entry(ui: &mut Ui, rgb: Rgb, text: &str) {
     });
 }
 
+/// Stops stand at even distances, whatever their values: the qualities that matter lie close to 1.
 fn ramp(ui: &mut Ui, title: &str, stops: &[(f64, Rgb)], unknown: usize) {
     ui.strong(title);
     let (place, _) = ui.allocate_exact_size(RAMP.into(), Sense::hover());
-    let (Some((low, _)), Some((high, _))) = (stops.first(), stops.last()) else { return };
-    let at = |value: f64| place.left() + place.width() * ((value - low) / (high - low)) as f32;
+    let at = |k: usize| place.left() + place.width() * k as f32 / stops.len().saturating_sub(1).max(1) as f32;
     let mut mesh = Mesh::default();
-    for (value, rgb) in stops {
-        let n = mesh.vertices.len() as u32;
-        mesh.colored_vertex(pos2(at(*value), place.top()), colour(*rgb));
-        mesh.colored_vertex(pos2(at(*value), place.bottom()), colour(*rgb));
-        if n > 0 {
+    for (k, (_, rgb)) in stops.iter().enumerate() {
+        mesh.colored_vertex(pos2(at(k), place.top()), colour(*rgb));
+        mesh.colored_vertex(pos2(at(k), place.bottom()), colour(*rgb));
+        if k > 0 {
+            let n = 2 * k as u32;
             mesh.add_triangle(n - 2, n - 1, n);
             mesh.add_triangle(n - 1, n, n + 1);
         }
     }
     ui.painter().add(Shape::mesh(mesh));
-    ticks(ui, place, *low, *high);
+    ticks(ui, place, stops);
     if unknown > 0 {
         entry(ui, UNKNOWN, &format!("unknown ({unknown})"));
     }
 }
 
-/// At both ends and in the middle.
-fn ticks(ui: &mut Ui, ramp: Rect, low: f64, high: f64) {
-    let colour: Color32 = ui.visuals().text_color();
-    ui.horizontal(|ui| {
-        ui.set_width(ramp.width());
-        ui.columns_const(|[left, middle, right]| {
-            left.label(egui::RichText::new(figure(low)).color(colour));
-            middle.vertical_centered(|ui| ui.label(figure(0.5 * (low + high))));
-            right.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| ui.label(figure(high)));
-        });
-    });
+/// The values of the stops, under them; the outer ones end where the ramp ends.
+fn ticks(ui: &mut Ui, ramp: Rect, stops: &[(f64, Rgb)]) {
+    let font = FontId::proportional(SMALL);
+    let (row, _) = ui.allocate_exact_size(vec2(ramp.width(), SMALL + 2.0), Sense::hover());
+    let last = stops.len().saturating_sub(1);
+    for (k, (value, _)) in stops.iter().enumerate() {
+        let align = match k {
+            0 => Align2::LEFT_TOP,
+            k if k == last => Align2::RIGHT_TOP,
+            _ => Align2::CENTER_TOP,
+        };
+        let x = row.left() + row.width() * k as f32 / last.max(1) as f32;
+        ui.painter().text(pos2(x, row.top()), align, short(*value), font.clone(), ui.visuals().text_color());
+    }
 }

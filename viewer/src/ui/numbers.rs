@@ -1,93 +1,130 @@
 //! The numbers of the step: in the panel, or over the view while the panel is hidden.
 
-use bevy_egui::egui::{Align2, Area, Context, Frame, Grid, Id, Order, Rect, RichText, Ui, vec2};
+use bevy_egui::egui::{Align2, Area, Context, FontId, Frame, Grid, Id, Label, Order, Rect, RichText, Ui, vec2};
 use drystone::inspection::Numbers;
 
 use super::colours::NOTE;
-use super::figures::{figure, known, share, with_unit};
+use super::figures::{SMALL, figure, known, share, with_unit};
 use crate::model::{Shown, State, Status};
 
 /// One number: its name, what it is, and its value.
 type Row = (&'static str, &'static str, String);
 
-/// In the panel: one column a run.
+/// In the panel: of one run in two columns, of two runs side by side. It takes the same room whether a step is there or not,
+/// so that nothing jumps while a run is opened.
 pub fn show(ui: &mut Ui, state: &State) {
-    let columns: Vec<Option<Vec<Row>>> =
-        (0..state.tracks().len()).map(|track| Some(rows(state.shown(track)?))).collect();
-    let Some(names) = columns.iter().flatten().next() else {
-        ui.label("No step is there yet.");
-        return;
-    };
-    Grid::new("numbers").num_columns(1 + columns.len()).striped(true).show(ui, |ui| {
-        if columns.len() > 1 {
-            ui.label("");
-            for track in state.tracks() {
-                ui.strong(track.request().method.name());
-            }
-            ui.end_row();
-        }
-        for (k, (name, what, _)) in names.iter().enumerate() {
-            ui.label(*name).on_hover_text(*what);
-            for column in &columns {
-                ui.monospace(column.as_ref().map_or("", |rows| &rows[k].2)).on_hover_text(*what);
+    match state.tracks().len() {
+        1 => of_one(ui, &rows(state.shown(0))),
+        _ => of_two(ui, state),
+    }
+}
+
+fn of_one(ui: &mut Ui, rows: &[Row]) {
+    ui.style_mut().override_font_id = Some(FontId::proportional(SMALL));
+    let (left, right) = rows.split_at(rows.len().div_ceil(2));
+    Grid::new("numbers").num_columns(4).spacing([10.0, 1.0]).min_row_height(0.0).show(ui, |ui| {
+        for (k, row) in left.iter().enumerate() {
+            for (name, what, value) in [Some(row), right.get(k)].into_iter().flatten() {
+                ui.label(*name).on_hover_text(*what);
+                ui.strong(value).on_hover_text(*what);
             }
             ui.end_row();
         }
     });
-    notes(ui, state);
 }
 
-/// Over a view, while the panel is hidden.
+fn of_two(ui: &mut Ui, state: &State) {
+    ui.style_mut().override_font_id = Some(FontId::proportional(SMALL));
+    let columns: Vec<Vec<Row>> = (0..state.tracks().len()).map(|track| rows(state.shown(track))).collect();
+    let Some(names) = columns.first() else { return };
+    Grid::new("numbers of two").num_columns(3).spacing([10.0, 1.0]).min_row_height(0.0).show(ui, |ui| {
+        ui.label("");
+        for track in state.tracks() {
+            ui.strong(track.request().method.name());
+        }
+        ui.end_row();
+        for (k, (name, what, _)) in names.iter().enumerate() {
+            ui.label(*name).on_hover_text(*what);
+            for column in &columns {
+                ui.strong(&column[k].2).on_hover_text(*what);
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// Over a view: the numbers while the panel is hidden, and what is to be said of the step.
 pub fn overlay(ctx: &Context, state: &State, track: usize, view: Rect) {
-    let Some(shown) = state.shown(track).filter(|_| !state.view.panel) else { return };
+    let notes = [step_note(state, track), force_note(state, track)];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    let is_hidden = !state.view.panel;
+    if !is_hidden && notes.is_empty() {
+        return;
+    }
     let area = Area::new(Id::new(("numbers over view", track))).order(Order::Middle).interactable(false);
     area.pivot(Align2::LEFT_TOP).fixed_pos(view.min + vec2(8.0, 8.0)).constrain_to(view).show(ctx, |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
-            Grid::new(("numbers over view", track)).num_columns(2).show(ui, |ui| {
-                for (name, _, value) in rows(shown) {
-                    ui.label(name);
-                    ui.monospace(value);
-                    ui.end_row();
-                }
-            });
-            notes(ui, state);
+            ui.style_mut().override_font_id = Some(FontId::proportional(SMALL));
+            if is_hidden {
+                in_one_column(ui, track, &rows(state.shown(track)));
+            }
+            for note in notes {
+                ui.add(Label::new(RichText::new(note).color(NOTE)).wrap());
+            }
         });
     });
 }
 
-fn notes(ui: &mut Ui, state: &State) {
-    for track in 0..state.tracks().len() {
-        for note in [step_note(state, track), force_note(state, track)].into_iter().flatten() {
-            ui.label(RichText::new(note).color(NOTE));
+fn in_one_column(ui: &mut Ui, track: usize, rows: &[Row]) {
+    let grid = Grid::new(("numbers over view", track)).num_columns(2).spacing([10.0, 1.0]).min_row_height(0.0);
+    grid.show(ui, |ui| {
+        for (name, _, value) in rows {
+            ui.label(*name);
+            ui.strong(value);
+            ui.end_row();
         }
-    }
+    });
 }
 
-fn rows(shown: &Shown) -> Vec<Row> {
+fn rows(shown: Option<&Shown>) -> Vec<Row> {
+    let values = shown.map_or_else(|| vec!["–".to_owned(); NAMES.len()], values);
+    NAMES.iter().zip(values).map(|(&(name, what), value)| (name, what, value)).collect()
+}
+
+/// Names, and what they mean.
+const NAMES: [(&str, &str); 12] = [
+    ("Step", "The number of the step that is shown; 0 is the start"),
+    ("Time", "After the step"),
+    ("Contacts", "All that the method found, whether they are drawn or not"),
+    ("Pairs", "Pairs of bodies that the method was asked about"),
+    ("Deepest", "How deep the deepest contact penetrates"),
+    ("Kinetic energy", "After the step"),
+    ("Potential energy", "After the step"),
+    ("Sweeps", "Of the solver, in the island that took most"),
+    ("Residual", "How far the impulses are from a solution at worst"),
+    ("Coverage", "Share of the expected contact that was found"),
+    ("Quality", "Share of contacts with an expected normal"),
+    ("Forces", "Whether the forces of this step are known"),
+];
+
+/// In the order of [`NAMES`].
+fn values(shown: &Shown) -> Vec<String> {
     let frame = &shown.frame;
     let Numbers { contacts, pairs, energy, deepest, sweeps, residual, coverage, quality } = frame.numbers;
     vec![
-        ("Step", "The number of the step that is shown; 0 is the start", frame.step.to_string()),
-        ("Time", "After the step", with_unit(frame.time, "s")),
-        ("Contacts", "All that the method found, whether they are drawn or not", contacts.to_string()),
-        ("Pairs", "Pairs of bodies that the method was asked about", pairs.to_string()),
-        ("Deepest", "How deep the deepest contact penetrates", with_unit(deepest, "m")),
-        ("Kinetic energy", "After the step", with_unit(energy.kinetic, "J")),
-        ("Potential energy", "After the step", with_unit(energy.potential, "J")),
-        (
-            "Sweeps",
-            "Of the solver, in the island that took most",
-            sweeps.map_or_else(|| "unknown".into(), |n| n.to_string()),
-        ),
-        ("Residual", "How far the impulses are from a solution at worst", known(residual, "N s")),
-        ("Coverage", "Share of the expected contact that was found", share(coverage)),
-        ("Quality", "Share of contacts with an expected normal", share(quality)),
-        ("Forces", "Whether the forces of this step are known", forces(shown).to_owned()),
+        frame.step.to_string(),
+        with_unit(frame.time, "s"),
+        contacts.to_string(),
+        pairs.to_string(),
+        with_unit(deepest, "m"),
+        with_unit(energy.kinetic, "J"),
+        with_unit(energy.potential, "J"),
+        sweeps.map_or_else(|| "unknown".into(), |n| n.to_string()),
+        known(residual, "N s"),
+        share(coverage),
+        share(quality),
+        if frame.impulses.is_some() { "known".into() } else { "unknown".into() },
     ]
-}
-
-fn forces(shown: &Shown) -> &'static str {
-    if shown.frame.impulses.is_some() { "known" } else { "unknown" }
 }
 
 /// Why the step that is shown is not the one that is asked for.

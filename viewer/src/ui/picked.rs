@@ -19,31 +19,19 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 }
 
 fn steps_of_list(ui: &mut Ui, state: &mut State) {
+    let is_contact = matches!(state.selected, Selected::Contact { .. });
+    let (is_focused, is_picked) = (state.focus.is_some(), state.selected != Selected::Nothing);
+    let buttons = [
+        (true, "Previous", "The contact before (Shift+Tab)", Command::NextContact { back: true }),
+        (true, "Next", "The next contact that is drawn (Tab)", Command::NextContact { back: false }),
+        (is_contact && !is_focused, "Focus on this pair", "Draws only its contacts (F)", Command::FocusSelected),
+        (is_focused, "All pairs", "Draws the contacts of all bodies again (Escape)", Command::Focus(None)),
+        (is_picked, "Clear", "Picks nothing (Escape)", Command::Select(Selected::Nothing)),
+    ];
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Previous").on_hover_text("The contact before (Shift+Tab)").clicked() {
-            state.apply(Command::NextContact { back: true });
-        }
-        if ui.button("Next").on_hover_text("The next contact that is drawn (Tab)").clicked() {
-            state.apply(Command::NextContact { back: false });
-        }
-        let is_contact = matches!(state.selected, Selected::Contact { .. });
-        match state.focus {
-            None if is_contact => {
-                let hover = "Draws only the contacts of these two bodies (F)";
-                if ui.button("Focus on this pair").on_hover_text(hover).clicked() {
-                    state.apply(Command::FocusSelected);
-                }
-            }
-            Some(_) => {
-                if ui.button("All pairs").on_hover_text("Draws the contacts of all bodies again (Escape)").clicked() {
-                    state.apply(Command::Focus(None));
-                }
-            }
-            None => {}
-        }
-        if state.selected != Selected::Nothing {
-            if ui.button("Clear").on_hover_text("Picks nothing (Escape)").clicked() {
-                state.apply(Command::Select(Selected::Nothing));
+        for (_, name, hover, command) in buttons.into_iter().filter(|(is_shown, ..)| *is_shown) {
+            if ui.button(name).on_hover_text(hover).clicked() {
+                state.apply(command);
             }
         }
     });

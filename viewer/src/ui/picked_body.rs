@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, state: &mut State, id: BodyId) {
         ("Kind", words::kind(body.kind).to_owned()),
         ("Mass", mass),
         ("Position (m)", vector(pose.translation)),
-        ("Rotation xyzw", format!("({:.4}, {:.4}, {:.4}, {:.4})", q.x, q.y, q.z, q.w)),
+        ("Rotation xyzw", rotation([q.x, q.y, q.z, q.w])),
         ("Velocity (m/s)", vector(velocity)),
         ("Spin (rad/s)", vector(spin)),
     ];
@@ -40,6 +40,11 @@ pub fn show(ui: &mut Ui, state: &mut State, id: BodyId) {
     let places: Vec<usize> = contacts.filter(|(_, c)| mine(c)).map(|(index, _)| index).collect();
     ui.label(format!("{} contacts", places.len()));
     picked::contact_list(ui, state, 0, &shown, &places);
+}
+
+fn rotation(q: [f64; 4]) -> String {
+    // Adding nought makes −0 of a rounded number 0.
+    q.map(|x| format!("{:.3}", (1e3 * x).round() / 1e3 + 0.0)).join(" ")
 }
 
 fn looks(ui: &mut Ui, state: &mut State, id: BodyId) {

@@ -112,8 +112,14 @@ fn history(ui: &mut Ui, state: &mut State, track: usize, key: ContactKey) {
     }
     let gaps = samples.iter().map(|s| [s.step as f64, s.gap]).collect();
     let gaps = Series { name: "gap".into(), colour: colour(SELECTED), points: gaps };
-    TimePlot { name: "Gap over time (m)", hover: "Click or drag goes to that step", is_log: false, series: vec![gaps] }
-        .show(ui, state);
+    TimePlot {
+        name: "Gap over time (m)",
+        hover: "Click or drag goes to that step",
+        is_log: false,
+        in_sight: &[0.0],
+        series: vec![gaps],
+    }
+    .show(ui, state);
     let impulses: Vec<[f64; 2]> = samples.iter().filter_map(|s| Some([s.step as f64, s.impulse?])).collect();
     if impulses.len() > 1 {
         let impulses = Series { name: "impulse".into(), colour: colour(SELECTED), points: impulses };
@@ -121,6 +127,7 @@ fn history(ui: &mut Ui, state: &mut State, track: usize, key: ContactKey) {
             name: "Normal impulse over time (N s)",
             hover: "Click or drag goes to that step",
             is_log: false,
+            in_sight: &[0.0],
             series: vec![impulses],
         }
         .show(ui, state);

@@ -16,14 +16,17 @@ const TOTAL: Color32 = Color32::from_rgb(220, 220, 220);
 /// What is plotted of a step; NaN where it is not known.
 type Value = fn(&Numbers) -> f64;
 
+/// Name, whether the axis is logarithmic, what is always in sight, and the value.
+type Plotted = (&'static str, bool, &'static [f64], Value);
+
 /// Shows the section.
 pub fn show(ui: &mut Ui, state: &mut State) {
     histogram::show(ui, state);
     let click = "Click or drag goes to that step";
-    let plots: [(&str, bool, Value); 3] = [
-        ("Contacts", false, |n| n.contacts as f64),
-        ("Residual (N s)", true, |n| n.residual.unwrap_or(f64::NAN)),
-        ("Coverage (%)", false, |n| 100.0 * n.coverage.unwrap_or(f64::NAN)),
+    let plots: [Plotted; 3] = [
+        ("Contacts", false, &[0.0], |n| n.contacts as f64),
+        ("Residual (N s)", true, &[], |n| n.residual.unwrap_or(f64::NAN)),
+        ("Coverage (%)", false, &[0.0, 100.0], |n| 100.0 * n.coverage.unwrap_or(f64::NAN)),
     ];
     let [contacts, rest @ ..] = plots;
     one(ui, state, contacts, click);
@@ -33,13 +36,13 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
 }
 
-fn one(ui: &mut Ui, state: &mut State, (name, is_log, value): (&str, bool, Value), hover: &str) {
+fn one(ui: &mut Ui, state: &mut State, (name, is_log, in_sight, value): Plotted, hover: &str) {
     let series: Vec<Series> = (0..state.tracks().len())
         .map(|track| series(state, track, "", value, None))
         .filter(|series| series.points.iter().any(|point| point[1].is_finite()))
         .collect();
     if !series.is_empty() {
-        TimePlot { name, hover, is_log, series }.show(ui, state);
+        TimePlot { name, hover, is_log, in_sight, series }.show(ui, state);
     }
 }
 
@@ -55,7 +58,7 @@ fn energy(ui: &mut Ui, state: &mut State, hover: &str) {
     } else {
         (0..state.tracks().len()).map(|track| series(state, track, " total", total, None)).collect()
     };
-    TimePlot { name: "Energy (J)", hover, is_log: false, series: all }.show(ui, state);
+    TimePlot { name: "Energy (J)", hover, is_log: false, in_sight: &[], series: all }.show(ui, state);
 }
 
 fn series(state: &State, track: usize, name: &str, value: Value, of_its_own: Option<Color32>) -> Series {

@@ -162,7 +162,7 @@ fn numbers(ui: &mut Ui, draft: &mut Draft) -> Option<Request> {
             ui.end_row();
         };
         if let Some(size) = size {
-            row(ui, "Size", &mut draft.size, format!("{} {}", size.default, size.of), size.of);
+            row(ui, "Size", &mut draft.size, format!("{} ({})", size.default, size.of), size.of);
         }
         row(ui, "Time step", &mut draft.time_step, "the scene's, s".into(), "Of the simulation, seconds");
         row(

@@ -1,9 +1,9 @@
 //! A value over the steps; a click or a drag goes to a step.
 
-use bevy_egui::egui::{Color32, Ui, WidgetInfo, WidgetType};
-use egui_plot::{Corner, HoverPosition, Legend, Line, Plot, PlotPoints, VLine};
+use bevy_egui::egui::{Color32, RichText, Ui, WidgetInfo, WidgetType};
+use egui_plot::{HoverPosition, Line, Plot, PlotPoints, VLine};
 
-use super::figures::figure;
+use super::figures::{SMALL, figure, short};
 use crate::model::{Command, State};
 
 /// How high a plot is, points.
@@ -29,6 +29,8 @@ pub struct TimePlot<'p> {
     pub hover: &'p str,
     /// Whether the axis of values is logarithmic; values that are not above zero are left out.
     pub is_log: bool,
+    /// Values that are always in sight, so that what hardly changes does not look wild.
+    pub in_sight: &'p [f64],
     /// Its lines.
     pub series: Vec<Series>,
 }
@@ -36,11 +38,16 @@ pub struct TimePlot<'p> {
 impl TimePlot<'_> {
     /// Shows the plot; a click or a drag in it goes to that step.
     pub fn show(self, ui: &mut Ui, state: &mut State) {
-        ui.label(self.name).on_hover_text(self.hover);
+        ui.horizontal_wrapped(|ui| {
+            ui.label(self.name).on_hover_text(self.hover);
+            for line in self.series.iter().filter(|_| self.series.len() > 1) {
+                ui.label(RichText::new(&line.name).color(line.colour).size(SMALL));
+            }
+        });
         let is_log = self.is_log;
-        let value = move |y: f64| if is_log { format!("1e{y:.0}") } else { figure(y) };
+        let value = move |y: f64| if is_log { format!("1e{y:.0}") } else { short(y) };
         let exact = move |y: f64| if is_log { format!("{:.2e}", 10f64.powf(y)) } else { figure(y) };
-        let mut plot = Plot::new(self.name)
+        let plot = Plot::new(self.name)
             .height(HEIGHT)
             .allow_drag(false)
             .allow_zoom(false)
@@ -60,9 +67,7 @@ impl TimePlot<'_> {
                 }
                 HoverPosition::Elsewhere { .. } => None,
             });
-        if self.series.len() > 1 {
-            plot = plot.legend(Legend::default().position(Corner::RightTop));
-        }
+        let plot = self.in_sight.iter().fold(plot, |plot, &value| plot.include_y(value));
         let now = state.playback.step as f64;
         let now_colour = ui.visuals().strong_text_color();
         let series = self.series;

@@ -12,6 +12,8 @@ pub fn show(root: &mut Ui, state: &mut State) {
             buttons(ui, state);
             step_field(ui, state);
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                toggles(ui, state);
+                ui.separator();
                 speed(ui, state);
                 ui.separator();
                 ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| scrub(ui, state));
@@ -64,7 +66,9 @@ fn scrub(ui: &mut Ui, state: &mut State) {
             ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(60.0);
             let mut step = state.playback.step.clamp(*steps.start(), *steps.end());
             let has_steps = steps.start() < steps.end();
-            let slider = Slider::new(&mut step, steps).show_value(false);
+            // A slider without room stands in its middle.
+            let range = *steps.start()..=(*steps.end()).max(steps.start() + 1);
+            let slider = Slider::new(&mut step, range).show_value(false);
             let response = ui.add_enabled(has_steps, slider);
             response.widget_info(|| WidgetInfo::slider(has_steps, step as f64, "Scrub"));
             if response.on_hover_text("Any step that was made (Left, Right)").changed() {
@@ -80,6 +84,16 @@ fn made(state: &State) -> String {
         Some(last) => format!("of {last}"),
         None if state.tracks().iter().any(|track| *track.status() == Status::Opening) => "opening".into(),
         None => format!("{end} made"),
+    }
+}
+
+/// Right to left.
+fn toggles(ui: &mut Ui, state: &mut State) {
+    if ui.selectable_label(state.view.help, "?").on_hover_text("All keys and what the mouse does (F1 or ?)").clicked() {
+        state.apply(Command::Help);
+    }
+    if ui.selectable_label(state.view.panel, "Panel").on_hover_text("Shows or hides the panel (N)").clicked() {
+        state.apply(Command::Panel);
     }
 }
 

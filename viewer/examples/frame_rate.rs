@@ -45,7 +45,9 @@ fn measure(rows: u64, steps: u64) -> Result<()> {
         state
     };
     let settings = |is_smooth| Settings { is_smooth, ..Settings::default() };
-    for (style, is_smooth) in [(BodyStyle::SolidEdges, false), (BodyStyle::SolidEdges, true), (BodyStyle::Wireframe, false)] {
+    for (style, is_smooth) in
+        [(BodyStyle::SolidEdges, false), (BodyStyle::SolidEdges, true), (BodyStyle::Wireframe, false)]
+    {
         let mut headless = Headless::new(state(style), settings(is_smooth))?;
         headless.picture()?;
         if style == BodyStyle::SolidEdges && !is_smooth {

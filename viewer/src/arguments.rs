@@ -300,7 +300,8 @@ impl Arguments {
         let shown = shown.with_context(|| format!("nothing was there to look at within {} s", self.patience))?;
         let (subject, frame) = (std::sync::Arc::clone(&shown.subject), std::sync::Arc::clone(&shown.frame));
         if let Some(pair) = &self.focus {
-            let (a, b) = pair.split_once(',').with_context(|| format!("--focus is \"{pair}\"; it must be two bodies: A,B"))?;
+            let (a, b) =
+                pair.split_once(',').with_context(|| format!("--focus is \"{pair}\"; it must be two bodies: A,B"))?;
             let pair = BodyPair::new(body(&subject, a.trim())?, body(&subject, b.trim())?);
             state.apply(Command::Focus(Some(pair)));
         }
@@ -380,11 +381,15 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_done() {
-        let arguments = read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
+        let arguments =
+            read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
         let request = arguments.request(&Remembered::default()).unwrap();
         assert_eq!((request.method, request.purpose), (Method::VertexOnly, Purpose::Embedding));
         let view = arguments.view(View::default());
-        assert_eq!((view.bodies, view.explode.amount, view.explode.along), (BodyStyle::Wireframe, 0.5, ExplodeAlong::Y));
+        assert_eq!(
+            (view.bodies, view.explode.amount, view.explode.along),
+            (BodyStyle::Wireframe, 0.5, ExplodeAlong::Y)
+        );
         let first = read("").unwrap().request(&Remembered::default()).unwrap();
         assert_eq!(first.what.to_string(), FIRST);
     }
@@ -410,9 +415,20 @@ mod tests {
     #[test]
     fn numbers_that_make_no_sense_are_refused() {
         for words in [
-            "wall --size 10", "wall --size 1x2", "wall --size 99999x20", "wall --explode -1", "wall --explode nan",
-            "wall --film d --steps 5..5", "wall --film d --steps 5..=4", "wall --film d --steps x", "wall --film d",
-            "wall --camera 1", "wall --perturb 0.1", "wall --memory 0", "wall --patience 0", "wall wall",
+            "wall --size 10",
+            "wall --size 1x2",
+            "wall --size 99999x20",
+            "wall --explode -1",
+            "wall --explode nan",
+            "wall --film d --steps 5..5",
+            "wall --film d --steps 5..=4",
+            "wall --film d --steps x",
+            "wall --film d",
+            "wall --camera 1",
+            "wall --perturb 0.1",
+            "wall --memory 0",
+            "wall --patience 0",
+            "wall wall",
             "wall --picture a --gallery b",
         ] {
             assert!(read(words).is_err(), "{words}");

@@ -178,8 +178,7 @@ fn around_all(viewer: &Viewer, stage: &Stage) -> Vec<DVec3> {
         };
         all_shown(viewer).flat_map(of).collect()
     };
-    let wanted =
-        all(&|id| !stage.extent.is_ground(id.index()) && viewer.look(id) != model::BodyLook::Hidden);
+    let wanted = all(&|id| !stage.extent.is_ground(id.index()) && viewer.look(id) != model::BodyLook::Hidden);
     if wanted.is_empty() { all(&|_| true) } else { wanted }
 }
 
@@ -215,9 +214,12 @@ fn place_cameras(
             camera.is_active = is_active;
         }
         *projection = self::projection(orbit, stage.extent.scale);
-        let Some((logical, physical)) = camera.logical_target_size().zip(camera.physical_target_size()) else { continue };
+        let Some((logical, physical)) = camera.logical_target_size().zip(camera.physical_target_size()) else {
+            continue;
+        };
         let part = free.of(track.0, tracks, logical);
-        let by = DVec2::new(f64::from(physical.x), f64::from(physical.y)) / DVec2::new(logical.x.into(), logical.y.into());
+        let by =
+            DVec2::new(f64::from(physical.x), f64::from(physical.y)) / DVec2::new(logical.x.into(), logical.y.into());
         let viewport = viewport(part, by, physical);
         let is_same = camera.viewport.as_ref().map(|v| (v.physical_position, v.physical_size))
             == viewport.as_ref().map(|v| (v.physical_position, v.physical_size));
@@ -253,4 +255,3 @@ fn viewport(part: Rect, by: DVec2, target: UVec2) -> Option<Viewport> {
     let is_part = size.x > 0 && size.y > 0 && size != target;
     is_part.then(|| Viewport { physical_position: low, physical_size: size, ..default() })
 }
-

@@ -89,6 +89,8 @@ mod tests {
         assert!(driver.unwrap_err().to_string().contains("mesa-vulkan-drivers"));
         let display = classify("Failed to build event loop: Os(OsError { error: XNotSupported(XOpenDisplayFailed) })");
         assert!(display.to_string().contains("--picture") && display.to_string().contains("libx11-6"));
-        assert!(matches!(classify("index out of bounds (a.rs:3)"), DriverError::Broken(text) if text.contains("a.rs:3")));
+        assert!(
+            matches!(classify("index out of bounds (a.rs:3)"), DriverError::Broken(text) if text.contains("a.rs:3"))
+        );
     }
 }

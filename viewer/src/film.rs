@@ -72,7 +72,8 @@ impl Progress {
         let is_terminal = std::io::stderr().is_terminal();
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(jobs as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} pictures, {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} pictures, {eta} left")
+        {
             bar.set_style(style);
         }
         Self { bar, is_terminal }

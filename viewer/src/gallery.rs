@@ -65,13 +65,19 @@ pub fn pieces() -> Vec<Piece> {
             "comparison",
             "pillar --method surface-sat --compare semi-local --step 3 --explode 0.6 --along y --bodies wireframe --size 720x640",
         ),
-        ("picked-contact", "cliff-edges --method vertex-only --step 3 --explode 0.6 --along y --select 0 --size 600x460"),
+        (
+            "picked-contact",
+            "cliff-edges --method vertex-only --step 3 --explode 0.6 --along y --select 0 --size 600x460",
+        ),
         (
             "ghosts",
             "arch --method semi-local --step 3 --ghost 0 --ghost 1 --ghost 2 --ghost 3 --camera 20,10 --size 600x420",
         ),
         ("areas", "wall --method semi-local --step 3 --explode 0.6 --colour plain --camera 20,35,2.5 --size 440x320"),
-        ("forces", "pillar --method semi-local --step 10 --explode 0.6 --along y --colour force --bodies wireframe --size 480x640"),
+        (
+            "forces",
+            "pillar --method semi-local --step 10 --explode 0.6 --along y --colour force --bodies wireframe --size 480x640",
+        ),
         (
             "verdicts",
             "pillar --method growth-distance --step 3 --explode 0.6 --along y --colour verdict --bodies wireframe --camera 35,20,2.3 --size 640x560",

@@ -19,8 +19,8 @@ use bevy::winit::WinitPlugin;
 use image::RgbImage;
 
 use crate::Viewer;
-use crate::driver::{DriverError, guard};
 use crate::camera::{CameraPlugin, Gaze};
+use crate::driver::{DriverError, guard};
 use crate::model::{self, State};
 use crate::overlay::{IsStill, Overlay, OverlayPlugin};
 use crate::scene::ScenePlugin;

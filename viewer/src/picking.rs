@@ -189,7 +189,11 @@ mod tests {
     fn the_nearest_mark_counts_and_then_the_first() {
         let marks = [mark(0, DVec3::ZERO), mark(1, DVec3::Z), mark(2, DVec3::X * 0.11)];
         let wide = Tolerance { angle: 0.0, length: 0.1 };
-        assert_eq!(pick(&ray(0.0, 0.0), wide, &marks, &[]), Some(Hit::Contact(1)), "of two behind each other the first");
+        assert_eq!(
+            pick(&ray(0.0, 0.0), wide, &marks, &[]),
+            Some(Hit::Contact(1)),
+            "of two behind each other the first"
+        );
         assert_eq!(pick(&ray(0.08, 0.0), wide, &marks, &[]), Some(Hit::Contact(2)));
         assert_eq!(pick(&ray(0.0, 0.29), EXACT, &marks[..1], &[]), Some(Hit::Contact(0)), "by its arrow");
         assert_eq!(pick(&ray(0.0, 0.38), EXACT, &marks[..1], &[]), None);

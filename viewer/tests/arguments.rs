@@ -48,8 +48,22 @@ fn files_that_cannot_be_looked_at_are_refused_in_one_line() {
     }
     fs::write(at("other.version"), b"drystone.recording/999\nabc").unwrap();
     let names = [
-        "empty.toml", "empty", "junk.toml", "junk.json", "wrong.toml", "broken.toml", "wrong.json", "broken.json", "open.toml",
-        "folder", "folder.toml", "head", "short", "other.version", "missing.toml", "castle",
+        "empty.toml",
+        "empty",
+        "junk.toml",
+        "junk.json",
+        "wrong.toml",
+        "broken.toml",
+        "wrong.json",
+        "broken.json",
+        "open.toml",
+        "folder",
+        "folder.toml",
+        "head",
+        "short",
+        "other.version",
+        "missing.toml",
+        "castle",
     ];
     for name in names {
         let (code, said) = fails(folder.path(), &[name, "--picture", "out.png"]);

@@ -87,17 +87,17 @@ fn the_same_picture_twice_is_the_same_to_the_last_byte() {
 fn what_changes_is_seen_to_change() {
     let mut headless = start(PILLAR);
     let picture = headless.picture().unwrap();
-    let mut difference = |change: &mut dyn FnMut(&mut Headless)| {
+    let mut difference = |change: fn(&mut Headless)| {
         change(&mut headless);
         Difference::between(&picture, &headless.picture().unwrap())
     };
-    let same = difference(&mut |_| {});
+    let same = difference(|_| {});
     assert_eq!((same.mean, same.share), (0.0, 0.0));
-    let changes: [(&str, &mut dyn FnMut(&mut Headless)); 4] = [
-        ("colours", &mut |h| h.state().apply(Command::Colour(drystone::inspection::ColourBy::Plain))),
-        ("apart", &mut |h| h.state().apply(Command::Explode(-0.5))),
-        ("bodies", &mut |h| h.state().apply(Command::Bodies(BodyStyle::Solid))),
-        ("points", &mut |h| (h.state().view.points, h.state().view.normals) = (false, false)),
+    let changes: [(&str, fn(&mut Headless)); 4] = [
+        ("colours", |h| h.state().apply(Command::Colour(drystone::inspection::ColourBy::Plain))),
+        ("apart", |h| h.state().apply(Command::Explode(-0.5))),
+        ("bodies", |h| h.state().apply(Command::Bodies(BodyStyle::Solid))),
+        ("points", |h| (h.state().view.points, h.state().view.normals) = (false, false)),
     ];
     for (what, change) in changes {
         let seen = difference(change);

@@ -43,8 +43,7 @@ fn app(scene: &str, method: Method, step: u64) -> App {
     // What the renderer would say of the target.
     let mut cameras = app.world_mut().query::<&mut Camera>();
     for mut camera in cameras.iter_mut(app.world_mut()) {
-        camera.computed.target_info =
-            Some(RenderTargetInfo { physical_size: UVec2::new(800, 600), scale_factor: 1.0 });
+        camera.computed.target_info = Some(RenderTargetInfo { physical_size: UVec2::new(800, 600), scale_factor: 1.0 });
     }
     app.update();
     app

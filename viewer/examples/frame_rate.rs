@@ -1,6 +1,6 @@
 //! How fast a large scene is drawn, and how fast one goes through its steps.
 //!
-//! `cargo run --release -p drystone-viewer --example frame_rate [BOXES] [STEPS]`: a pile of boxes, drawn without a window by
+//! `cargo run --release -p drystone-viewer --example frame_rate [ROWS] [STEPS]`: a pyramid of boxes, drawn without a window by
 //! whatever driver there is; then its steps are recorded and gone through in an order that jumps about. Times are of this
 //! machine and of this moment.
 
@@ -22,7 +22,7 @@ const FRAMES: usize = 20;
 
 fn main() -> ExitCode {
     let number = |place: usize, usual: u64| std::env::args().nth(place).and_then(|n| n.parse().ok()).unwrap_or(usual);
-    match measure(number(1, 30), number(2, 1000)) {
+    match measure(number(1, 37), number(2, 1000)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("frame_rate: {error:#}");

@@ -9,6 +9,7 @@ use glam::{DVec2, DVec3};
 use crate::Viewer;
 use crate::model::{self, Selected, Shown};
 use crate::orbit::{FIELD_OF_VIEW, Orbit};
+use crate::overlay::Overlay;
 use crate::scene::bodies::pose;
 use crate::scene::extent::corners;
 use crate::scene::set::layers;
@@ -134,10 +135,12 @@ fn aim(
     viewer: Res<Viewer>,
     stage: Res<Stage>,
     mut gaze: ResMut<Gaze>,
-    free: Res<Free>,
+    (free, overlay): (Res<Free>, Option<Res<Overlay>>),
     cameras: Query<(&Camera, &OfTrack)>,
 ) {
-    if !stage.is_set(&viewer) {
+    // Where something stands over the picture, it says first what it leaves free.
+    let is_free = overlay.is_none() || free.0.len() == viewer.tracks().len();
+    if !stage.is_set(&viewer) || !is_free {
         return;
     }
     let target = cameras.iter().find(|(_, track)| track.0 == 0).and_then(|(camera, _)| camera.logical_target_size());

@@ -227,13 +227,13 @@ fn hit(state: &State, stage: &Stage, gaze: &Gaze, track: usize, view: Rect, at: 
     });
     let is_drawn = state.view.points || state.view.normals;
     let marks: Vec<Mark> = marks.filter(|_| is_drawn).collect();
-    let style = state.view.bodies;
+    let (style, hides) = (state.view.bodies, !stage::are_marks_in_front(&state.view));
     let bodies = (0_u32..).zip(&shown.subject.bodies).filter_map(|(number, body)| {
         let id = drystone::engine::BodyId::new(number);
         let look = state.look(id);
         let is_hidden = look == model::BodyLook::Hidden || style == model::BodyStyle::Hidden;
         let is_faint = look == model::BodyLook::Ghost || stage.extent.is_ground(id.index());
-        let is_solid = style != model::BodyStyle::Wireframe && !is_faint;
+        let is_solid = hides && style != model::BodyStyle::Wireframe && !is_faint;
         (!is_hidden).then_some(Drawn { id, pose: pose(shown, id)?, outline: &body.outline, is_solid })
     });
     let bodies: Vec<Drawn<'_>> = bodies.collect();

@@ -7,7 +7,7 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy::window::{PrimaryWindow, WindowRef, WindowResolution};
+use bevy::window::{PrimaryWindow, WindowCloseRequested, WindowRef, WindowResolution};
 use bevy::winit::WinitSettings;
 
 use crate::Viewer;
@@ -70,8 +70,7 @@ fn application(state: State, settings: Settings) -> App {
             keys::plugin,
         ))
         .add_systems(PostStartup, spare_slow_drivers)
-        .add_systems(Update, (say_title, keep_going, take_screenshots))
-        .add_systems(Last, remember);
+        .add_systems(Update, (say_title, keep_going, take_screenshots, remember));
     app
 }
 
@@ -137,21 +136,18 @@ fn free_name(state: &State) -> PathBuf {
     names.find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Remembers the settings when the window is closed.
+/// Remembers the settings when the window is about to be closed.
 fn remember(
-    mut exits: MessageReader<AppExit>,
+    mut closing: MessageReader<WindowCloseRequested>,
     viewer: Res<Viewer>,
     file: Res<SettingsFile>,
-    windows: Query<&Window>,
-    mut size: Local<Option<[f64; 2]>>,
+    windows: Query<&Window, With<PrimaryWindow>>,
 ) {
-    if let Some(window) = windows.iter().next() {
-        *size = Some([window.width().into(), window.height().into()]);
-    }
-    if exits.read().next().is_none() {
+    if closing.read().next().is_none() {
         return;
     }
     let Some(path) = &file.0 else { return };
+    let size = windows.iter().next().map(|window| [window.width().into(), window.height().into()]);
     let size = size.unwrap_or(Remembered::default().window);
     if let Err(error) = Remembered::of(&viewer, size).write(path) {
         eprintln!("drystone-viewer: the settings cannot be remembered in {}: {error}", path.display());

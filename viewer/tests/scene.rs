@@ -12,7 +12,7 @@ use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
 use drystone::inspection::colour::BLUE;
 use drystone::inspection::{ColourBy, Request};
-use drystone_bevy::draw::{BodyLook, ContactAreas, ContactMarks, Highlight, Lines};
+use drystone_bevy::draw::{BodyLook, ContactAreas, ContactMarks, Highlight, Layers, Lines};
 use drystone_viewer::Viewer;
 use drystone_viewer::camera::{CameraPlugin, Gaze};
 use drystone_viewer::controls::{Click, ControlsPlugin};
@@ -231,11 +231,16 @@ fn a_click_picks_what_is_there() {
 #[test]
 fn solid_bodies_are_picked_before_what_they_hide() {
     let mut app = app("box-stack", Method::SemiLocal, 1);
+    assert!(app.world().resource::<Layers>().marks_in_front, "as long as bodies touch");
     act(&mut app, Command::Bodies(BodyStyle::Solid));
+    act(&mut app, Command::Explode(0.5));
+    assert!(!app.world().resource::<Layers>().marks_in_front);
+    app.world_mut().write_message(CameraKey::Frame);
+    app.update();
     let (id, middle) = {
         let shown = app.world().resource::<Viewer>().shown(0).unwrap();
         let last = shown.frame.poses.len() - 1;
-        (BodyId::new(last as u32), shown.frame.poses[last].translation)
+        (BodyId::new(last as u32), shown.frame.poses[last].translation + shown.shifts[last])
     };
     let at = seen(&app, middle);
     click(&mut app, at, false);

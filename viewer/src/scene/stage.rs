@@ -87,6 +87,12 @@ pub fn sizes(view: &View, extent: &Extent) -> (f64, f64) {
     (POINT * extent.scale * view.point_size, NORMAL * extent.scale * view.normal_size)
 }
 
+/// Whether contacts are seen through solid bodies: as long as these touch, nothing else would be seen of their contacts. Once they
+/// are apart, what is in front hides what is behind.
+pub fn are_marks_in_front(view: &View) -> bool {
+    view.explode.amount == 0.0
+}
+
 /// Says how everything is drawn.
 pub(super) fn configure(viewer: Res<Viewer>, stage: Res<Stage>, mut layers: ResMut<Layers>) {
     let view = &viewer.view;
@@ -101,6 +107,7 @@ pub(super) fn configure(viewer: Res<Viewer>, stage: Res<Stage>, mut layers: ResM
         area_offset: (OFFSET * stage.extent.scale) as f32,
         line_width: LINE_WIDTH,
         emphasis_colour: colour(SELECTED),
+        marks_in_front: are_marks_in_front(view),
         ..Layers::default()
     };
     layers.set_if_neq(wanted);

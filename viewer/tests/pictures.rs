@@ -93,7 +93,8 @@ fn what_changes_is_seen_to_change() {
     };
     let same = difference(|_| {});
     assert_eq!((same.mean, same.share), (0.0, 0.0));
-    let changes: [(&str, fn(&mut Headless)); 4] = [
+    type Change = fn(&mut Headless);
+    let changes: [(&str, Change); 4] = [
         ("colours", |h| h.state().apply(Command::Colour(drystone::inspection::ColourBy::Plain))),
         ("apart", |h| h.state().apply(Command::Explode(-0.5))),
         ("bodies", |h| h.state().apply(Command::Bodies(BodyStyle::Solid))),

@@ -214,3 +214,11 @@ fn no_two_entries_have_the_same_key_and_each_is_found() {
     assert_eq!(chord(K::KeyH, ALT).name(), "Alt+H");
     assert_eq!(chord(K::Numpad1, CTRL).name(), "Ctrl+Num 1");
 }
+
+#[test]
+fn the_guide_lists_every_key() {
+    let rows = BINDINGS.iter().map(|binding| format!("| {} | {} |\n", binding.keys_text(), binding.says));
+    let table: String = ["| key | what it does |\n|---|---|\n".to_owned()].into_iter().chain(rows).collect();
+    let guide = include_str!("../../docs/viewer.md");
+    assert!(guide.contains(&table), "docs/viewer.md should have:\n{table}");
+}

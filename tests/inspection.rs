@@ -175,3 +175,43 @@ fn what_cannot_be_opened_is_said() {
     let request = Request { size: Some(3.0), ..request("pillar", Method::SemiLocal) };
     assert!(matches!(open(&request), Err(OpenError::BuiltIn { .. })));
 }
+
+#[test]
+fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
+    use drystone::engine::{Friction, Interaction, Phase, Pose, Script, Solid, World};
+    use glam::DVec3;
+
+    let mut world = World::default();
+    let stone = world.materials_mut().add("stone").unwrap();
+    world.materials_mut().set(stone, stone, Interaction::dry(Friction::isotropic(0.6))).unwrap();
+    let cube = Solid::cuboid(DVec3::ONE, 2000.0).unwrap();
+    let belt = world.add(cube.kinematic(stone, Pose::IDENTITY).unwrap()).unwrap();
+    world.add(cube.dynamic(stone, Pose::from_translation(DVec3::Y)).unwrap()).unwrap();
+    let phase = |velocity| Phase { duration: 0.045, velocity, angular_velocity: DVec3::Y * 0.3 };
+    let script = Script::new(vec![phase(DVec3::X * 0.5), phase(DVec3::Z * 2.0), phase(DVec3::NEG_X)]).unwrap();
+    world.set_script(belt, Some(script)).unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("belt.drystone");
+    let mut recorder = Recorder::create(&path, &world, &RecordingSettings::default()).unwrap();
+    (0..16).for_each(|_| drop(recorder.step(&mut world).unwrap()));
+    let extra = world.add(cube.dynamic(stone, Pose::from_translation(DVec3::Y * 9.0)).unwrap()).unwrap();
+    (0..2).for_each(|_| drop(recorder.step(&mut world).unwrap()));
+    world.remove(extra).unwrap();
+    (0..2).for_each(|_| drop(recorder.step(&mut world).unwrap()));
+    recorder.finish().unwrap();
+
+    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    let mut glance = opened.glance.unwrap();
+    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    let (run, error) = frames(opened, u64::MAX);
+    assert_eq!(run.last().map(|frame| frame.step), Some(16));
+    assert!(matches!(error, Some(SourceError::Bodies { step: 17, .. })), "{error:?}");
+    for frame in run.iter().rev() {
+        let seen = glance.frame(frame.step).unwrap();
+        assert_eq!((&seen.poses, &seen.velocities), (&frame.poses, &frame.velocities), "step {}", frame.step);
+    }
+    for step in [17, 18, 19] {
+        assert!(matches!(glance.frame(step), Err(SourceError::Bodies { .. })), "step {step}");
+    }
+}

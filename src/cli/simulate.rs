@@ -246,6 +246,9 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     }
     if let (Some(run), Some(path)) = (looked, &arguments.page) {
         let mut page = Page::new(title);
+        if let Err(error) = &outcome {
+            page.note(format!("The run broke off in step {}: {error:#}", world.steps() + 1));
+        }
         page.add(run);
         page::write(path, page)?;
     }

@@ -64,7 +64,7 @@ impl History {
 
     /// The kept frame after that of a step.
     pub fn after(&self, step: u64) -> Option<&Arc<Frame>> {
-        self.frames.range(step + 1..).next().map(|(_, frame)| frame)
+        self.frames.range(step.saturating_add(1)..).find(|(at, _)| **at > step).map(|(_, frame)| frame)
     }
 
     /// The kept frame before that of a step.

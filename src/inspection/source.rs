@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use drystone_engine::recording::{Recording, Replay, ReplayError};
+use drystone_engine::recording::{BodyState, Recording, Replay, ReplayError, StepRecord};
 use drystone_engine::world::Detected;
-use drystone_engine::{Energy, World, WorldError};
+use drystone_engine::{BodyKind, Energy, World, WorldError};
 use glam::{DQuat, DVec3};
 
 use super::frame::Frame;
@@ -127,9 +127,10 @@ fn recorded(subject: &Subject, mut file: RecordingFile, each: Each<'_>) -> Resul
     Ok(())
 }
 
-/// Looks at any step of a recording at once, without making the steps before it again: the recorded states are exact, contacts
-/// are looked for where the bodies were, and there are no forces. Methods that remember the step before may find others
-/// than the run did; the replay brings those.
+/// Looks at any step of a recording at once, without making the steps before it again: from the recorded states contacts are
+/// looked for where the bodies were, and there are no forces. Methods that remember the step before may find others than the
+/// run did, and what a program did to the world between two steps (moved bodies, other settings) is not seen; the replay
+/// brings both.
 pub struct Glance {
     subject: Arc<Subject>,
     file: RecordingFile,
@@ -162,10 +163,11 @@ impl Glance {
             self.put(first)?;
             return self.at(first, World::detect_now);
         }
+        let record = self.record(step)?;
         // Contacts were looked for on the way from the state before the step.
         self.put(step - 1)?;
+        self.drive(step, &record.states)?;
         let mut frame = self.at(step, World::detect)?;
-        let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
         frame.time = record.time;
         let vector = |s: &[f64; 13], k: usize| DVec3::new(s[k], s[k + 1], s[k + 2]);
         frame.velocities = record.states.iter().map(|s| [vector(s, 7), vector(s, 10)]).collect();
@@ -185,6 +187,28 @@ impl Glance {
         Ok(Frame::of_detection(&self.subject, &self.world, step, detected))
     }
 
+    fn record(&mut self, step: u64) -> Result<StepRecord, SourceError> {
+        let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
+        if record.states.len() != self.subject.bodies.len() {
+            return Err(SourceError::Bodies { path: self.file.path.clone(), step });
+        }
+        Ok(record)
+    }
+
+    /// Gives kinematic bodies the velocities that they had in a step, whatever time their scripts think it is.
+    fn drive(&mut self, step: u64, states: &[BodyState]) -> Result<(), SourceError> {
+        let failed = |source| SourceError::World { step, source };
+        for (handle, s) in self.world.handles().to_vec().into_iter().zip(states) {
+            if self.world.body(handle).map_err(failed)?.kind() == BodyKind::Kinematic {
+                self.world.set_script(handle, None).map_err(failed)?;
+                let body = self.world.body_mut(handle).map_err(failed)?;
+                body.velocity = DVec3::new(s[7], s[8], s[9]);
+                body.angular_velocity = DVec3::new(s[10], s[11], s[12]);
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the bodies where they were after a step.
     fn put(&mut self, step: u64) -> Result<(), SourceError> {
         if step == *self.steps().start() {
@@ -192,10 +216,7 @@ impl Glance {
             self.world = start.map_err(|source| self.file.error(source))?;
             return Ok(());
         }
-        let record = self.file.recording.record(step).map_err(|source| self.file.error(source))?;
-        if record.states.len() != self.subject.bodies.len() {
-            return Err(SourceError::Bodies { path: self.file.path.clone(), step });
-        }
+        let record = self.record(step)?;
         for (handle, s) in self.world.handles().to_vec().into_iter().zip(&record.states) {
             let body = self.world.body_mut(handle).map_err(|source| SourceError::World { step, source })?;
             body.position = DVec3::new(s[0], s[1], s[2]);

@@ -227,8 +227,18 @@ impl Arguments {
         request.time_step = self.dt.or(request.time_step);
         request.perturbation = self.perturb.zip(self.seed).or(request.perturbation);
         let is_recording = matches!(request.what, What::Recording(_));
-        if is_recording && (self.method.is_some() || self.compare.is_some() || self.solver.is_some()) {
-            bail!("{} is a recording: it has its own method and solver, and nothing to compare with", request.what);
+        let is_run_otherwise = self.method.is_some()
+            || self.compare.is_some()
+            || self.variant.is_some()
+            || (self.suite || self.embedding)
+            || self.solver.is_some()
+            || self.dt.is_some()
+            || self.perturb.is_some();
+        if is_recording && is_run_otherwise {
+            bail!(
+                "{} is a recording: it has a method, a solver and settings of its own, and nothing to compare with",
+                request.what
+            );
         }
         if self.size_of_scene.is_some() && !matches!(request.what, What::BuiltIn(_)) {
             bail!("--size-of-scene belongs to the built-in scenes; {} has a size of its own", request.what);

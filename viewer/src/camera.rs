@@ -158,7 +158,8 @@ fn aim(
     let points = if picked.is_empty() { around_all(&viewer, &stage) } else { picked };
     gaze.orbit.frame(points, aspect);
     if is_new {
-        gaze.orbit.distance /= start.zoom;
+        let distance = gaze.orbit.distance / start.zoom;
+        gaze.orbit.set_distance(distance);
     }
 }
 

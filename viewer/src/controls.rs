@@ -165,7 +165,8 @@ fn read_touches(
             let now = one.position().distance(two.position());
             let before = one.previous_position().distance(two.previous_position());
             if now > 0.0 && before > 0.0 {
-                gaze.orbit.distance *= f64::from(before / now);
+                let distance = gaze.orbit.distance * f64::from(before / now);
+                gaze.orbit.set_distance(distance);
             }
         }
         _ => {}

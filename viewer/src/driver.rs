@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum DriverError {
     /// There is no display.
     #[error(
-        "there is no display to open a window on ({0}); set DISPLAY or WAYLAND_DISPLAY, install \
+        "there is no display to open a window on ({0}); set DISPLAY (under Wayland by Xwayland), install \
          libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libxkbcommon0 (Debian), or write a picture: \
          --picture FILE needs no display"
     )]
@@ -31,8 +31,8 @@ pub enum DriverError {
 /// [`DriverError::NoDisplay`].
 pub fn check_display() -> Result<(), DriverError> {
     let names = |variable| env::var_os(variable).is_some_and(|value| !value.is_empty());
-    if cfg!(all(unix, not(target_os = "macos"))) && !names("DISPLAY") && !names("WAYLAND_DISPLAY") {
-        return Err(DriverError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".into()));
+    if cfg!(all(unix, not(target_os = "macos"))) && !names("DISPLAY") {
+        return Err(DriverError::NoDisplay("DISPLAY is not set".into()));
     }
     Ok(())
 }
@@ -43,6 +43,9 @@ pub fn check_display() -> Result<(), DriverError> {
 /// # Errors
 /// [`DriverError`].
 pub fn guard<T>(draw: impl FnOnce() -> T) -> Result<T, DriverError> {
+    // There is one hook for all threads; two that changed it at once would leave the wrong one.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let said: Arc<Mutex<Option<String>>> = Arc::default();
     let into = Arc::clone(&said);
     let before = panic::take_hook();

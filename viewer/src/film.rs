@@ -39,8 +39,8 @@ pub fn frame_name(step: u64) -> String {
 /// # Errors
 /// A step cannot be drawn or written.
 pub fn film(headless: &mut Headless, folder: &Path, steps: &Steps, every: u64, again: bool) -> Result<Vec<PathBuf>> {
-    let wanted: Vec<u64> = steps.0.clone().step_by(every.max(1) as usize).collect();
-    let progress = Progress::new(wanted.len());
+    let wanted = steps.0.clone().step_by(every.max(1) as usize);
+    let progress = Progress::new(wanted.size_hint().0);
     let mut written = Vec::new();
     for step in wanted {
         let path = folder.join(frame_name(step));
@@ -50,6 +50,10 @@ pub fn film(headless: &mut Headless, folder: &Path, steps: &Steps, every: u64, a
             if headless.state().last_step().is_some_and(|last| last < step) {
                 progress.note(&format!("the run ends before step {step}"));
                 break;
+            }
+            if headless.state().playback.step != step {
+                // A recording may begin later.
+                continue;
             }
             write(&picture, &path)?;
             written.push(path);

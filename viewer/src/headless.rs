@@ -175,8 +175,13 @@ impl Headless {
     pub fn picture(&mut self) -> Result<RgbImage, HeadlessError> {
         let patience = self.settings.patience;
         let state = self.state();
+        let asked = state.playback.step;
         let is_there = state.wait(patience);
-        if let Some(why) = state.failure() {
+        // What came before a failure can be looked at.
+        let is_reached = state.shown(0).is_some_and(|shown| shown.frame.step >= asked);
+        if let Some(why) =
+            state.failure().filter(|_| !is_reached || state.tracks().iter().any(|t| t.subject().is_none()))
+        {
             let is_open = state.tracks().iter().all(|track| track.subject().is_some());
             return Err(if is_open { HeadlessError::Run(why.into()) } else { HeadlessError::Opening(why.into()) });
         }

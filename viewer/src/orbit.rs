@@ -80,9 +80,16 @@ impl Orbit {
         self.focus += self.rotation() * DVec3::new(-pixels.x * metres, pixels.y * metres, 0.0);
     }
 
+    /// Goes so far away from the focus, m, within what can be drawn.
+    pub fn set_distance(&mut self, distance: f64) {
+        if !distance.is_nan() {
+            self.distance = distance.clamp(1e-9, 1e12);
+        }
+    }
+
     /// Goes nearer by notches of the wheel; below zero farther.
     pub fn zoom(&mut self, notches: f64) {
-        self.distance = (self.distance / NOTCH.powf(notches)).clamp(1e-9, 1e12);
+        self.set_distance(self.distance / NOTCH.powf(notches));
     }
 
     /// Looks from a direction, degrees.
@@ -117,7 +124,7 @@ impl Orbit {
         };
         self.focus = self.rotation() * eye;
         let size = (high - low).length();
-        self.distance = distance.max(1e-3 * size).max(1e-9);
+        self.set_distance(distance.max(1e-3 * size));
     }
 
     /// What is seen at a place of a picture: x from −1 at the left to 1, y from −1 at the bottom to 1.

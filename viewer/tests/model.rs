@@ -401,3 +401,28 @@ fn a_recording_plays_to_its_end_and_begins_again() {
     state.update(1.0);
     assert_eq!((state.playback.step, state.playback.is_playing), (0, true));
 }
+
+#[test]
+fn a_recording_that_goes_on_from_another_begins_at_its_own_first_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = BuiltIn::BoxStack.scene(Model::Procedural, None).unwrap();
+    let mut world = simulation::world(&made, Method::ClosestPoints, Variant::Corrected, Purpose::Suite).unwrap();
+    (0..6).for_each(|_| drop(world.step().unwrap()));
+    let path = folder.path().join("late.drystone");
+    let mut recorder = Recorder::create(&path, &world, &RecordingSettings::default()).unwrap();
+    (0..4).for_each(|_| drop(recorder.step(&mut world).unwrap()));
+    recorder.finish().unwrap();
+
+    let mut state = state(Request::new(What::Recording(path)));
+    assert!(state.wait(PATIENCE), "{:?}", state.failure());
+    while state.is_waiting() {
+        assert!(state.wait(PATIENCE), "{:?}", state.failure());
+    }
+    assert_eq!((state.steps(), state.playback.step), (6..=10, 6));
+    assert_eq!(state.shown(0).unwrap().frame.step, 6);
+    assert_eq!(go(&mut state, Command::GoTo(2)), 6);
+    assert_eq!(go(&mut state, Command::Last), 10);
+    (state.playback.is_looped, state.playback.is_playing) = (true, true);
+    state.update(0.0);
+    assert_eq!(state.playback.step, 6, "it begins again at its start");
+}

@@ -55,13 +55,13 @@ function asked(hash) {
   next.method = place(here.map((run) => run.label), given.method, START.method);
   const within = (value, low, high) => Math.min(Math.max(value, low), high);
   if (given.step !== undefined) next.step = given.step;
-  if (given.explode !== undefined) next.explode = within(given.explode, 0, 4);
+  if (given.explode !== undefined) next.explode = within(given.explode, 0, 2);
   if (given.marks !== undefined) next.marks = within(given.marks, 0.1, 5);
   if (ALONG.includes(given.along)) next.along = given.along;
-  if (given.colour in COLOURINGS) next.colour = given.colour;
-  if (given.bodies in STYLES) next.bodies = given.bodies;
+  if (given.colour && Object.hasOwn(COLOURINGS, given.colour)) next.colour = given.colour;
+  if (given.bodies && Object.hasOwn(STYLES, given.bodies)) next.bodies = given.bodies;
   if (Number.isInteger(given.contact)) next.contact = given.contact;
-  if (given.camera) next.camera = given.camera;
+  if (given.camera && given.camera[2] > 0) next.camera = given.camera;
   return next;
 }
 

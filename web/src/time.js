@@ -49,6 +49,8 @@ export class Time {
     if (this.last === 0) return;
     if (this.index >= this.last) this.go(0);
     this.timer = setInterval(() => {
+      // Another run may have fewer moments.
+      if (this.index >= this.last) return this.stop();
       this.go(this.index + 1);
       if (this.index >= this.last) this.stop();
     }, 1000 / PACE);

@@ -119,11 +119,12 @@ pub static BINDINGS: [Binding; 30] = {
 };
 
 /// What the mouse does.
-pub const GESTURES: [(&str, &str); 6] = [
-    ("left drag", "turn"),
-    ("right drag", "move"),
+pub const GESTURES: [(&str, &str); 7] = [
+    ("left or middle drag", "turn"),
+    ("right drag, Shift and drag", "move"),
     ("wheel", "nearer, farther"),
     ("click", "pick a contact or a body"),
+    ("double click", "pick it and come near"),
     ("click on nothing", "pick nothing"),
     ("drag in a plot", "go through the steps"),
 ];

@@ -1,5 +1,7 @@
 //! Where in time one looks, and whether time goes on.
 
+use std::ops::RangeInclusive;
+
 /// Where in time one looks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
@@ -23,18 +25,18 @@ impl Default for Playback {
 
 impl Playback {
     /// The slowest and the fastest, by real time.
-    pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
+    pub const SPEEDS: RangeInclusive<f64> = 0.01..=10.0;
 
-    /// Lets time go on. `seconds` went by; a step takes `time_step` s; steps up to `made` are there, and `last` is the
-    /// last one there will be, if there is one.
-    pub fn advance(&mut self, seconds: f64, time_step: f64, made: u64, last: Option<u64>) {
+    /// Lets time go on. `seconds` went by; a step takes `time_step` s; the steps `made` are there, and
+    /// `last` is the last one there will be, if there is one.
+    pub fn advance(&mut self, seconds: f64, time_step: f64, made: RangeInclusive<u64>, last: Option<u64>) {
         if !self.is_playing {
             self.carry = 0.0;
             return;
         }
         if last.is_some_and(|last| self.step >= last) {
             if self.is_looped {
-                self.step = 0;
+                self.step = *made.start();
             } else {
                 self.is_playing = false;
             }
@@ -45,11 +47,11 @@ impl Playback {
         let steps = self.carry.floor();
         self.carry -= steps;
         let wanted = self.step.saturating_add(steps as u64);
-        if wanted > made {
+        if wanted > *made.end() {
             // What is not there yet is waited for; it is not caught up with in a leap.
             self.carry = 0.0;
         }
-        self.step = wanted.min(made).max(self.step);
+        self.step = wanted.min(*made.end()).max(self.step);
     }
 
     /// Looks at a step.
@@ -66,24 +68,24 @@ mod tests {
     #[test]
     fn time_goes_on_at_its_speed_and_waits_for_what_is_not_there() {
         let mut playback = Playback { is_playing: true, speed: 0.5, ..Playback::default() };
-        (0..10).for_each(|_| playback.advance(0.01, 0.01, 100, None));
+        (0..10).for_each(|_| playback.advance(0.01, 0.01, 0..=100, None));
         assert_eq!(playback.step, 5);
-        playback.advance(1.0, 0.01, 20, None);
+        playback.advance(1.0, 0.01, 0..=20, None);
         assert_eq!(playback.step, 20);
-        playback.advance(0.02, 0.01, 100, None);
+        playback.advance(0.02, 0.01, 0..=100, None);
         assert_eq!(playback.step, 21, "no leap");
         playback.is_playing = false;
-        playback.advance(1.0, 0.01, 100, None);
+        playback.advance(1.0, 0.01, 0..=100, None);
         assert_eq!(playback.step, 21);
     }
 
     #[test]
     fn it_ends_or_begins_again() {
         let mut playback = Playback { is_playing: true, step: 7, ..Playback::default() };
-        playback.advance(1.0, 0.01, 7, Some(7));
+        playback.advance(1.0, 0.01, 0..=7, Some(7));
         assert_eq!((playback.step, playback.is_playing), (7, false));
         (playback.is_playing, playback.is_looped) = (true, true);
-        playback.advance(1.0, 0.01, 7, Some(7));
+        playback.advance(1.0, 0.01, 0..=7, Some(7));
         assert_eq!((playback.step, playback.is_playing), (0, true));
     }
 }

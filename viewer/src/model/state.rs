@@ -106,20 +106,28 @@ impl State {
 
     /// The steps that can be looked at now: of both runs, up to the shorter one.
     pub fn steps(&self) -> std::ops::RangeInclusive<u64> {
-        let first = self.tracks.iter().filter_map(|track| track.history().first_step()).max().unwrap_or(0);
-        let made = self.tracks.iter().map(Track::made).min().unwrap_or(0);
+        let first = self.open_tracks().filter_map(|track| track.history().first_step()).max().unwrap_or(0);
+        let made = self.open_tracks().map(Track::made).min().unwrap_or(0);
         first..=made.max(first)
     }
 
     /// The last step that there will be, if there is one.
     pub fn last_step(&self) -> Option<u64> {
-        self.tracks.iter().filter_map(Track::last_step).min()
+        self.open_tracks().filter_map(Track::last_step).min()
+    }
+
+    /// Those that could be opened, so that one that could not does not hold the other back; all if none could.
+    fn open_tracks(&self) -> impl Iterator<Item = &Track> {
+        let is_any_open = self.tracks.iter().any(|track| track.subject().is_some());
+        self.tracks.iter().filter(move |track| track.subject().is_some() || !is_any_open)
     }
 
     /// Whether something is still on its way to what is asked for.
     pub fn is_waiting(&self) -> bool {
         let is_behind = |track: &Track| match track.status() {
             Status::Opening => true,
+            // A recording is made again to its end, whatever is looked at.
+            Status::Ready if track.last_step().is_some() => true,
             Status::Ready => track.history().last_step().is_none_or(|last| last < self.playback.step),
             Status::Ended | Status::Failed(_) => false,
         };
@@ -134,8 +142,11 @@ impl State {
             has_come |= track.poll();
         }
         let time_step = self.tracks[0].subject().map_or(0.01, |subject| subject.time_step);
-        let (made, last) = (*self.steps().end(), self.last_step());
-        self.playback.advance(seconds, time_step, made, last);
+        let (first, made, last) = (*self.steps().start(), *self.steps().end(), self.last_step());
+        self.playback.advance(seconds, time_step, first..=made, last);
+        if self.playback.step < first {
+            self.playback.go_to(first);
+        }
         if let Some(last) = last.filter(|&last| self.playback.step > last) {
             self.playback.go_to(last);
         }

@@ -117,7 +117,7 @@ impl Track {
     /// The last step that there will be: of a recording, or of a run that failed.
     pub fn last_step(&self) -> Option<u64> {
         match self.status {
-            Status::Failed(_) => self.history.last_step().or(Some(0)),
+            Status::Failed(_) => self.history.last_step().or(self.last).or(Some(0)),
             _ => self.last,
         }
     }
@@ -128,10 +128,9 @@ impl Track {
         self.glance.as_ref().map_or(made, |_| self.last_step().unwrap_or(made))
     }
 
-    /// Lets the thread make the steps up to this one, if it has not gone further.
+    /// Lets the thread make the steps up to this one; if it has gone further, it stops there.
     pub fn make_until(&mut self, step: u64) {
-        let mut goal = lock(&self.goal.0);
-        goal.step = goal.step.max(step);
+        lock(&self.goal.0).step = step;
         self.goal.1.notify_all();
     }
 
@@ -154,7 +153,7 @@ impl Track {
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.notice_end();
+                    self.end();
                     break;
                 }
             }
@@ -210,9 +209,14 @@ impl Track {
     /// A thread that is gone without a word has panicked.
     fn notice_end(&mut self) -> bool {
         let is_gone = self.thread.as_ref().is_some_and(JoinHandle::is_finished);
-        if !is_gone {
-            return false;
+        if is_gone {
+            self.end();
         }
+        is_gone
+    }
+
+    /// Waits for the thread, which is at its end.
+    fn end(&mut self) {
         let panicked = self.thread.take().is_some_and(|thread| thread.join().is_err());
         while let Ok(message) = self.receiver().try_recv() {
             self.take(message);
@@ -220,7 +224,6 @@ impl Track {
         if panicked && !matches!(self.status, Status::Failed(_)) {
             self.status = Status::Failed("the run broke off by an error of the program; please report it".into());
         }
-        true
     }
 }
 

@@ -14,8 +14,8 @@ pub fn show(ui: &mut Ui, state: &mut State, id: BodyId) {
         ui.label("There is no such body.");
         return;
     };
-    let pose = shown.frame.poses[id.index()];
-    let [velocity, spin] = shown.frame.velocities[id.index()];
+    let (poses, velocities) = (&shown.frame.poses, &shown.frame.velocities);
+    let (Some(pose), Some(&[velocity, spin])) = (poses.get(id.index()), velocities.get(id.index())) else { return };
     let mass = if body.mass.is_finite() { with_unit(body.mass, "kg") } else { "as if infinite".into() };
     let q = pose.rotation;
     let rows = [

@@ -101,7 +101,7 @@ fn bodies(ui: &mut Ui, state: &mut State, key: ContactKey, names: &[String; 2]) 
 /// What is kept of a history from one picture to the next.
 #[derive(Clone)]
 struct Known {
-    of: (usize, ContactKey, u64, usize, u64),
+    of: (usize, ContactKey, u64, usize, usize),
     samples: Arc<Vec<ContactSample>>,
 }
 
@@ -137,7 +137,9 @@ fn history(ui: &mut Ui, state: &mut State, track: usize, key: ContactKey) {
 /// Looking through all steps takes long; it is done again only when there are others.
 fn samples(ui: &Ui, state: &State, track: usize, key: ContactKey) -> Arc<Vec<ContactSample>> {
     let history = state.tracks()[track].history();
-    let of = (track, key, history.last_step().unwrap_or(0), history.len(), state.opened());
+    // Another run of the same scene has another subject.
+    let run = state.tracks()[track].subject().map_or(0, |subject| Arc::as_ptr(subject) as usize);
+    let of = (track, key, history.last_step().unwrap_or(0), history.len(), run);
     let id = Id::new("history of the picked contact");
     let known: Option<Known> = ui.data(|data| data.get_temp(id));
     if let Some(known) = known.filter(|known| known.of == of) {

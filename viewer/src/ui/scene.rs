@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, TextEdit, Ui};
+use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::solver::ContactSolver;
 use drystone::inspection::{Request, What};
@@ -233,6 +233,7 @@ fn budget(ui: &mut Ui, state: &mut State) {
     ui.horizontal(|ui| {
         let label = ui.label(format!("Memory: {} of", memory(used)));
         let slider = Slider::new(&mut mebibytes, BUDGETS).logarithmic(true).suffix(" MiB").fixed_decimals(0);
+        let slider = slider.clamping(SliderClamping::Never);
         let hover = "What the steps may take. Beyond it every second step is given up; their numbers stay.";
         if ui.add(slider).labelled_by(label.id).on_hover_text(hover).changed() {
             state.set_budget((mebibytes * f64::from(1 << 20)) as usize);

@@ -48,7 +48,7 @@ pub fn verdict(verdict: Verdict, a: &str, b: &str) -> String {
 pub fn quality(quality: Option<f64>) -> String {
     match quality {
         None => "unknown: nothing is known of what this scene's contacts should be".into(),
-        Some(0.0) => "0: no contact is expected here".into(),
+        Some(0.0) => "0: across every expected normal, or no contact is expected here".into(),
         Some(q) if q > RIGHT => format!("{q:.4}: right"),
         Some(q) => format!("{q:.4}: {:.1}° from the nearest expected normal", q.clamp(0.0, 1.0).acos().to_degrees()),
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -61,8 +61,13 @@ impl FromStr for What {
             Ok(_) if start.starts_with(b"drystone.recording/") => Ok(What::Recording(path.into())),
             Ok(_) if text.ends_with(".json") => Ok(What::RigidIpc(path.into())),
             Ok(_) => Ok(What::SceneFile(path.into())),
-            Err(_) if !path.exists() => Err(OpenError::Unknown(unknown.to_string())),
-            Err(source) => Err(OpenError::Unreadable { path: path.into(), source }),
+            Err(source) if source.kind() != ErrorKind::NotFound => {
+                Err(OpenError::Unreadable { path: path.into(), source })
+            }
+            Err(source) if path.extension().is_some() || path.components().count() > 1 => {
+                Err(OpenError::Unreadable { path: path.into(), source })
+            }
+            Err(_) => Err(OpenError::Unknown(unknown.to_string())),
         }
     }
 }

@@ -5,7 +5,10 @@ use bevy::camera::{CameraOutputMode, RenderTarget};
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::egui::{self, FontId, UiBuilder};
-use bevy_egui::{EguiContexts, EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext};
+use bevy_egui::{
+    EguiContexts, EguiGlobalSettings, EguiInput, EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass,
+    PrimaryEguiContext,
+};
 
 use crate::Viewer;
 use crate::camera::Free;
@@ -44,6 +47,27 @@ impl Plugin for OverlayPlugin {
         let target = self.target.clone();
         app.add_systems(Startup, move |mut commands: Commands| spawn(&mut commands, &target));
         app.add_systems(EguiPrimaryContextPass, show);
+        let between = (EguiPreUpdateSet::ProcessInput, EguiPreUpdateSet::BeginPass);
+        app.add_systems(PreUpdate, come_to_rest.after(between.0).before(between.1));
+    }
+}
+
+/// After so many frames in which nothing happened nothing is drawn again.
+const RESTLESS: u32 = 3;
+
+/// Takes away the event that says in every frame which modifiers are held, once nothing else has happened for a while: egui draws
+/// again whenever there is an event, so that a window at rest would never rest.
+fn come_to_rest(mut inputs: Query<&mut EguiInput>, mut quiet: Local<u32>, mut held: Local<Option<egui::Modifiers>>) {
+    for mut input in &mut inputs {
+        let mut is_news = |event: &egui::Event| match event {
+            egui::Event::ModifiersChanged(now) => held.replace(*now) != Some(*now),
+            _ => true,
+        };
+        let news = input.events.iter().filter(|event| is_news(event)).count();
+        *quiet = if news > 0 { 0 } else { quiet.saturating_add(1) };
+        if *quiet > RESTLESS {
+            input.events.clear();
+        }
     }
 }
 

@@ -59,7 +59,7 @@ impl Default for Remembered {
             solver: String::new(),
             settings: String::new(),
             recent: Vec::new(),
-            window: [1280.0, 800.0],
+            window: [1200.0, 700.0],
             view: View::default(),
         }
     }

@@ -193,7 +193,7 @@ fn a_step_can_be_typed_and_the_slider_dragged() {
 fn another_run_is_chosen_from_lists() {
     let mut window = cliff();
     let request = |window: &Viewer| window.state().state.request().clone();
-    choose(&mut window, "Built-in", "wedges");
+    choose(&mut window, "Name", "wedges");
     assert_eq!(request(&window), Request { method: Method::GrowthDistance, ..Request::new("wedges".parse().unwrap()) });
     choose(&mut window, "Method", "vertex-only");
     choose(&mut window, "Variant", "published");
@@ -248,7 +248,7 @@ fn files_are_opened_and_refused_in_place() {
     let mut window = cliff();
     fill(&mut window, "File", "no/such/file.toml");
     press(&mut window, "Open");
-    assert!(says(&window, "give the path of a scene file"));
+    assert!(says(&window, "o such file"));
     assert!(window.state().state.failure().is_none(), "the run goes on");
     let path = folder.path().join("wrong.toml");
     std::fs::write(&path, "bodies = 3").unwrap();

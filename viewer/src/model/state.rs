@@ -265,13 +265,15 @@ impl State {
     fn open(&mut self, request: Request) {
         let is_other = self.tracks.first().is_none_or(|track| track.request().what != request.what);
         let beside = self.compared().filter(|_| !matches!(request.what, What::Recording(_)));
-        self.tracks.clear();
-        self.shown.clear();
         if is_other {
             self.looks.clear();
             self.focus = None;
+        }
+        if is_other || self.tracks.first().is_none_or(|track| track.request().size != request.size) {
             self.opened += 1;
         }
+        self.tracks.clear();
+        self.shown.clear();
         self.remember(&request.what);
         self.selected = Selected::Nothing;
         self.playback.is_playing = false;

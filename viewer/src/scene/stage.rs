@@ -12,7 +12,7 @@ use super::extent::Extent;
 use super::set::spawn;
 use super::space::colour;
 use crate::Viewer;
-use crate::model::{State, View};
+use crate::model::{State, Status, View};
 
 /// The radius of a contact point by the size of a usual body.
 const POINT: f64 = 0.012;
@@ -60,7 +60,15 @@ pub(super) fn set(viewer: Res<Viewer>, mut stage: ResMut<Stage>, mut commands: C
         stage.sets.pop().iter().for_each(|set| clear(&mut commands, set));
     }
     for track in 0..tracks {
-        let Some(shown) = viewer.shown(track) else { continue };
+        let Some(shown) = viewer.shown(track) else {
+            // While a run is opened the one before stays in sight; where it cannot be opened there is nothing to see.
+            if matches!(viewer.tracks()[track].status(), Status::Failed(_)) {
+                while stage.sets.len() > track {
+                    stage.sets.pop().iter().for_each(|set| clear(&mut commands, set));
+                }
+            }
+            continue;
+        };
         let is_set = stage.sets.get(track).is_some_and(|set| Arc::ptr_eq(&set.subject, &shown.subject));
         // The second track stands beside the first, which says where the middle is.
         if is_set || track > stage.sets.len() {

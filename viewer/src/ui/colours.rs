@@ -5,9 +5,9 @@ use drystone::inspection::colour::{Colouring, Legend, Rgb, UNKNOWN, colouring};
 use drystone::inspection::{ColourBy, Examined};
 
 /// What is wrong.
-pub const WRONG: Color32 = Color32::from_rgb(235, 90, 80);
+pub const WRONG: Color32 = Color32::from_rgb(190, 30, 20);
 /// What is worth a look.
-pub const NOTE: Color32 = Color32::from_rgb(235, 185, 80);
+pub const NOTE: Color32 = Color32::from_rgb(150, 95, 0);
 
 /// A colour.
 pub fn colour([r, g, b]: Rgb) -> Color32 {

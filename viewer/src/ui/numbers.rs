@@ -103,7 +103,7 @@ const NAMES: [(&str, &str); 12] = [
     ("Sweeps", "Of the solver, in the island that took most"),
     ("Residual", "How far the impulses are from a solution at worst"),
     ("Coverage", "Share of the expected contact that was found"),
-    ("Quality", "Share of contacts with an expected normal"),
+    ("Right normals", "Share of contacts with an expected normal"),
     ("Forces", "Whether the forces of this step are known"),
 ];
 

@@ -46,7 +46,11 @@ fn facts(ui: &mut Ui, state: &mut State, track: usize, shown: &Shown, index: usi
     );
     let force = force.map_or_else(|| "unknown".into(), |f| format!("{} {}", with_unit(f.length(), "N"), vector(f)));
     let rows = [
-        ("Contact", format!("{index} of {}", shown.frame.contacts.len()), "Its place in the list of this step, from 0"),
+        (
+            "Contact",
+            format!("{index} (of {})", shown.frame.contacts.len()),
+            "Its place in the list of this step, from 0",
+        ),
         ("Position (m)", vector(contact.position), "World frame"),
         ("Normal", vector(contact.normal), "Unit, from A to B"),
         ("Gap", with_unit(contact.gap, "m"), "Below zero it penetrates"),

@@ -11,7 +11,7 @@ use crate::model::State;
 
 const KINETIC: Color32 = Color32::from_rgb(230, 159, 0);
 const POTENTIAL: Color32 = Color32::from_rgb(86, 180, 233);
-const TOTAL: Color32 = Color32::from_rgb(220, 220, 220);
+const TOTAL: Color32 = Color32::from_rgb(60, 60, 60);
 
 /// What is plotted of a step; NaN where it is not known.
 type Value = fn(&Numbers) -> f64;

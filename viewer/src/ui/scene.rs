@@ -55,7 +55,7 @@ fn scene(ui: &mut Ui, draft: &Draft) -> Option<Request> {
         let name = Path::new(&path).file_name().map(|name| name.display().to_string());
         scenes.insert(0, Choice { value: draft.of.what.clone(), name: name.unwrap_or(path.clone()), summary: path });
     }
-    choose(ui, ("Built-in", "A scene that comes with the program"), &draft.of.what, scenes)
+    choose(ui, ("Name", "A scene that comes with the program"), &draft.of.what, scenes)
         .map(|what| draft.with_scene(what))
 }
 

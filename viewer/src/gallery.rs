@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use drystone::contact::generator::Method;
 
 use crate::arguments::Arguments;
 use crate::film::{Progress, write};
@@ -19,25 +20,11 @@ pub struct Piece {
     pub arguments: String,
 }
 
-/// The methods whose contacts on the Pillar the paper shows, and ours.
-const PILLAR: [&str; 10] = [
-    "closest-points",
-    "intersection",
-    "vertex-only",
-    "consistent-vertex",
-    "volume-sat",
-    "surface-sat",
-    "growth-distance",
-    "most-opposing",
-    "vclip",
-    "semi-local",
-];
-
 /// The pictures, in the order of the page that shows them.
 pub fn pieces() -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |name: String, arguments: String| pieces.push(Piece { name, arguments });
-    for method in PILLAR {
+    for method in Method::ALL {
         let pillar = format!("pillar --method {method} --step 3 --explode 0.6 --along y");
         add(format!("pillar-{method}-paper"), format!("{pillar} --camera 25,22,2.3 --preset paper --size 480x560"));
         add(format!("pillar-{method}"), format!("{pillar} --camera 25,22 --bodies wireframe --size 400x640"));

@@ -6,24 +6,31 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One white pixel.
 const PNG: &str = "\\211PNG\\r\\n\\032\\n\\000\\000\\000\\rIHDR\\000\\000\\000\\001\\000\\000\\000\\001\\010\\000\\000\\000\\000:~\\233U\
     \\000\\000\\000\\nIDATx\\234c\\370\\017\\000\\001\\001\\001\\000\\033\\266\\356V\\000\\000\\000\\000IEND\\256B\\140\\202";
 
+/// A program that is being written cannot be run, and a process that another test starts meanwhile holds it open: one test at a
+/// time.
+static ONE: Mutex<()> = Mutex::new(());
+
 /// A folder with the program, which has no viewer beside it, and a folder for one.
 struct Place {
     folder: tempfile::TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Place {
     fn new() -> Self {
+        let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("own")).unwrap();
         fs::create_dir(folder.path().join("path")).unwrap();
         let program = folder.path().join("own/drystone");
         fs::copy(env!("CARGO_BIN_EXE_drystone"), program).unwrap();
-        Place { folder }
+        Place { folder, _alone }
     }
 
     fn at(&self, name: &str) -> PathBuf {

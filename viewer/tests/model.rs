@@ -209,15 +209,21 @@ fn bodies_apart_take_their_contacts_along() {
     let mut state = cliff();
     go(&mut state, Command::Explode(0.5));
     let shown = state.shown(0).unwrap();
-    assert!(shown.contacts.iter().all(|c| c.places[1].is_some()), "once with each");
-    state.view.contacts_with = ContactsWith::Between;
-    state.update(0.0);
-    let shown = state.shown(0).unwrap();
     for contact in &shown.contacts {
         let between = &shown.frame.contacts[contact.index];
-        let shift = 0.5 * (shown.shifts[between.a.index()] + shown.shifts[between.b.index()]);
-        let place = contact.places[0].unwrap();
-        assert!((place - between.contact.position - shift).length() < 1e-12 && contact.places[1].is_none());
+        let with = |body: BodyId| Some(between.contact.position + shown.shifts[body.index()]);
+        assert_eq!(contact.places, [with(between.a), with(between.b)], "once with each, A first");
+    }
+    for (with, share_of_b) in [(ContactsWith::A, 0.0), (ContactsWith::B, 1.0), (ContactsWith::Between, 0.5)] {
+        state.view.contacts_with = with;
+        state.update(0.0);
+        let shown = state.shown(0).unwrap();
+        for contact in &shown.contacts {
+            let between = &shown.frame.contacts[contact.index];
+            let shift = shown.shifts[between.a.index()].lerp(shown.shifts[between.b.index()], share_of_b);
+            let place = contact.places[0].unwrap();
+            assert!((place - between.contact.position - shift).length() < 1e-12 && contact.places[1].is_none());
+        }
     }
     for _ in 0..5 {
         state.apply(Command::Explode(-0.1));

@@ -164,13 +164,13 @@ fn ramp(
     value: impl Fn(&ExaminedContact) -> Option<f64>,
 ) -> Colouring {
     let values: Vec<Option<f64>> = contacts.iter().map(value).collect();
-    let colours = values.iter().map(|v| v.map_or(UNKNOWN, |v| between(&stops, v))).collect();
+    let colours = values.iter().map(|v| v.map_or(UNKNOWN, |v| on_ramp(&stops, v))).collect();
     let unknown = values.iter().filter(|v| v.is_none()).count();
     Colouring { colours, legend: Legend::Ramp { title: title.into(), stops, unknown } }
 }
 
-/// The colour of a value, linear between stops and constant outside.
-fn between(stops: &[(f64, Rgb)], value: f64) -> Rgb {
+/// The colour of a value on a ramp, linear between stops and constant outside.
+pub fn on_ramp(stops: &[(f64, Rgb)], value: f64) -> Rgb {
     let after = stops.iter().position(|(stop, _)| *stop >= value).unwrap_or(stops.len());
     match (after.checked_sub(1).map(|k| stops[k]), stops.get(after)) {
         (Some((low, from)), Some(&(high, to))) => {
@@ -289,11 +289,11 @@ mod tests {
     #[test]
     fn a_value_gets_the_colour_between_its_stops() {
         let stops = [(0.0, [0, 0, 0]), (1.0, [100, 200, 50]), (2.0, [0, 0, 0])];
-        assert_eq!(between(&stops, 0.5), [50, 100, 25]);
-        assert_eq!(between(&stops, 1.0), [100, 200, 50]);
-        assert_eq!((between(&stops, -1.0), between(&stops, 9.0)), ([0, 0, 0], [0, 0, 0]));
-        assert_eq!(between(&[], 1.0), UNKNOWN);
-        assert_eq!(between(&stops, f64::NAN), [0, 0, 0]);
+        assert_eq!(on_ramp(&stops, 0.5), [50, 100, 25]);
+        assert_eq!(on_ramp(&stops, 1.0), [100, 200, 50]);
+        assert_eq!((on_ramp(&stops, -1.0), on_ramp(&stops, 9.0)), ([0, 0, 0], [0, 0, 0]));
+        assert_eq!(on_ramp(&[], 1.0), UNKNOWN);
+        assert_eq!(on_ramp(&stops, f64::NAN), [0, 0, 0]);
     }
 
     #[test]

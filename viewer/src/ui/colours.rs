@@ -1,7 +1,7 @@
 //! Colours of the model as egui has them.
 
 use bevy_egui::egui::Color32;
-use drystone::inspection::colour::{Colouring, Legend, Rgb, UNKNOWN, colouring};
+use drystone::inspection::colour::{Colouring, Legend, Rgb, colouring, on_ramp as ramp};
 use drystone::inspection::{ColourBy, Examined};
 
 /// What is wrong.
@@ -16,16 +16,7 @@ pub fn colour([r, g, b]: Rgb) -> Color32 {
 
 /// A colour of a ramp: linear between stops, constant beyond them.
 pub fn on_ramp(stops: &[(f64, Rgb)], value: f64) -> Color32 {
-    let after = stops.iter().position(|(stop, _)| *stop >= value).unwrap_or(stops.len());
-    let low = after.checked_sub(1).and_then(|k| stops.get(k));
-    match (low, stops.get(after)) {
-        (Some((low, from)), Some((high, to))) => {
-            let t = if high > low { ((value - low) / (high - low)) as f32 } else { 1.0 };
-            colour(*from).lerp_to_gamma(colour(*to), t)
-        }
-        (Some((_, one)), None) | (None, Some((_, one))) => colour(*one),
-        (None, None) => colour(UNKNOWN),
-    }
+    colour(ramp(stops, value))
 }
 
 /// The ramp of the quality of normals, whatever contacts are coloured by.
@@ -39,6 +30,7 @@ pub fn quality_ramp() -> Vec<(f64, Rgb)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone::inspection::colour::UNKNOWN;
 
     #[test]
     fn a_ramp_reaches_from_its_first_stop_to_its_last() {

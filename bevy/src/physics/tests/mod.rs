@@ -311,14 +311,14 @@ fn pause_stands_still_and_makes_single_steps() {
 
 #[test]
 fn transforms_are_shown_between_the_two_last_states() {
-    for (interpolates, share) in [(true, 0.5), (false, 1.0)] {
+    for (interpolates, quarters, share) in [(true, 5, 0.25), (true, 6, 0.5), (true, 7, 0.75), (false, 6, 1.0)] {
         let mut app = app(DrystonePlugin { interpolates, ..DrystonePlugin::default() });
         let scale = Vec3::new(1.0, 2.0, 3.0);
         let cube = app.world_mut().spawn((falling(5.0), Transform::from_scale(scale))).id();
         assert_eq!(app.world().get::<Transform>(cube).unwrap().translation.y, 5.0, "from the start");
         app.update();
         let before = pose(&app, cube).position.y;
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(time_step() * 3 / 2));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(time_step() * quarters / 4));
         app.update();
         let after = pose(&app, cube).position.y;
         assert!(after < before);

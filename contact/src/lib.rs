@@ -4,6 +4,7 @@
 //! coordinates, a gap is positive apart and negative penetrating.
 
 pub mod contact;
+pub mod continuous;
 pub mod generator;
 pub mod pose;
 pub mod precision;

@@ -1,0 +1,53 @@
+use super::{Answer, ContinuousError, Query, Settings};
+use std::fmt::Debug;
+
+/// What the answers of a method are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// No meeting is missed and no time is late.
+    Conservative,
+    /// As conservative, and no meeting is invented.
+    Exact,
+    /// Meetings can be missed, or times late; the text says when.
+    None(&'static str),
+}
+
+/// A way to answer queries, with its settings.
+pub trait Method: Debug + Send + Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What its answers are worth.
+    fn guarantee(&self) -> Guarantee;
+
+    /// Answers one query.
+    ///
+    /// # Errors
+    /// A query that does not pass [`Query::check`], or what the method cannot do.
+    fn solve(&self, query: &Query) -> Result<Answer, ContinuousError>;
+}
+
+/// A method that is made from checked settings.
+type Make = fn(Settings) -> Result<Box<dyn Method>, ContinuousError>;
+
+/// Every method: name, one line about it, and how it is made.
+const METHODS: &[(&str, &str, Make)] = &[];
+
+/// Name and one line about each method, in the order of the paper's Table 1, ours first.
+pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
+    METHODS.iter().map(|&(name, about, _)| (name, about))
+}
+
+/// The method of this name with these settings.
+///
+/// # Errors
+/// A name that is not known; settings out of range or that the method cannot do.
+pub fn method(name: &str, settings: Settings) -> Result<Box<dyn Method>, ContinuousError> {
+    settings.check()?;
+    let known = METHODS.iter().find(|entry| entry.0 == name);
+    let &(_, _, make) = known.ok_or_else(|| ContinuousError::UnknownMethod {
+        name: name.to_owned(),
+        known: METHODS.iter().map(|entry| entry.0).collect(),
+    })?;
+    make(settings)
+}

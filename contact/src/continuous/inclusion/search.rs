@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// The most boxes that wait at a time: a box is halved at most about 55 times in each of three variables before rounding
 /// forbids more, and each time leaves one box waiting.
-const WAITING: usize = 192;
+const WAITING: usize = 288;
 
 /// A box that is narrowed to less than this part of itself is looked at again before it is halved.
 const WORTHWHILE: f64 = 0.6;
@@ -67,7 +67,7 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> Foun
     let mut best: Option<(Interval, f64)> = None;
     let mut checks = 0;
     let mut next = Some([Interval { lo: 0.0, hi: settings.t_max }, Interval::UNIT, Interval::UNIT]);
-    while let Some(mut domain) = next.take().or_else(|| waiting.pop()) {
+    while let Some(mut domain) = next.take().or_else(|| take(&mut waiting, checks)) {
         if let Some((time, _)) = best {
             if domain[0].lo >= time.lo {
                 continue;
@@ -110,6 +110,21 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> Foun
         None => Found::Nothing { checks },
         Some((time, reached)) => Found::Contact { time, reached, checks },
     }
+}
+
+/// The next box: in turn the last one, which leads to a first contact soonest, and the earliest one, which leads to the first.
+#[inline(always)]
+fn take(waiting: &mut ArrayVec<Domain, WAITING>, checks: u64) -> Option<Domain> {
+    if checks % 2 == 0 || waiting.len() < 2 || waiting.len() > 100 {
+        return waiting.pop();
+    }
+    let mut earliest = waiting.len() - 1;
+    for i in (0..earliest).rev() {
+        if waiting[i][0].lo < waiting[earliest][0].lo {
+            earliest = i;
+        }
+    }
+    Some(waiting.remove(earliest))
 }
 
 #[inline(always)]
@@ -182,7 +197,10 @@ fn narrow(seen: &Look, reach: &Reach, kind: Kind, domain: &mut Domain) -> Result
         };
         let third = if kind == Kind::VertexFace { by_u - by_v } else { by_t };
         for side in [by_u, by_v, third] {
-            along(n.cross(side)).narrow(0, middle[0], seen.half, &mut domain[0])?;
+            let side = along(n.cross(side));
+            for i in 0..3 {
+                side.narrow(i, middle[i], seen.half, &mut domain[i])?;
+            }
         }
     }
     if kind == Kind::VertexFace {

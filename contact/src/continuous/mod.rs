@@ -9,6 +9,7 @@
 
 mod answer;
 mod error;
+pub mod exact;
 mod method;
 mod query;
 mod settings;

@@ -31,9 +31,12 @@ pub trait Method: Debug + Send + Sync {
 type Make = fn(Settings) -> Result<Box<dyn Method>, ContinuousError>;
 
 /// Every method: name, one line about it, and how it is made.
-const METHODS: &[(&str, &str, Make)] = &[("inclusion", "boxes of time and place, narrowed and halved", |settings| {
-    Ok(Box::new(RootFinder::new(settings)?))
-})];
+const METHODS: &[(&str, &str, Make)] = &[
+    ("inclusion", "boxes of time and place, narrowed and halved", |settings| {
+        Ok(Box::new(RootFinder::new(settings)?))
+    }),
+    ("exact", "in whole numbers: no meeting is missed and none invented", super::exact::Exact::make),
+];
 
 /// Name and one line about each method, in the order of the paper's Table 1, ours first.
 pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {

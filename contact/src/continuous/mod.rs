@@ -8,10 +8,13 @@
 //! for Continuous Collision Detection", ACM Transactions on Graphics 40 (2021).
 
 mod answer;
+pub mod audit;
 mod error;
 mod inclusion;
+pub mod exact;
 mod method;
 mod query;
+pub mod sample;
 mod settings;
 
 pub use answer::{Answer, Outcome};

@@ -12,9 +12,13 @@ mod error;
 mod method;
 mod query;
 mod settings;
+mod variants;
 
 pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
 pub use method::{Guarantee, Method, method, methods};
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
+pub use variants::{
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, SeparationPolynomial, UnivariateIntervalRoots,
+};

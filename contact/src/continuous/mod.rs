@@ -16,6 +16,7 @@ mod method;
 mod query;
 pub mod sample;
 mod settings;
+mod variants;
 
 pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
@@ -23,3 +24,6 @@ pub use inclusion::RootFinder;
 pub use method::{Guarantee, Method, method, methods};
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
+pub use variants::{
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, SeparationPolynomial, UnivariateIntervalRoots,
+};

@@ -10,6 +10,7 @@
 mod answer;
 mod error;
 mod inclusion;
+pub mod mesh;
 mod method;
 mod query;
 mod settings;

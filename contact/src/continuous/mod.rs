@@ -12,6 +12,7 @@ pub mod audit;
 mod error;
 mod inclusion;
 pub mod exact;
+pub mod mesh;
 mod method;
 mod query;
 pub mod sample;

@@ -1,4 +1,4 @@
-use super::{Answer, ContinuousError, Query, Settings};
+use super::{Answer, ContinuousError, Query, RootFinder, Settings};
 use std::fmt::Debug;
 
 /// What the answers of a method are worth.
@@ -31,7 +31,9 @@ pub trait Method: Debug + Send + Sync {
 type Make = fn(Settings) -> Result<Box<dyn Method>, ContinuousError>;
 
 /// Every method: name, one line about it, and how it is made.
-const METHODS: &[(&str, &str, Make)] = &[];
+const METHODS: &[(&str, &str, Make)] = &[("inclusion", "boxes of time and place, narrowed and halved", |settings| {
+    Ok(Box::new(RootFinder::new(settings)?))
+})];
 
 /// Name and one line about each method, in the order of the paper's Table 1, ours first.
 pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -9,12 +9,14 @@
 
 mod answer;
 mod error;
+mod inclusion;
 mod method;
 mod query;
 mod settings;
 
 pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
+pub use inclusion::RootFinder;
 pub use method::{Guarantee, Method, method, methods};
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};

@@ -7,10 +7,12 @@
 //! Source: Wang, Ferguson, Schneider, Jiang, Attene, Panozzo, "A Large Scale Benchmark and an Inclusion-Based Algorithm
 //! for Continuous Collision Detection", ACM Transactions on Graphics 40 (2021).
 
+pub mod benchmark;
 mod error;
 mod exact_double;
 mod files;
 pub mod packed;
+pub mod published;
 mod query_set;
 pub mod rationals;
 

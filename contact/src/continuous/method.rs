@@ -1,5 +1,5 @@
-use super::{Answer, ContinuousError, Query, RootFinder, Settings};
 use super::variants::{FloatingCubic, IntervalRoots, Printed, SeparationPolynomial, UnivariateIntervalRoots};
+use super::{Answer, ContinuousError, Query, RootFinder, Settings};
 use std::fmt::Debug;
 
 /// What the answers of a method are worth.

@@ -10,8 +10,8 @@
 mod answer;
 pub mod audit;
 mod error;
-mod inclusion;
 pub mod exact;
+mod inclusion;
 pub mod mesh;
 mod method;
 mod query;

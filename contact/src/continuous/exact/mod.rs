@@ -15,6 +15,12 @@ mod divisor;
 mod form;
 mod instant;
 mod polygon;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
+mod tests;
 
 use super::{Answer, ContinuousError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
 use instant::Instant;

@@ -19,7 +19,7 @@ fn make(name: &str, settings: Settings) -> Box<dyn Method> {
     method(name, settings).expect("known, with settings that it can do")
 }
 
-fn solve(name: &str, settings: Settings, query: &Query) -> Answer {
+pub(super) fn solve(name: &str, settings: Settings, query: &Query) -> Answer {
     make(name, settings).solve(query).expect("a query that it can answer")
 }
 
@@ -174,6 +174,22 @@ fn features_that_are_one_point_are_answered() {
                     assert_eq!(answer.outcome.time(), Some(0.0), "{name} at {value}");
                 }
             }
+        }
+    }
+}
+
+/// Edges of no length, and a face that is one point, 1 m away.
+#[test]
+fn features_without_extent_are_not_touched_from_afar() {
+    let still = [DVec3::ZERO, DVec3::ZERO, DVec3::Z, DVec3::Z];
+    let edges = Query::edge_edge(still, still);
+    let still = [DVec3::ZERO, DVec3::Z, DVec3::Z, DVec3::Z];
+    let face = Query::vertex_face(still, still);
+    for name in VARIANTS {
+        for query in [edges, face] {
+            // All of it is in one plane all the time, so that all small intervals of time are looked at.
+            let settings = Settings { tolerance: 1e-3, ..Settings::default() };
+            assert_eq!(solve(name, settings, &query).outcome, Outcome::Free, "{name}: {query:?}");
         }
     }
 }

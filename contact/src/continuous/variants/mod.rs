@@ -8,6 +8,8 @@ mod polynomial;
 mod printed;
 mod separation_polynomial;
 #[cfg(test)]
+mod shown_failures;
+#[cfg(test)]
 mod tests;
 mod univariate_interval;
 

@@ -8,11 +8,16 @@
 //! for Continuous Collision Detection", ACM Transactions on Graphics 40 (2021).
 
 mod answer;
+pub mod audit;
 mod error;
 mod inclusion;
+pub mod exact;
+pub mod mesh;
 mod method;
 mod query;
+pub mod sample;
 mod settings;
+mod variants;
 
 pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
@@ -20,3 +25,6 @@ pub use inclusion::RootFinder;
 pub use method::{Guarantee, Method, method, methods};
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
+pub use variants::{
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, SeparationPolynomial, UnivariateIntervalRoots,
+};

@@ -19,6 +19,8 @@ pub(super) struct Reach {
     pub axes: DVec3,
     /// d where it is the straight distance, else 0, m.
     round: f64,
+    /// Whether there is a separation.
+    pub wide: bool,
 }
 
 impl Reach {
@@ -31,7 +33,7 @@ impl Reach {
             Metric::Chebyshev => 0.0,
             Metric::Euclidean => settings.separation * outward,
         };
-        Self { rounding, axes, round }
+        Self { rounding, axes, round, wide: settings.separation > 0.0 }
     }
 
     /// The largest |n·F| that counts, for any direction n, of any length.

@@ -25,6 +25,9 @@ pub struct RootFinder {
 }
 
 impl RootFinder {
+    /// Its name in the registry.
+    pub const NAME: &str = "inclusion";
+
     /// # Errors
     /// Settings that are out of range.
     pub fn new(settings: Settings) -> Result<Self, ContinuousError> {
@@ -74,7 +77,7 @@ fn answer(found: Found) -> Answer {
 
 impl Method for RootFinder {
     fn name(&self) -> &'static str {
-        "inclusion"
+        Self::NAME
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// The most boxes that wait at a time: a box is halved at most about 55 times in each of three variables before rounding
 /// forbids more, and each time leaves one box waiting.
-const WAITING: usize = 192;
+const WAITING: usize = 288;
 
 /// A box that is narrowed to less than this part of itself is looked at again before it is halved.
 const WORTHWHILE: f64 = 0.6;
@@ -55,6 +55,7 @@ fn all_at_most(a: DVec3, b: DVec3) -> bool {
 /// What is known of a box after it was looked at.
 struct Look {
     taylor: Taylor,
+    middle: [f64; 3],
     half: [f64; 3],
     /// Half of the widths of the box of differences, m.
     radius: DVec3,
@@ -66,8 +67,9 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> Foun
     let mut waiting = ArrayVec::<Domain, WAITING>::new();
     let mut best: Option<(Interval, f64)> = None;
     let mut checks = 0;
+    let mut certain = f64::INFINITY;
     let mut next = Some([Interval { lo: 0.0, hi: settings.t_max }, Interval::UNIT, Interval::UNIT]);
-    while let Some(mut domain) = next.take().or_else(|| waiting.pop()) {
+    while let Some(mut domain) = next.take().or_else(|| take(&mut waiting, checks)) {
         if let Some((time, _)) = best {
             if domain[0].lo >= time.lo {
                 continue;
@@ -85,6 +87,28 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> Foun
         let seen = look(f, &domain);
         if any_greater(seen.taylor.value.abs(), seen.radius + reach.axes) {
             continue;
+        }
+        if reach.wide {
+            let at = |t: f64| f.about(t, domain[1].lo, domain[2].lo).value;
+            if sure(at(domain[0].lo).abs() + reach.rounding, settings) {
+                certain = domain[0].lo;
+                best = Some((Interval { lo: certain, hi: certain }, 0.0));
+                continue;
+            }
+            let t = domain[0].middle();
+            if sure(at(t).abs() + reach.rounding, settings) {
+                certain = t;
+                best = Some((Interval { lo: certain, hi: certain }, 0.0));
+                domain[0].hi = t;
+            }
+            let speed = (seen.taylor.by_t.abs()
+                + seen.taylor.by_tu.abs() * seen.half[1]
+                + seen.taylor.by_tv.abs() * seen.half[2])
+                .max_element();
+            if (certain - domain[0].lo) * speed <= settings.tolerance {
+                best = Some((Interval { lo: domain[0].lo, hi: certain }, 0.0));
+                continue;
+            }
         }
         let before = domain;
         if narrow(&seen, reach, f.kind, &mut domain).is_err() {
@@ -112,18 +136,42 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> Foun
     }
 }
 
+/// The next box: in turn the last one, which leads to a first contact soonest, and the earliest one, which leads to the first.
+#[inline(always)]
+fn take(waiting: &mut ArrayVec<Domain, WAITING>, checks: u64) -> Option<Domain> {
+    if checks % 2 == 0 || waiting.len() < 2 || waiting.len() > 100 {
+        return waiting.pop();
+    }
+    let mut earliest = waiting.len() - 1;
+    for i in (0..earliest).rev() {
+        if waiting[i][0].lo < waiting[earliest][0].lo {
+            earliest = i;
+        }
+    }
+    Some(waiting.remove(earliest))
+}
+
 #[inline(always)]
 fn look(f: &Difference, domain: &Domain) -> Look {
-    let taylor = f.about(domain[0].middle(), domain[1].middle(), domain[2].middle());
+    let middle = domain.map(Interval::middle);
+    let taylor = f.about(middle[0], middle[1], middle[2]);
     let half = domain.map(Interval::half);
     let [t, u, v] = half;
     let mixed = (taylor.by_tu.abs() * u + taylor.by_tv.abs() * v) * t;
     let radius = taylor.by_t.abs() * t + taylor.by_u.abs() * u + taylor.by_v.abs() * v + mixed;
-    Look { taylor, half, radius }
+    Look { taylor, middle, half, radius }
 }
 
 fn widest(seen: &Look) -> f64 {
     2.0 * seen.radius.max_element()
+}
+
+fn sure(surely: DVec3, settings: &Settings) -> bool {
+    let d = settings.separation + settings.tolerance.min(settings.separation / 16.0);
+    match settings.metric {
+        Metric::Chebyshev => surely.max_element() <= d,
+        Metric::Euclidean => surely.length_squared() * (1.0 + 8.0 * f64::EPSILON) <= d * d,
+    }
 }
 
 enum Verdict {
@@ -144,11 +192,7 @@ fn judge(seen: &Look, reach: &Reach, settings: &Settings) -> Verdict {
     let d = settings.separation;
     if d > 0.0 {
         let surely = farthest + reach.rounding;
-        let inside = match settings.metric {
-            Metric::Chebyshev => surely.max_element() <= d,
-            Metric::Euclidean => surely.length_squared() * (1.0 + 8.0 * f64::EPSILON) <= d * d,
-        };
-        if inside {
+        if sure(surely, settings) {
             return Verdict::Contact;
         }
     }
@@ -162,11 +206,16 @@ fn judge(seen: &Look, reach: &Reach, settings: &Settings) -> Verdict {
 #[inline(always)]
 fn narrow(seen: &Look, reach: &Reach, kind: Kind, domain: &mut Domain) -> Result<(), Empty> {
     let Taylor { by_t, by_u, by_v, .. } = seen.taylor;
-    let middle = domain.map(Interval::middle);
+    let middle = seen.middle;
     let along = |n: DVec3| Along::new(n, &seen.taylor, reach.along(n));
     let normals = [by_u.cross(by_v), by_v.cross(by_t), by_t.cross(by_u)];
     for (i, n) in normals.into_iter().enumerate() {
         along(n).narrow(i, middle[i], seen.half, &mut domain[i])?;
+    }
+    if reach.wide {
+        for axis in DVec3::AXES {
+            along(axis).narrow(0, middle[0], seen.half, &mut domain[0])?;
+        }
     }
     let volume = normals[0].dot(by_t);
     let sides = by_t.length_squared() * by_u.length_squared() * by_v.length_squared();
@@ -182,7 +231,10 @@ fn narrow(seen: &Look, reach: &Reach, kind: Kind, domain: &mut Domain) -> Result
         };
         let third = if kind == Kind::VertexFace { by_u - by_v } else { by_t };
         for side in [by_u, by_v, third] {
-            along(n.cross(side)).narrow(0, middle[0], seen.half, &mut domain[0])?;
+            let side = along(n.cross(side));
+            for i in 0..3 {
+                side.narrow(i, middle[i], seen.half, &mut domain[i])?;
+            }
         }
     }
     if kind == Kind::VertexFace {

@@ -29,16 +29,24 @@ pub(super) struct Reach {
     metric: Metric,
 }
 
+/// More than what two roundings take away.
+const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
+
+/// ε + d on one axis, m; rounded up.
+#[inline(always)]
+pub(super) fn on_axis(largest: f64, separation: f64) -> f64 {
+    (largest * ROUNDING + UNDERFLOW + separation) * OUTWARD
+}
+
 impl Reach {
     #[inline(always)]
     pub fn new(largest: DVec3, settings: &Settings) -> Self {
         let &Settings { separation, metric, .. } = settings;
-        let outward = 1.0 + 4.0 * f64::EPSILON;
         let rounding = largest * ROUNDING + UNDERFLOW;
         Self {
             rounding,
-            axes: (rounding + separation) * outward,
-            round: if metric == Metric::Euclidean { separation * outward } else { 0.0 },
+            axes: (rounding + separation) * OUTWARD,
+            round: if metric == Metric::Euclidean { separation * OUTWARD } else { 0.0 },
             is_wide: separation > 0.0,
             near: separation + settings.tolerance.min(separation * SHARE),
             metric,

@@ -6,6 +6,7 @@
 //! first order, which narrow a box as Newton's method would (at a simple contact its width is squared each time); a filter that
 //! is linear in the coordinates; and integers for what rounding forbids. docs/ccd.md proves that nothing is missed.
 
+mod batch;
 mod difference;
 mod direction;
 mod domain;
@@ -50,11 +51,11 @@ impl RootFinder {
     /// Coordinates that are not finite or too large.
     pub fn solve(&self, query: &Query) -> Result<Answer, ContinuousError> {
         query.check()?;
-        let f = Difference::new(query);
-        let reach = Reach::new(f.largest, &self.settings);
-        if root::excludes(&f, &reach) {
+        let reach = Reach::new(query.largest(), &self.settings);
+        if root::excludes(query, &reach) {
             return Ok(Answer::free(1));
         }
+        let f = Difference::new(query);
         let (end, checks) = search::search(&f, &reach, &self.settings);
         let (outcome, reached, exact) = match end {
             End::Complete(candidate) => from_candidate(candidate),

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SHOWN: usize = 10;
 /// Queries that a thread takes at once.
 const SHARE: u64 = 256;
-/// What rounding may add to the tolerance of an answer, over the largest coordinate: 64 units in the last place.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// What rounding may add to the tolerance of an answer, over the largest coordinate: 256 units in the last place.
+const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
 /// What is wrong with an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl Audit {
             (None, Outcome::Free) => None,
             (Some(_), Outcome::Free) => Some(Fault::Missed),
             (Some(time), Outcome::Impact { lo, .. } | Outcome::Stopped { t: lo }) => {
-                (lo > time.hi).then_some(Fault::Late)
+                (lo > time.lo).then_some(Fault::Late)
             }
             (None, Outcome::Impact { hi, .. }) => {
                 self.invented += 1;

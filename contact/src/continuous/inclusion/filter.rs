@@ -53,10 +53,16 @@ impl Reach {
         }
     }
 
+    /// Whether the minimum separation is a straight distance.
+    #[inline(always)]
+    pub fn is_round(&self) -> bool {
+        self.round > 0.0
+    }
+
     /// The largest |n·F| that counts, for any direction n, of any length.
     #[inline(always)]
     pub fn along(&self, n: DVec3) -> f64 {
-        if self.round == 0.0 {
+        if !self.is_round() {
             return n.abs().dot(self.axes) + UNDERFLOW;
         }
         // |n·x| ≤ |n| d in the ball.

@@ -13,8 +13,12 @@ mod domain;
 mod filter;
 mod look;
 mod narrow;
+#[cfg(test)]
+mod properties;
 mod root;
 mod search;
+#[cfg(test)]
+mod tests;
 mod waiting;
 
 use super::{Answer, ContinuousError, Guarantee, Method, Metric, Outcome, Query, Settings, exact};

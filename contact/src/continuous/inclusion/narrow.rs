@@ -27,6 +27,10 @@ pub(super) fn narrow(seen: &Look, reach: &Reach, kind: Kind, domain: &mut Domain
         for axis in DVec3::AXES {
             cut(&along(axis), 0)?;
         }
+        // The ball of it is touched across the line to its centre.
+        if reach.is_round() {
+            cut(&along(seen.taylor.value), 0)?;
+        }
     }
     let volume = normals[0].dot(by_t);
     let most = by_t.length_squared() * by_u.length_squared() * by_v.length_squared();

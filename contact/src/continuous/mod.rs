@@ -10,8 +10,8 @@
 mod answer;
 pub mod audit;
 mod error;
-mod inclusion;
 pub mod exact;
+mod inclusion;
 pub mod mesh;
 mod method;
 mod query;
@@ -26,5 +26,6 @@ pub use method::{Guarantee, Method, method, methods};
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
 pub use variants::{
-    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, SeparationPolynomial, UnivariateIntervalRoots,
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, RootParity, SeparationPolynomial,
+    UnivariateIntervalRoots,
 };

@@ -17,7 +17,7 @@ impl Form {
     }
 
     /// From c₀ … cₙ; there is at least one.
-    pub(super) fn from_coefficients(coefficients: Vec<IBig>) -> Self {
+    pub fn from_coefficients(coefficients: Vec<IBig>) -> Self {
         Self(coefficients)
     }
 

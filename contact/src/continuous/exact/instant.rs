@@ -125,6 +125,11 @@ impl Instant {
         while self.root.is_some() && bits(&self.index) < MANTISSA && self.level < FINEST {
             self.halve();
         }
+        self.rounded()
+    }
+
+    /// Its interval, outwards; as far as the next f64 alone where that is no longer than the interval.
+    fn rounded(&self) -> ExactTime {
         let cut = bits(&self.index).saturating_sub(MANTISSA).max(self.level.saturating_sub(FINEST));
         let kept = &self.index >> cut;
         let exact = self.root.is_none() && (&kept << cut) == self.index;
@@ -135,22 +140,24 @@ impl Instant {
         ExactTime { lo, hi: if exact { lo } else { value(&(kept + IBig::ONE)) } }
     }
 
-    /// A time before which it is not: the left end of its interval, in lowest terms or not.
-    pub fn is_after(&self, time: f64) -> bool {
-        // index / 2^level > time, where time is at most 1.
-        let (mantissa, exponent) = parts(time);
-        let shift = self.level as i64 + i64::from(exponent);
-        if shift >= 0 {
-            self.index > IBig::from(mantissa) << shift as usize
-        } else {
-            (&self.index << (-shift) as usize) > IBig::from(mantissa)
+    /// Halves the interval until it is short enough to tell most times apart; whether it was not yet.
+    pub fn narrow(&mut self) -> bool {
+        let wide = self.root.is_some() && self.level < STRIDE;
+        while self.root.is_some() && self.level < STRIDE {
+            self.halve();
         }
+        wide
     }
-}
 
-fn parts(x: f64) -> (u64, i16) {
-    let (mantissa, exponent, _) = num_traits::Float::integer_decode(x);
-    (mantissa, exponent)
+    /// The greatest f64 that is not after its interval begins.
+    pub fn earliest(&self) -> f64 {
+        self.rounded().lo
+    }
+
+    /// Whether it is t = 0 or t = 1.
+    pub fn is_end(&self) -> bool {
+        self.root.is_none() && self.level == 0
+    }
 }
 
 /// The coefficients of a form over binomials, times what makes them whole again.

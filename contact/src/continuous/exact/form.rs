@@ -41,6 +41,13 @@ impl Form {
         Self(self.0.iter().map(|c| c * factor).collect())
     }
 
+    /// Its derivative by t.
+    pub fn slope(&self) -> Self {
+        let degree = self.0.len() - 1;
+        let term = |i: usize| &self.0[i + 1] * IBig::from(i + 1) - &self.0[i] * IBig::from(degree - i);
+        Self((0..degree).map(term).collect())
+    }
+
     /// Its sign at t = 0.
     pub fn sign_at_start(&self) -> i8 {
         self.0.first().map_or(0, sign)

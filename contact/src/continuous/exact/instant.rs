@@ -120,10 +120,41 @@ impl Instant {
         }
     }
 
+    /// Divides the interval by 2^pace and takes the part where the line through its ends is zero, if the root is in it
+    /// (Abbott, "Quadratic interval refinement for real roots", 2014).
+    fn guess(&mut self, pace: usize) -> bool {
+        let Some(Root { form, local }) = &mut self.root else { return false };
+        let [Some(first), Some(last)] = [local.first(), local.last()] else { return false };
+        let width = last - first;
+        if self.index.is_zero() || width.is_zero() {
+            return false;
+        }
+        let part = (-first << pace) / width;
+        let (index, level) = ((&self.index << pace) + part, self.level + pace);
+        if &index >> pace != self.index {
+            return false;
+        }
+        let within = form.within(&index, level);
+        let found = within.variations() == 1;
+        if found {
+            *local = bernstein(&within);
+            (self.index, self.level) = (index, level);
+        }
+        found
+    }
+
     /// The greatest f64 that is not later and the least that is not earlier.
     pub fn enclosure(&mut self) -> ExactTime {
+        let mut pace = 2;
         while self.root.is_some() && bits(&self.index) < MANTISSA && self.level < FINEST {
-            self.halve();
+            let left = (MANTISSA - bits(&self.index)).min(FINEST - self.level);
+            // The guess is as good as the interval is short; where it is not, the interval is halved.
+            if self.guess(pace.min(left)) {
+                pace *= 2;
+            } else {
+                pace = (pace / 2).max(1);
+                self.halve();
+            }
         }
         self.rounded()
     }

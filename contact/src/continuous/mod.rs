@@ -14,6 +14,7 @@ pub mod exact;
 mod inclusion;
 pub mod mesh;
 mod method;
+mod queries;
 mod query;
 pub mod sample;
 mod settings;
@@ -23,6 +24,7 @@ pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
 pub use inclusion::RootFinder;
 pub use method::{Guarantee, Method, method, methods};
+pub use queries::Queries;
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
 pub use variants::{

@@ -64,7 +64,7 @@ impl Method for FloatingCubic {
 
     fn solve(&self, query: &Query) -> Result<Answer, ContinuousError> {
         query.check()?;
-        let (motion, unit) = Motion::scaled(query);
+        let (motion, unit) = Motion::scaled(query, self.eta);
         let [q, a, b] = motion.polynomials();
         let mut times = vec![0.0];
         times.extend(dot(cross(a, b), q).roots(0.0, self.settings.t_max));

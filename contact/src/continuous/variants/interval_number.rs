@@ -1,7 +1,8 @@
 //! Interval arithmetic whose bounds are rounded outward, in the one rounding mode that Rust has.
 //!
 //! Every operation computes its bounds to nearest and moves them one number outward, except where the result is known to
-//! be exact: a sum with a zero, a sum that is zero, a product with a zero.
+//! be exact: a sum with a zero, a sum that is zero, a product with a zero. Coordinates that pass `Query::check` are small
+//! enough for nothing here to overflow.
 
 use std::ops::{Add, Mul, Neg, Sub};
 

@@ -9,6 +9,8 @@ mod printed;
 mod root_parity;
 mod separation_polynomial;
 #[cfg(test)]
+mod shown_failures;
+#[cfg(test)]
 mod tests;
 mod univariate_interval;
 

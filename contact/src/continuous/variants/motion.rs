@@ -13,15 +13,16 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// In units of a power of two, in m, that makes the largest coordinate of a difference of the order of one, so that no
-    /// power of it overflows.
-    pub fn scaled(query: &Query) -> (Self, f64) {
+    /// In units of a power of two, in m, that makes the largest of `length` (m) and the coordinates of all differences of the
+    /// order of one, so that no power of them overflows. With the unit.
+    pub fn scaled(query: &Query, length: f64) -> (Self, f64) {
         let differences = |p: &[DVec3; 4]| match query.kind {
             Kind::VertexFace => [p[0] - p[1], p[2] - p[1], p[3] - p[1]],
             Kind::EdgeEdge => [p[2] - p[0], p[1] - p[0], p[2] - p[3]],
         };
         let (start, end) = (differences(&query.start), differences(&query.end));
-        let largest = start.iter().chain(&end).map(|x| x.abs().max_element()).fold(f64::MIN_POSITIVE, f64::max);
+        let largest =
+            start.iter().chain(&end).map(|x| x.abs().max_element()).fold(length.max(f64::MIN_POSITIVE), f64::max);
         let unit = libm::scalbn(1.0, libm::ilogb(largest));
         (Self { start: start.map(|x| x / unit), end: end.map(|x| x / unit) }, unit)
     }
@@ -64,7 +65,7 @@ mod tests {
             (Kind::VertexFace, p[0] - (p[1] + (p[2] - p[1]) * u + (p[3] - p[1]) * v), 1.0),
             (Kind::EdgeEdge, p[0] + (p[1] - p[0]) * u - (p[2] + (p[3] - p[2]) * v), -1.0),
         ] {
-            let (motion, unit) = Motion::scaled(&Query { kind, start, end });
+            let (motion, unit) = Motion::scaled(&Query { kind, start, end }, 0.0);
             let (q, a, b) = motion.at(t);
             assert_eq!((q - a * u - b * v) * unit * sign, difference);
         }

@@ -80,7 +80,7 @@ impl Printed {
         let largest = query.start.iter().chain(&query.end).fold(DVec3::ZERO, |all, point| all.max(point.abs()));
         // Equation (8) assumes d < γ, with the γ of the paper.
         if separation >= largest.max(DVec3::ONE).min_element() {
-            let what = "a minimum separation that is not less than 1 m and than all coordinates";
+            let what = "a minimum separation of 1 m or more that the coordinates on some axis do not exceed";
             return Err(ContinuousError::Unsupported { method: self.name(), what });
         }
         let gamma = match self.filter {
@@ -119,14 +119,14 @@ impl Method for Printed {
         // C_ε, widened by d instead of the boxes.
         let near = self.rounding(query)? + separation;
         let kappa = kappa(query);
-        let (mut checks, mut reached) = (0, 0.0); // line 2
-        let mut remembered: Option<[f64; 2]> = None;
+        let mut checks = 0; // line 2
+        let mut remembered: Option<([f64; 2], f64)> = None;
         let mut level = vec![[[0.0, t_max], [0.0, 1.0], [0.0, 1.0]]]; // lines 3, 4
         while !level.is_empty() {
             let mut next = Vec::new();
             let mut first = None;
             for cell in level {
-                if remembered.is_some_and(|[lo, _]| cell[0][0] >= lo) {
+                if remembered.is_some_and(|([lo, _], _)| cell[0][0] >= lo) {
                     continue;
                 }
                 let [low, high] = corner_box(query, &cell); // line 7
@@ -136,7 +136,7 @@ impl Method for Printed {
                 }
                 let is_first = first.is_none(); // line 10
                 let [first_lo, _] = *first.get_or_insert(cell[0]); // lines 11, 22
-                reached = (high - low).max_element();
+                let reached = (high - low).max_element();
                 if checks >= limit {
                     let outcome = Outcome::Stopped { t: first_lo }; // lines 12, 13
                     return Ok(Answer { outcome, checks, reached, exact: false });
@@ -149,14 +149,16 @@ impl Method for Printed {
                     let outcome = Outcome::Impact { lo: first_lo, hi: cell[0][1] }; // lines 15 to 17
                     return Ok(Answer { outcome, checks, reached, exact: false });
                 } else if self.later == LaterSmall::Remembered {
-                    remembered = Some(cell[0]);
+                    remembered = Some((cell[0], reached));
                 }
             }
             next.sort_by(|a: &Cell, b: &Cell| a[0][0].total_cmp(&b[0][0])); // lines 21, 40 to 44
             level = next;
         }
-        let outcome = remembered.map_or(Outcome::Free, |[lo, hi]| Outcome::Impact { lo, hi }); // line 23
-        Ok(Answer { outcome, checks, reached: if remembered.is_some() { reached } else { 0.0 }, exact: false })
+        Ok(match remembered {
+            None => Answer::free(checks), // line 23
+            Some(([lo, hi], reached)) => Answer { outcome: Outcome::Impact { lo, hi }, checks, reached, exact: false },
+        })
     }
 }
 

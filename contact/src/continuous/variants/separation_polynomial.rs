@@ -85,7 +85,8 @@ impl SeparationPolynomial {
                     Edge::B => b,
                     Edge::BMinusA => b - a,
                 };
-                (0.0..=edge.length_squared()).contains(&(q - a * k - b * l).dot(edge))
+                let length_squared = edge.length_squared();
+                length_squared > 0.0 && (0.0..=length_squared).contains(&(q - a * k - b * l).dot(edge))
             }
             Parts::Vertices(_) => true,
         }
@@ -125,14 +126,14 @@ impl Method for SeparationPolynomial {
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::None(
-            "roots of polynomials of the sixth degree are lost to rounding; the smaller d, the nearer the roots are to double \
-             ones, and with d = 0 nearly all are lost",
+            "roots of polynomials of the sixth degree are lost to rounding; the smaller d, the nearer they are to double roots, \
+             and with d = 0 they are double and found by luck",
         )
     }
 
     fn solve(&self, query: &Query) -> Result<Answer, ContinuousError> {
         query.check()?;
-        let (motion, unit) = Motion::scaled(query);
+        let (motion, unit) = Motion::scaled(query, self.settings.separation);
         let polynomials = motion.polynomials();
         let parts: &[Parts] = match query.kind {
             Kind::VertexFace => &VERTEX_FACE,

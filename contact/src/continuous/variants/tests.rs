@@ -19,7 +19,7 @@ fn make(name: &str, settings: Settings) -> Box<dyn Method> {
     method(name, settings).expect("known, with settings that it can do")
 }
 
-fn solve(name: &str, settings: Settings, query: &Query) -> Answer {
+pub(super) fn solve(name: &str, settings: Settings, query: &Query) -> Answer {
     make(name, settings).solve(query).expect("a query that it can answer")
 }
 
@@ -62,6 +62,26 @@ fn meeting() -> impl Strategy<Value = (Query, f64)> {
     )
 }
 
+/// A query of any numbers, not only those that leave room for exact arithmetic, in which a vertex of one feature is where
+/// one of the other is, or comes to rest on a horizontal face, exactly at t = 1.
+fn landing() -> impl Strategy<Value = Query> {
+    let numbers = prop::array::uniform24(-1.0..1.0_f64);
+    (numbers, 0..3_u8, -14..14).prop_map(|(numbers, how, exponent)| {
+        let unit = libm::scalbn(1.0, exponent);
+        let kind = if how == 0 { Kind::EdgeEdge } else { Kind::VertexFace };
+        let mut query = Query::from_coordinates(kind, &numbers.map(|x| x * unit));
+        if how < 2 {
+            query.end[2] = query.end[0];
+        } else {
+            for (i, [x, y]) in [[-3.0, -3.0], [3.0, -3.0], [0.0, 4.0]].into_iter().enumerate() {
+                query.start[i + 1] = DVec3::new(x * unit, y * unit, query.end[0].z);
+                query.end[i + 1] = query.start[i + 1];
+            }
+        }
+        query
+    })
+}
+
 /// A query in which a plane through the origin with a small integer normal keeps the features apart: one has
 /// n · x ≥ n · n, the other n · x ≤ −n · n, at all times.
 fn apart() -> impl Strategy<Value = Query> {
@@ -92,6 +112,16 @@ proptest! {
             // At the very end of the interval, too.
             let time = solve(name, Settings { t_max: t, ..settings }, &query).outcome.time();
             prop_assert!(time.is_some_and(|time| time <= t), "{name}: {time:?}, meeting at t_max = {t}");
+        }
+    }
+
+    #[test]
+    fn conservative_variants_find_what_rounding_could_hide(query in landing()) {
+        let reversed = Query { start: query.end, end: query.start, ..query };
+        for name in conservative() {
+            let settings = Settings { checks: 20_000, ..Settings::default() };
+            prop_assert!(solve(name, settings, &query).outcome.is_impact(), "{}", name);
+            prop_assert_eq!(solve(name, settings, &reversed).outcome.time(), Some(0.0), "{}", name);
         }
     }
 
@@ -174,6 +204,22 @@ fn features_that_are_one_point_are_answered() {
                     assert_eq!(answer.outcome.time(), Some(0.0), "{name} at {value}");
                 }
             }
+        }
+    }
+}
+
+/// Edges of no length, and a face that is one point, 1 m away.
+#[test]
+fn features_without_extent_are_not_touched_from_afar() {
+    let still = [DVec3::ZERO, DVec3::ZERO, DVec3::Z, DVec3::Z];
+    let edges = Query::edge_edge(still, still);
+    let still = [DVec3::ZERO, DVec3::Z, DVec3::Z, DVec3::Z];
+    let face = Query::vertex_face(still, still);
+    for name in VARIANTS {
+        for query in [edges, face] {
+            // All of it is in one plane all the time, so that all small intervals of time are looked at.
+            let settings = Settings { tolerance: 1e-3, ..Settings::default() };
+            assert_eq!(solve(name, settings, &query).outcome, Outcome::Free, "{name}: {query:?}");
         }
     }
 }

@@ -124,7 +124,7 @@ fn are_separated(query: &Query, t: Interval) -> bool {
 
 /// Axes that could separate coplanar features at time t. Any vector may be among them, so plain arithmetic is enough.
 fn axes(query: &Query, t: f64) -> Vec<DVec3> {
-    let (motion, _) = Motion::scaled(query);
+    let (motion, _) = Motion::scaled(query, 0.0);
     let (q, a, b) = motion.at(t);
     let normal = a.cross(b);
     let mut sides = vec![a, b];

@@ -16,8 +16,11 @@ const EXACT: &str = "exact";
 /// So many queries are asked between two looks at whether the user wants to end.
 const CHUNK: usize = 64;
 
-/// A mean time by the clock, s, from which on the clock's own some 50 ns do not matter, and no pass without it is made.
+/// A mean time by the clock, s, from which on the clock's own some 50 ns do not matter.
 const CLOCK_IS_NOTHING: f64 = 20e-6;
+
+/// A pass that took no longer, s, is repeated without the clock even where that hardly matters.
+const SHORT_PASS: f64 = 1.0;
 
 /// What is to be run.
 pub struct Plan<'a> {
@@ -116,8 +119,9 @@ impl Pass<'_> {
     fn over(&self, method: &dyn Method, sets: &[QuerySet]) -> Wanted<Vec<Measured>> {
         let one = |set: &QuerySet| {
             let samples = self.timed(method, &set.queries)?;
-            let mean = samples.iter().map(|sample| sample.seconds).sum::<f64>() / samples.len().max(1) as f64;
-            let pass = if self.threads == 1 && mean < CLOCK_IS_NOTHING {
+            let sum: f64 = samples.iter().map(|sample| sample.seconds).sum();
+            let is_worth_it = sum < SHORT_PASS || sum < CLOCK_IS_NOTHING * samples.len() as f64;
+            let pass = if self.threads == 1 && is_worth_it {
                 let chunks = set.queries.chunks(CHUNK);
                 Some(chunks.map(|queries| self.go_on().then(|| untimed(method, queries))).sum::<Option<f64>>()?)
             } else {

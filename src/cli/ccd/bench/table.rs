@@ -102,8 +102,8 @@ fn legend(text: &mut String, results: &Results) {
         "vf vertex-face, ee edge-edge; meet: by the truth; FP: they do not meet but the answer allows it; FN: they meet but the\n\
          answer denies it; late: after the true time; stop: ended at the limit of checks; exact: decided in integers; err: no\n\
          answer; checks: mean a query. Times in µs a query: mean, median and max by the clock (two looks a query, some 0.05\n\
-         included); pass: mean of a whole pass without a look at the clock in between (– where a query takes so long that it\n\
-         does not matter). reached: widest last box, m; early~ and early+: median and most by which times are early.\n",
+         included); pass: mean of a whole pass without a look at the clock in between (– where a pass takes so long that the\n\
+         clock does not matter). reached: widest last box, m; early~ and early+: median and most by which times are early.\n",
     );
     if results.threads > 1 {
         let _ = writeln!(text, "{} threads were at work: times disturb each other.", results.threads);

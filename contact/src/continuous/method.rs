@@ -1,4 +1,6 @@
-use super::variants::{FloatingCubic, IntervalRoots, Printed, SeparationPolynomial, UnivariateIntervalRoots};
+use super::variants::{
+    FloatingCubic, IntervalRoots, Printed, RootParity, SeparationPolynomial, UnivariateIntervalRoots,
+};
 use super::{Answer, ContinuousError, Query, RootFinder, Settings};
 use std::fmt::Debug;
 
@@ -42,6 +44,7 @@ const METHODS: &[(&str, &str, Make)] = &[
         Ok(Box::new(UnivariateIntervalRoots::new(s)?))
     }),
     (FloatingCubic::NAME, "roots of the cubic in floating point (FPRF)", |s| Ok(Box::new(FloatingCubic::new(s)?))),
+    (RootParity::NAME, "the parity of contacts, by a ray (RRP)", |s| Ok(Box::new(RootParity::new(s)?))),
     (SeparationPolynomial::NAME, "roots of the polynomials of a distance d (MSRF)", |s| {
         Ok(Box::new(SeparationPolynomial::new(s)?))
     }),

@@ -28,5 +28,6 @@ pub use queries::Queries;
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
 pub use variants::{
-    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, SeparationPolynomial, UnivariateIntervalRoots,
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, RootParity, SeparationPolynomial,
+    UnivariateIntervalRoots,
 };

@@ -17,7 +17,7 @@ impl Form {
     }
 
     /// From c₀ … cₙ; there is at least one.
-    pub(super) fn from_coefficients(coefficients: Vec<IBig>) -> Self {
+    pub fn from_coefficients(coefficients: Vec<IBig>) -> Self {
         Self(coefficients)
     }
 
@@ -39,6 +39,13 @@ impl Form {
     /// This many times itself.
     pub fn scaled(&self, factor: &IBig) -> Self {
         Self(self.0.iter().map(|c| c * factor).collect())
+    }
+
+    /// Its derivative by t.
+    pub fn slope(&self) -> Self {
+        let degree = self.0.len() - 1;
+        let term = |i: usize| &self.0[i + 1] * IBig::from(i + 1) - &self.0[i] * IBig::from(degree - i);
+        Self((0..degree).map(term).collect())
     }
 
     /// Its sign at t = 0.

@@ -120,11 +120,47 @@ impl Instant {
         }
     }
 
+    /// Divides the interval by 2^pace and takes the part where the line through its ends is zero, if the root is in it
+    /// (Abbott, "Quadratic interval refinement for real roots", 2014).
+    fn guess(&mut self, pace: usize) -> bool {
+        let Some(Root { form, local }) = &mut self.root else { return false };
+        let [Some(first), Some(last)] = [local.first(), local.last()] else { return false };
+        let width = last - first;
+        if self.index.is_zero() || width.is_zero() {
+            return false;
+        }
+        let part = (-first << pace) / width;
+        let (index, level) = ((&self.index << pace) + part, self.level + pace);
+        if &index >> pace != self.index {
+            return false;
+        }
+        let within = form.within(&index, level);
+        let found = within.variations() == 1;
+        if found {
+            *local = bernstein(&within);
+            (self.index, self.level) = (index, level);
+        }
+        found
+    }
+
     /// The greatest f64 that is not later and the least that is not earlier.
     pub fn enclosure(&mut self) -> ExactTime {
+        let mut pace = 2;
         while self.root.is_some() && bits(&self.index) < MANTISSA && self.level < FINEST {
-            self.halve();
+            let left = (MANTISSA - bits(&self.index)).min(FINEST - self.level);
+            // The guess is as good as the interval is short; where it is not, the interval is halved.
+            if self.guess(pace.min(left)) {
+                pace *= 2;
+            } else {
+                pace = (pace / 2).max(1);
+                self.halve();
+            }
         }
+        self.rounded()
+    }
+
+    /// Its interval, outwards; as far as the next f64 alone where that is no longer than the interval.
+    fn rounded(&self) -> ExactTime {
         let cut = bits(&self.index).saturating_sub(MANTISSA).max(self.level.saturating_sub(FINEST));
         let kept = &self.index >> cut;
         let exact = self.root.is_none() && (&kept << cut) == self.index;
@@ -135,22 +171,24 @@ impl Instant {
         ExactTime { lo, hi: if exact { lo } else { value(&(kept + IBig::ONE)) } }
     }
 
-    /// A time before which it is not: the left end of its interval, in lowest terms or not.
-    pub fn is_after(&self, time: f64) -> bool {
-        // index / 2^level > time, where time is at most 1.
-        let (mantissa, exponent) = parts(time);
-        let shift = self.level as i64 + i64::from(exponent);
-        if shift >= 0 {
-            self.index > IBig::from(mantissa) << shift as usize
-        } else {
-            (&self.index << (-shift) as usize) > IBig::from(mantissa)
+    /// Halves the interval until it is short enough to tell most times apart; whether it was not yet.
+    pub fn narrow(&mut self) -> bool {
+        let wide = self.root.is_some() && self.level < STRIDE;
+        while self.root.is_some() && self.level < STRIDE {
+            self.halve();
         }
+        wide
     }
-}
 
-fn parts(x: f64) -> (u64, i16) {
-    let (mantissa, exponent, _) = num_traits::Float::integer_decode(x);
-    (mantissa, exponent)
+    /// The greatest f64 that is not after its interval begins.
+    pub fn earliest(&self) -> f64 {
+        self.rounded().lo
+    }
+
+    /// Whether it is t = 0 or t = 1.
+    pub fn is_end(&self) -> bool {
+        self.root.is_none() && self.level == 0
+    }
 }
 
 /// The coefficients of a form over binomials, times what makes them whole again.

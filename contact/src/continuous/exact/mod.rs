@@ -12,9 +12,9 @@
 //! roots of all polynomials are looked at.
 
 mod divisor;
-mod form;
-mod instant;
-mod polygon;
+pub(super) mod form;
+pub(super) mod instant;
+pub(super) mod polygon;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
@@ -23,8 +23,11 @@ mod search;
 mod tests;
 
 use super::{Answer, ContinuousError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
+use form::Form;
 use instant::Instant;
 use polygon::Polygon;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The first time of touching: no f64 is between `lo` and `hi`, and they are equal if it is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,41 +57,60 @@ fn first(query: &Query, t_max: f64, separation: f64) -> (Option<ExactTime>, u64)
     let polygon = Polygon::new(query, separation);
     let plane = polygon.plane();
     let (time, checks) = if polygon.has_reach() || plane.is_zero() {
-        first_of_all(&polygon)
+        first_touch(&polygon, t_max)
     } else {
-        let roots = Instant::roots(&plane);
-        let count = roots.len() as u64;
-        (roots.into_iter().find_map(|mut root| polygon.touches(&mut root).then(|| root.enclosure())), count)
+        let mut checks = 0;
+        let mut roots = Instant::roots(&plane).into_iter().take_while(|root| root.earliest() <= t_max);
+        let time = roots.find_map(|mut root| {
+            checks += 1;
+            polygon.touches(&mut root).then(|| root.enclosure())
+        });
+        (time, checks)
     };
     // No f64 is between the root and `hi`, so this compares the root itself.
     (time.filter(|time| time.hi <= t_max), checks)
 }
 
-/// The first time of touching among t = 0 and the roots of all polynomials.
-fn first_of_all(polygon: &Polygon) -> (Option<ExactTime>, u64) {
+/// The first time of touching until `t_max` or later, among t = 0 and the roots of all polynomials that can separate, and
+/// how many of these were looked at.
+pub(super) fn first_touch(polygon: &Polygon, t_max: f64) -> (Option<ExactTime>, u64) {
     let separations = polygon.separations();
-    let common = |forms: &Vec<form::Form>| {
-        let sign = forms.first().and_then(form::Form::sign_throughout);
-        sign.is_some() && forms.iter().all(|form| form.sign_throughout() == sign)
-    };
-    if separations.iter().any(common) {
+    if separations.iter().any(|separation| separates_throughout(separation)) {
         return (None, 0);
     }
-    let mut checks = 1;
-    let mut first: Option<ExactTime> = None;
     if polygon.touches(&mut Instant::START.clone()) {
-        return (Some(ExactTime { lo: 0.0, hi: 0.0 }), checks);
+        return (Some(ExactTime { lo: 0.0, hi: 0.0 }), 1);
     }
-    for mut root in separations.iter().flatten().flat_map(Instant::roots) {
+    let mut roots: Vec<Instant> = separations.iter().flatten().flat_map(Instant::roots).collect();
+    // Times are not negative, so their bits are in their order.
+    let key = |root: &Instant| root.earliest().to_bits();
+    let mut order: BinaryHeap<_> = roots.iter().enumerate().map(|(i, root)| Reverse((key(root), i))).collect();
+    let (mut first, mut checks): (Option<ExactTime>, _) = (None, 1);
+    while let Some(Reverse((earliest, i))) = order.pop() {
+        if f64::from_bits(earliest) > first.map_or(t_max, |first| first.lo) {
+            break;
+        }
+        let root = &mut roots[i];
+        if root.narrow() {
+            order.push(Reverse((key(root), i)));
+            continue;
+        }
         checks += 1;
-        let late = first.is_some_and(|first| root.is_after(first.lo));
-        if !late && polygon.touches(&mut root) {
+        // Roots that no f64 is between make no difference.
+        let is_earlier = first.is_none_or(|first| root.enclosure().lo < first.lo || root.enclosure().hi < first.hi);
+        if is_earlier && polygon.touches(root) {
             let time = root.enclosure();
             first =
                 Some(first.map_or(time, |first| ExactTime { lo: first.lo.min(time.lo), hi: first.hi.min(time.hi) }));
         }
     }
     (first, checks)
+}
+
+/// Whether all are positive, or all negative, during the whole step.
+fn separates_throughout(separation: &[Form]) -> bool {
+    let sign = separation.first().and_then(Form::sign_throughout);
+    sign.is_some() && separation.iter().all(|form| form.sign_throughout() == sign)
 }
 
 /// Whether one feature is beside the other along an axis at both ends of the step. Numbers are compared as they are.

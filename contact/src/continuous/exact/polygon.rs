@@ -16,7 +16,7 @@ pub(in crate::continuous) struct Polygon {
     corners: Vec<Moving>,
     /// d: half a side of the cube that stands for the origin.
     reach: IBig,
-    /// The product of its first two sides.
+    /// The product of its first two sides, which is zero if there are but two corners.
     normal: Moving,
     separations: OnceCell<Vec<Separation>>,
 }
@@ -49,6 +49,16 @@ impl Polygon {
         let side = |i: usize| minus(&corners[(i + 1) % corners.len()], &corners[i]);
         let normal = cross(&side(0), &side(1));
         Self { corners, reach, normal, separations: OnceCell::new() }
+    }
+
+    /// The corners, in order.
+    pub fn corners(&self) -> &[Moving] {
+        &self.corners
+    }
+
+    /// A vector across the polygon, as long as its area or twice that.
+    pub fn normal(&self) -> &Moving {
+        &self.normal
     }
 
     /// Six times the volume under the polygon: zero whenever the origin is in its plane.

@@ -104,8 +104,9 @@ proptest! {
     }
 
     #[test]
-    fn turning_mirroring_and_scaling_change_nothing(query in hard(), power in -20..20_i32) {
+    fn turning_mirroring_and_scaling_change_nothing(query in hard(), power in 1..40_i32) {
         let time = first(&query, 0.0);
+        // Upwards, where the least numbers lose nothing.
         let scale = libm::ldexp(1.0, power);
         prop_assert_eq!(first(&moved(&query, |p| p * scale), 0.0), time);
         prop_assert_eq!(first(&moved(&query, |p| DVec3::new(p.y, p.z, p.x)), 0.0), time);

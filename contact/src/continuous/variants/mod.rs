@@ -6,6 +6,7 @@ mod interval_number;
 mod motion;
 mod polynomial;
 mod printed;
+mod root_parity;
 mod separation_polynomial;
 #[cfg(test)]
 mod shown_failures;
@@ -16,6 +17,7 @@ mod univariate_interval;
 pub use floating_cubic::FloatingCubic;
 pub use interval::IntervalRoots;
 pub use printed::{LaterSmall, Printed, PrintedFilter};
+pub use root_parity::RootParity;
 pub use separation_polynomial::SeparationPolynomial;
 pub use univariate_interval::UnivariateIntervalRoots;
 

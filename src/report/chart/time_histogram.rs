@@ -37,7 +37,7 @@ pub fn time_histogram(data: &TimeHistogram<'_>, title: &str) -> String {
     let scale = Scale::Log(LEAST, (highest.max(10) as f64) * 1.3);
     let y_ticks = scale.ticks(9).into_iter().map(|v| (v, count(v as usize))).collect();
     let x = Axis { scale: x_scale, ticks: x_ticks, label: "time a query".into() };
-    let mut plot = Plot::new(340.0, 190.0, 14.0, x, Axis { scale, ticks: y_ticks, label: "queries".into() });
+    let mut plot = Plot::new(340.0, 190.0, 20.0, x, Axis { scale, ticks: y_ticks, label: "queries".into() });
     for (class, histogram, side) in [(NEGATIVE, data.negative, 0.0), (POSITIVE, data.positive, 0.5)] {
         let mut bars = String::new();
         for (k, &n) in histogram.counts.iter().enumerate().filter(|(_, n)| **n > 0) {

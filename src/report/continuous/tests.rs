@@ -76,7 +76,7 @@ fn every_part_is_there_with_published_cells_beside_ours() {
     assert!(page.contains(&format!("{}<td>–</td>", line("–", "exact"))));
     assert!(page.contains("<th scope=\"row\">1e-2</th><td>12.89</td><td>854</td><td>114</td><td>18.86K</td>"));
     assert!(page.contains("hand-&lt;x&gt;") && page.contains("12,500"));
-    assert!(page.contains("not public any more") && page.contains("d = 0"));
+    assert!(page.contains("could not be had") && page.contains("d = 0"));
 }
 
 #[test]

@@ -54,6 +54,23 @@ impl PreStabilisation {
     }
 }
 
+/// A contact is let sink by this share of the clearance below it, where motion is limited to impacts, ...
+const CLEARANCE_REST: f64 = 0.125;
+
+/// ... and lifted if it is deeper than this share: well above the share at which motion ends.
+const CLEARANCE_DEPTH: f64 = 0.25;
+
+impl PreStabilisation {
+    /// The same where contacts count as closed at a gap of `clearance`, m.
+    pub(super) fn within(self, clearance: f64) -> Self {
+        Self {
+            rest_depth: self.rest_depth.min(CLEARANCE_REST * clearance),
+            least_depth: self.least_depth.min(CLEARANCE_DEPTH * clearance),
+            ..self
+        }
+    }
+}
+
 /// Post-stabilisation: moves bodies so that the gap d of each contact grows by at least min(d_max, κ depth).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PostStabilisation {
@@ -93,16 +110,18 @@ pub(super) fn normal_velocity(contact: &SolverContact, states: &[SolverBody], tw
 }
 
 /// Sets bounce and pre-stabilisation of a contact with the given gap.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn prepare(
     contact: &mut SolverContact,
     gap: f64,
     states: &[SolverBody],
     settings: &WorldSettings,
+    pre: Option<PreStabilisation>,
     generators_rest_depth: f64,
     counts: &mut StepCounts,
 ) {
     let bounces = contact.restitution > 0.0;
-    if settings.pre_stabilisation.is_none() && !(bounces && settings.restitution_threshold > 0.0) {
+    if pre.is_none() && !(bounces && settings.restitution_threshold > 0.0) {
         return;
     }
     let before = normal_velocity(contact, states, |body| states[body].twist);
@@ -110,7 +129,7 @@ pub(super) fn prepare(
         counts.restitution_ignored += usize::from(before < 0.0);
         contact.restitution = 0.0;
     }
-    if let Some(pre) = &settings.pre_stabilisation {
+    if let Some(pre) = &pre {
         let time_step = settings.step.time_step;
         let rebound = contact.restitution * before.min(0.0);
         let asked = pre.velocity(gap, pre.rest_depth.min(generators_rest_depth), time_step);

@@ -56,7 +56,20 @@ impl Approach<'_> {
             return Outcome::Overlapping;
         }
         let kept = limit.kept(self.clearance, now);
-        self.earliest(kept, limit).unwrap_or(Outcome::Impact(0.0))
+        let outcome = self.earliest(kept, limit).unwrap_or(Outcome::Impact(0.0));
+        if now < limit.floor(self.clearance) && !(outcome == Outcome::Free && self.parts(now)) {
+            return Outcome::Impact(0.0);
+        }
+        outcome
+    }
+
+    /// Whether the bodies are no nearer at the end than `now` (m).
+    fn parts(&self, now: f64) -> bool {
+        let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
+        match (mesh(&self.a, &end_a, &end_a), mesh(&self.b, &end_b, &end_b)) {
+            (Some(a), Some(b)) => least_distance(&a, &b, now) >= now,
+            _ => true,
+        }
     }
 
     /// The largest part of the motion in which the bodies stay `kept` (m) apart.

@@ -3,7 +3,7 @@
 //! 1. The bodies move on with their old velocities, as in any step, but no farther than to the first impact.
 //! 2. There contacts are looked for and solved, with the forces of the whole time step.
 //! 3. The bodies move on for the time that is left, no farther than to the next impact. If there is one, 2 and 3 are
-//!    repeated without forces.
+//!    repeated without forces; pairs that hinder the motion again and again are asked to part.
 //!
 //! A pair that hinders the motion at once although its contacts were solved has features near each other that the
 //! generator knows no contact of; they become contacts.
@@ -22,10 +22,13 @@ use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A motion that ends before this share of the time step is over was hindered at once.
 const STALL: f64 = 1e-3;
+
+/// After so many parts without any motion a step is given up.
+const MOST_STALLS: usize = 16;
 
 type Places = (usize, usize);
 
@@ -45,7 +48,9 @@ struct Course {
     first: Option<(f64, Places)>,
     /// Pairs that meet at the start of the step; none before it was looked.
     overlapping: Option<BTreeSet<Places>>,
-    /// Pairs that get contacts from their own features.
+    /// How often pairs have hindered the motion.
+    impacts: BTreeMap<Places, u32>,
+    /// Pairs that hindered it at once: they get contacts from their own features.
     hindering: BTreeSet<Places>,
     added: usize,
 }
@@ -65,7 +70,7 @@ impl World {
         self.advance(&bodies, &mut poses, step.time_before_detection(), limit, &mut course);
 
         let (mut contacts, mut impulses, mut islands) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut counts, mut pairs, mut parts) = (StepCounts::default(), 0, 0);
+        let (mut counts, mut pairs, mut parts, mut stalls) = (StepCounts::default(), 0, 0, 0);
         let mut memory = None;
         let mut corrections = Vec::new();
         while parts < limit.parts {
@@ -73,7 +78,7 @@ impl World {
             parts += 1;
             let (mut found, detected_at) = (self.find(&bodies, &poses, &mut timings), poses.clone());
             self.add_near_contacts(&bodies, &poses, limit, &mut course, &mut found);
-            let portion = Portion { limit: Some(limit), is_first };
+            let portion = Portion { limit: Some(limit), is_first, impacts: Some(&course.impacts) };
             let mut outcome = self.solve(&bodies, &poses, &poses, &found, portion, &mut timings)?;
             if self.generator.looks_ahead() {
                 for round in 1..=LOOKS {
@@ -106,6 +111,10 @@ impl World {
             }
             if reach.fraction * rest < STALL * step.time_step {
                 course.hindering.extend(reach.pairs);
+            }
+            stalls = if reach.fraction == 0.0 { stalls + 1 } else { 0 };
+            if stalls == MOST_STALLS {
+                break;
             }
         }
         self.correct(&bodies, &mut poses, &corrections, limit, &mut course);
@@ -176,6 +185,9 @@ impl World {
             *pose = motion.at(reach.fraction);
         }
         course.elapsed += reach.fraction * duration;
+        for &pair in &reach.pairs {
+            *course.impacts.entry(pair).or_insert(0) += 1;
+        }
         if let (None, Some(&pair)) = (course.first, reach.pairs.first()) {
             course.first = Some((course.elapsed / self.settings.step.time_step, pair));
         }

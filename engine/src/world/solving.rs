@@ -6,7 +6,7 @@ use super::islands::{Island, islands};
 use super::memory::starts;
 use super::report::{IslandReport, Lap, StepCounts, Timings};
 use super::settings::WorldSettings;
-use super::stabilisation::{normal_velocity, prepare};
+use super::stabilisation::{Asked, normal_velocity, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::impact::ImpactLimit;
@@ -17,6 +17,7 @@ use crate::solver::{
 use crate::stepper::{ContactBetween, complete, iterate, respond, solver_body, solver_contact, twist_after};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
 /// error of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
@@ -35,11 +36,22 @@ pub(super) struct Portion<'s> {
     pub limit: Option<&'s ImpactLimit>,
     /// Whether forces act, for the whole time step.
     pub is_first: bool,
+    /// How often pairs, by their places, have hindered the motion of the step.
+    pub impacts: Option<&'s BTreeMap<(usize, usize), u32>>,
 }
 
 impl Portion<'_> {
     /// A whole step without a limit.
-    pub const WHOLE: Self = Self { limit: None, is_first: true };
+    pub const WHOLE: Self = Self { limit: None, is_first: true, impacts: None };
+
+    /// How fast the bodies of a contact are to part, m/s.
+    fn parting(&self, contact: &ContactBetween, clearance: Option<f64>, time_step: f64) -> f64 {
+        let impacts = self.impacts.and_then(|all| all.get(&(contact.a.index(), contact.b.index())));
+        match (self.limit, clearance, impacts) {
+            (Some(limit), Some(clearance), Some(&impacts)) => limit.parting_speed(clearance, impacts, time_step),
+            _ => 0.0,
+        }
+    }
 }
 
 /// Where a step leads.
@@ -89,11 +101,15 @@ impl World {
             }
             let mut contact = solver_contact(i, between, bodies, &self.materials).map_err(|e| named(e, handles))?;
             let clearance = portion.limit.map(|limit| self.clearance(limit, between.a.index(), between.b.index()));
-            let pre = settings.pre_stabilisation.map(|pre| clearance.map_or(pre, |c| pre.within(c)));
-            let gap = clearance.map_or(gap, |c| gap - c);
-            prepare(&mut contact, gap, &states, settings, pre, rest_depth, &mut counts);
+            let asked = Asked {
+                gap: clearance.map_or(gap, |c| gap - c),
+                pre: settings.pre_stabilisation.map(|pre| clearance.map_or(pre, |c| pre.within(c))),
+                rest_depth,
+                parting: portion.parting(between, clearance, step.time_step),
+            };
+            prepare(&mut contact, &asked, &states, settings, &mut counts);
             contacts.push(contact);
-            gaps.push(gap);
+            gaps.push(asked.gap);
         }
         let start = if portion.is_first { self.start(found, poses, &mut counts) } else { Vec::new() };
         let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();

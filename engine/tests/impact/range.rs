@@ -70,7 +70,12 @@ impl Range {
 
     /// A fixed wall of 4 m by 4 m across the x-axis.
     pub fn wall(&mut self, x: f64) -> BodyHandle {
-        let wall = Solid::cuboid(DVec3::new(THICKNESS, 4.0, 4.0), 1000.0).unwrap();
+        self.wall_of(x, 4.0)
+    }
+
+    /// The same with sides of another length, m.
+    pub fn wall_of(&mut self, x: f64, side: f64) -> BodyHandle {
+        let wall = Solid::cuboid(DVec3::new(THICKNESS, side, side), 1000.0).unwrap();
         self.world.add(wall.fixed(self.stone, Pose::from_translation(DVec3::X * x)).unwrap()).unwrap()
     }
 

@@ -39,18 +39,16 @@ fn a_step_without_impact_is_made_in_one_part() {
 
 #[test]
 fn towers_stand() {
-    for (method, gap) in [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::MostOpposing, 0.0), (Method::SemiLocal, -1e-4)] {
+    for (method, gap) in [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)] {
         let mut world = towers(Some(ImpactLimit::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
-        let (mut parts, mut lost) = (0, 0.0);
+        let mut lost = 0.0;
         for step in 0..150 {
             let report = world.step().unwrap();
             let impact = report.impact.unwrap();
-            parts += impact.parts;
             lost += 0.01 - impact.advanced;
             if step == 149 {
                 assert!(impact.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
-                println!("{method:?} {gap}: {parts} parts {lost} lost, gaps {:?}", report.contacts.iter().map(|c| c.contact.gap).fold((1.0f64, -1.0f64), |(l, h), g| (l.min(g), h.max(g))));
             }
         }
         assert!(lost < 1e-12, "{method:?} {gap}: {lost} s lost");
@@ -115,7 +113,8 @@ fn time_that_cannot_be_stepped_is_reported() {
     for _ in 0..60 {
         let impact = range.step().impact.unwrap();
         lost += 0.01 - impact.advanced;
-        assert!(range.extent(ball).1 < -THICK && range.extent(press).1 < range.world.body(ball).unwrap().position.x);
+        let (near, far) = range.extent(ball);
+        assert!(far < -THICK && range.extent(press).1 < near, "{near} {far} {:?} {impact:?}", range.extent(press));
     }
     assert!(lost > 0.1 && (range.world.time() - (0.6 - lost)).abs() < 1e-9, "{lost} {}", range.world.time());
 }

@@ -2,7 +2,9 @@
 
 use super::ImpactLimit;
 use super::motion::{Moving, ROUNDING};
-use drystone_contact::continuous::mesh::{Between, Candidate, MovingMesh, between, distance_at_start, earliest, surfaces_meet};
+use drystone_contact::continuous::mesh::{
+    Between, Candidate, MovingMesh, between, distance_at_start, earliest, surfaces_meet,
+};
 use drystone_contact::continuous::{Answer, ContinuousError, Metric, Query, RootFinder, Settings};
 use drystone_contact::shape::Surface;
 use drystone_contact::{Contact, Feature};
@@ -63,6 +65,11 @@ impl Approach<'_> {
         outcome
     }
 
+    /// How far places are off, as a share of the largest coordinate.
+    fn rounding(&self) -> f64 {
+        self.a.rounding().max(self.b.rounding())
+    }
+
     /// Whether the bodies are no nearer at the end than `now` (m).
     fn parts(&self, now: f64) -> bool {
         let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
@@ -87,7 +94,7 @@ impl Approach<'_> {
                 return Ok(Outcome::Free);
             };
             let largest = a.largest_coordinate().max(b.largest_coordinate());
-            let separation = kept + deviation + ROUNDING * largest;
+            let separation = kept + deviation + self.rounding() * largest;
             if !separation.is_finite() {
                 return Ok(Outcome::Impact(from));
             }
@@ -129,7 +136,9 @@ impl Approach<'_> {
 
     /// Whether the bodies meet at the start: their surfaces do, or one is inside the other.
     fn overlap(&self, a: &MovingMesh<'_>, b: &MovingMesh<'_>) -> bool {
-        surfaces_meet(a, b) || self.is_inside(&self.a, &self.b, self.surfaces[1]) || self.is_inside(&self.b, &self.a, self.surfaces[0])
+        surfaces_meet(a, b)
+            || self.is_inside(&self.a, &self.b, self.surfaces[1])
+            || self.is_inside(&self.b, &self.a, self.surfaces[0])
     }
 
     /// Whether a vertex of a body lies inside another whose surface it does not cross.
@@ -185,5 +194,93 @@ fn features(candidate: &Candidate) -> (Feature, Feature) {
         Between::VertexFace => (Feature::Vertex(a), Feature::Face(b)),
         Between::FaceVertex => (Feature::Face(a), Feature::Vertex(b)),
         Between::EdgeEdge => (Feature::Edge(a), Feature::Edge(b)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Motion;
+    use super::*;
+    use crate::body::Pose;
+    use drystone_contact::continuous::mesh::Topology;
+    use glam::DQuat;
+    use proptest::prelude::*;
+
+    fn vector(size: f64) -> impl Strategy<Value = DVec3> {
+        prop::array::uniform3(-size..size).prop_map(DVec3::from)
+    }
+
+    fn motion() -> impl Strategy<Value = Motion> {
+        let spin = prop_oneof![Just(DVec3::ZERO), vector(2.0), vector(30.0), vector(900.0)];
+        (vector(3.0), vector(3.0), prop_oneof![vector(3.0), vector(400.0)], spin).prop_map(|(place, turn, velocity, w)| {
+            let pose = Pose::from_parts(place, DQuat::from_scaled_axis(turn));
+            Motion { pose, velocity, angular_velocity: w, duration: 0.01 }
+        })
+    }
+
+    /// A long flat tetrahedron.
+    fn wedge() -> Surface {
+        let corners = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.1], [0.0, 0.2, -0.3], [0.0, 0.1, 0.4]].map(DVec3::from);
+        Surface::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+            .or_else(|_| Surface::new(corners.to_vec(), vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]))
+            .unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        /// The bodies keep their distance at many times up to the limit, on their true paths.
+        #[test]
+        fn bodies_keep_their_distance_up_to_the_limit(
+            a in motion(),
+            b in motion(),
+            clearance in prop_oneof![Just(1e-5), 1e-4..0.05f64],
+        ) {
+            let surface = wedge();
+            let topology = Topology::of_surface(&surface);
+            let moving = |motion: Motion| Moving::new(&topology, surface.vertices(), motion);
+            let approach = Approach { a: moving(a), b: moving(b), surfaces: [&surface, &surface], clearance };
+            let limit = ImpactLimit::default();
+            let apart = |s: f64, horizon: f64| {
+                let (p, q) = (approach.a.places(s), approach.b.places(s));
+                let (p, q) = (mesh(&approach.a, &p, &p).unwrap(), mesh(&approach.b, &q, &q).unwrap());
+                if surfaces_meet(&p, &q) { 0.0 } else { least_distance(&p, &q, horizon) }
+            };
+            let now = apart(0.0, limit.horizon(clearance));
+            let end = match approach.limit(&limit, true) {
+                Outcome::Overlapping => {
+                    prop_assert!(now == 0.0);
+                    return Ok(());
+                }
+                Outcome::Free => 1.0,
+                Outcome::Impact(fraction) => fraction,
+            };
+            prop_assert!(now > 0.0);
+            let kept = limit.kept(clearance, now);
+            for k in 0..=200 {
+                let there = apart(end * f64::from(k) / 200.0, 2.0 * kept);
+                prop_assert!(there >= kept * (1.0 - 1e-9), "{there} {kept} at {k}, {end}");
+            }
+            if end < 1.0 {
+                // Not for nothing: they are no farther apart than all shares allow.
+                prop_assert!(apart(end, 2.0 * kept) <= 1.5 * kept, "{} {kept} {end}", apart(end, 2.0 * kept));
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_below_the_floor_part_or_stay() {
+        let surface = wedge();
+        let topology = Topology::of_surface(&surface);
+        let limit = ImpactLimit::default();
+        let high = surface.vertices().iter().map(|v| v.y).fold(f64::NEG_INFINITY, f64::max);
+        for (speed, expected) in [(-1.0, Outcome::Impact(0.0)), (-1e-6, Outcome::Impact(0.0)), (1.0, Outcome::Free)] {
+            // Turned upside down, tip over tip.
+            let above = Pose::from_parts(DVec3::Y * (2.0 * high + 1e-6), DQuat::from_rotation_x(std::f64::consts::PI));
+            let motion = |pose, velocity| Motion { pose, velocity, angular_velocity: DVec3::ZERO, duration: 0.01 };
+            let moving = |motion| Moving::new(&topology, surface.vertices(), motion);
+            let (a, b) = (motion(Pose::IDENTITY, DVec3::ZERO), motion(above, DVec3::Y * speed));
+            let approach = Approach { a: moving(a), b: moving(b), surfaces: [&surface, &surface], clearance: 1e-4 };
+            assert_eq!(approach.limit(&limit, true), expected, "{speed}");
+        }
     }
 }

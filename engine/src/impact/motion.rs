@@ -16,7 +16,8 @@ use drystone_contact::continuous::mesh::Topology;
 use glam::DVec3;
 
 /// Places of vertices err by less than this share of the largest coordinate: a rotation by a quaternion and a sum, at
-/// most some twenty roundings, for each of two bodies.
+/// most some twenty roundings, for each of two bodies; and again for every radian that a body has turned, since an angle
+/// is known to a share of itself.
 pub(crate) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A pose that changes with constant velocities for some time.
@@ -92,6 +93,11 @@ impl<'a> Moving<'a> {
         self.vertices.iter().map(|&v| pose.transform_point(v)).collect()
     }
 
+    /// How far places are off, as a share of the largest coordinate.
+    pub fn rounding(&self) -> f64 {
+        ROUNDING * (1.0 + self.motion.angle())
+    }
+
     /// How far points get from their chords in a piece of this fraction of the motion, m.
     pub fn deviation(&self, piece: f64) -> f64 {
         deviation(self.arm, piece * self.motion.angle())
@@ -100,7 +106,7 @@ impl<'a> Moving<'a> {
     /// A box around all places of the body, m; `None` without vertices.
     pub fn swept(&self) -> Option<Bounds> {
         let ends = Bounds::around(self.places(0.0).into_iter().chain(self.places(1.0)))?;
-        Some(ends.grown(self.deviation(1.0) + ROUNDING * ends.largest_coordinate()))
+        Some(ends.grown(self.deviation(1.0) + self.rounding() * ends.largest_coordinate()))
     }
 }
 
@@ -149,7 +155,9 @@ mod tests {
             let moving = Moving::new(&topology, &vertices, motion);
             let [from, middle, to] = [0.0, 0.5, 1.0].map(|s| moving.places(s)[0]);
             let sagitta = middle.distance((from + to) * 0.5);
-            assert!(moving.deviation(1.0) >= sagitta - 1e-15 && moving.deviation(1.0) <= sagitta * (1.0 + 1e-9) + 1e-15);
+            assert!(
+                moving.deviation(1.0) >= sagitta - 1e-15 && moving.deviation(1.0) <= sagitta * (1.0 + 1e-9) + 1e-15
+            );
         }
         assert_eq!(deviation(3.0, 7.0), 6.0 * (1.0 + ROUNDING));
         assert_eq!(deviation(3.0, 0.0), 0.0);

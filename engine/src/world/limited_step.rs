@@ -57,7 +57,11 @@ struct Course {
 
 impl World {
     /// [`World::step`] with a limit to impacts.
-    pub(super) fn limited_step(&mut self, settings: &WorldSettings, limit: &ImpactLimit) -> Result<WorldReport, WorldError> {
+    pub(super) fn limited_step(
+        &mut self,
+        settings: &WorldSettings,
+        limit: &ImpactLimit,
+    ) -> Result<WorldReport, WorldError> {
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
         let step = &settings.step;
         let mut bodies = self.scripted_bodies();
@@ -220,7 +224,8 @@ impl World {
 
     /// How far all bodies can move together. The first time in a step it is found out who meets at the start.
     fn reach(&self, bodies: &[Body], motions: &[Motion], limit: &ImpactLimit, course: &mut Course) -> Reach {
-        let moving: Vec<Moving<'_>> = motions.par_iter().enumerate().map(|(i, &motion)| self.moving(i, motion)).collect();
+        let moving: Vec<Moving<'_>> =
+            motions.par_iter().enumerate().map(|(i, &motion)| self.moving(i, motion)).collect();
         let horizon = limit.horizon(limit.clearance);
         let swept: Vec<Option<Bounds>> = moving.par_iter().map(Moving::swept).collect();
         let mut broad_phase = BroadPhase::new();
@@ -283,7 +288,8 @@ impl World {
     ) {
         for &(a, b) in &course.hindering {
             let still = |i: usize| {
-                let motion = Motion { pose: poses[i], velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, duration: 0.0 };
+                let motion =
+                    Motion { pose: poses[i], velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, duration: 0.0 };
                 self.moving(i, motion)
             };
             let surfaces = [a, b].map(|i| self.entries[i].contact_shape().surface());

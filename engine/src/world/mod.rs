@@ -175,7 +175,15 @@ impl World {
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
         let script = script.map(|script| RunningScript { script, start: self.time });
         self.bodies.push(body);
-        self.entries.push(Entry { shape, eroded, groups, script, load: Load::NONE, boxed: None, topology: OnceLock::new() });
+        self.entries.push(Entry {
+            shape,
+            eroded,
+            groups,
+            script,
+            load: Load::NONE,
+            boxed: None,
+            topology: OnceLock::new(),
+        });
         Ok(handle)
     }
 

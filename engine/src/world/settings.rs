@@ -103,7 +103,11 @@ impl WorldSettings {
             settings.push(("the clearance of the limit to impacts", limit.clearance));
             settings.push(("the parting speed of the limit to impacts", limit.parting));
             let share = limit.share;
-            if !(share > 0.0 && share < 1.0) || limit.clearance == 0.0 || limit.parts.min(limit.pieces) == 0 || limit.checks == 0 {
+            if !(share > 0.0 && share < 1.0)
+                || limit.clearance == 0.0
+                || limit.parts.min(limit.pieces) == 0
+                || limit.checks == 0
+            {
                 return Err(WorldError::ImpactLimit(*limit));
             }
             if self.step.precision != Precision::Double {

@@ -2,8 +2,8 @@
 
 use super::range::{Missile, Range};
 use drystone_contact::generator::{Method, Variant};
-use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::material::{Friction, Interaction};
+use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::{BodyHandle, ImpactLimit, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
 use glam::{DQuat, DVec3};
 use std::io::Cursor;
@@ -39,7 +39,9 @@ fn a_step_without_impact_is_made_in_one_part() {
 
 #[test]
 fn towers_stand() {
-    for (method, gap) in [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)] {
+    for (method, gap) in
+        [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)]
+    {
         let mut world = towers(Some(ImpactLimit::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
         let mut lost = 0.0;
@@ -123,7 +125,8 @@ fn time_that_cannot_be_stepped_is_reported() {
 fn recordings_hold_the_limit() {
     let limit = ImpactLimit { parts: 9, ..ImpactLimit::default() };
     let mut world = towers(Some(limit), Method::SemiLocal, 1, 2, 0.05);
-    let mut recorder = Recorder::new(Vec::new(), &world, &RecordingSettings { keyframes: 4, ..RecordingSettings::default() }).unwrap();
+    let mut recorder =
+        Recorder::new(Vec::new(), &world, &RecordingSettings { keyframes: 4, ..RecordingSettings::default() }).unwrap();
     for step in 0..12 {
         if step == 6 {
             world.settings_mut().impact_limit = Some(ImpactLimit { parts: 10, ..limit });

@@ -37,7 +37,8 @@ fn thrown(limit: Option<ImpactLimit>, missile: Missile, speed: f64, spin: DVec3,
 
 fn nobody_passes(missile: Missile, spin: DVec3, restitution: f64) {
     for speed in SPEEDS {
-        let Flight { farthest, impacts, is_whole } = thrown(Some(ImpactLimit::default()), missile, speed, spin, restitution);
+        let Flight { farthest, impacts, is_whole } =
+            thrown(Some(ImpactLimit::default()), missile, speed, spin, restitution);
         assert!(farthest < -0.5 * THICKNESS, "{missile:?} at {speed} m/s, {spin} rad/s: {farthest}");
         assert!(impacts > 0 && is_whole, "{missile:?} at {speed} m/s, {spin} rad/s: {impacts} impacts");
     }
@@ -92,12 +93,16 @@ fn nobody_leaves_the_room_between_two_walls() {
             range.wall_of(-1.0, 30.0);
             range.wall_of(1.0, 30.0);
             let velocity = DVec3::new(speed, 0.01 * speed, 0.0);
-            let body = range.throw(&missile.solid(), DVec3::ZERO, DQuat::IDENTITY, velocity, DVec3::new(20.0, 3.0, -40.0));
+            let body =
+                range.throw(&missile.solid(), DVec3::ZERO, DQuat::IDENTITY, velocity, DVec3::new(20.0, 3.0, -40.0));
             let mut crossed = 0;
             for _ in 0..12 {
                 let impact = range.step().impact.unwrap();
                 let (low, high) = range.extent(body);
-                assert!(low > -1.0 + 0.5 * THICKNESS && high < 1.0 - 0.5 * THICKNESS, "{missile:?} {speed}: {low} {high}");
+                assert!(
+                    low > -1.0 + 0.5 * THICKNESS && high < 1.0 - 0.5 * THICKNESS,
+                    "{missile:?} {speed}: {low} {high}"
+                );
                 crossed += impact.parts - 1;
             }
             assert!(crossed > 0 || speed < 100.0, "{missile:?} {speed}");

@@ -69,7 +69,10 @@ impl Impacts {
             let _ = write!(text, "; {ended} steps ended early, {missing:.3e} s are not stepped");
         }
         if *overlapping > 0 {
-            let _ = write!(text, "; bodies overlapped at the start of {overlapping} steps, {overlap_now} pairs in the last");
+            let _ = write!(
+                text,
+                "; bodies overlapped at the start of {overlapping} steps, {overlap_now} pairs in the last"
+            );
         }
         text
     }

@@ -12,6 +12,7 @@ pub mod body;
 pub mod broad_phase;
 pub mod external_forces;
 pub mod gyroscopic;
+pub mod impact;
 pub mod material;
 pub mod matrix;
 pub mod motion;
@@ -24,6 +25,7 @@ pub mod world;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
 pub use external_forces::ExternalForces;
+pub use impact::{ImpactLimit, ImpactReport};
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
 pub use script::{Phase, Script, ScriptError};
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};

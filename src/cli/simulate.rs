@@ -7,7 +7,7 @@ use clap::Args;
 use drystone::contact::generator::Method;
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::vtk::Export;
-use drystone::engine::{Body, World, WorldReport};
+use drystone::engine::{Body, ImpactLimit, World, WorldReport};
 use drystone::inspection::Frame;
 use drystone::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
@@ -48,6 +48,14 @@ pub struct Arguments {
     #[arg(long)]
     suite: bool,
 
+    /// Limit the motion within each step to the earliest impact, so that nothing passes through anything at any speed.
+    #[arg(long)]
+    limit_to_impact: bool,
+
+    /// The gap at which contacts count as closed with --limit-to-impact, m.
+    #[arg(long, value_name = "METRES", requires = "limit_to_impact", default_value_t = ImpactLimit::default().clearance)]
+    clearance: f64,
+
     /// Record the run in this file; it grows as FILE.part until it is whole.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -70,7 +78,7 @@ pub struct Arguments {
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "method", "suite", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+        conflicts_with_all = ["scene", "method", "suite", "limit_to_impact", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
     )]
     resume: Option<PathBuf>,
 
@@ -184,7 +192,11 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
         true => (Purpose::Suite, "settings of the assessment suite"),
         false => (Purpose::Embedding, "settings for embedding"),
     };
-    let world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
+    let mut world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
+    if arguments.limit_to_impact {
+        let limit = ImpactLimit { clearance: arguments.clearance, ..ImpactLimit::default() };
+        world.settings_mut().impact_limit = Some(limit);
+    }
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = Some(scene.truth(truth_of(options.variant)).clone());
     Ok(Run { world, scene: scene.name, bodies, note: note.into(), truth })
@@ -223,7 +235,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let mut outcome = Ok(());
     for made in 1..=arguments.steps {
         outcome = step(&mut world, recorder.as_mut()).and_then(|report| {
-            summary.add(&report);
+            summary.add(&report, world.settings().step.time_step);
             exporter.add(made, &world, &report)?;
             if let Some(series) = &mut series {
                 series.add(&report)?;

@@ -79,6 +79,15 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     }
 }
 
+/// The keyframe of bytes. The limit to impacts, which stands last, is only written if there is one.
+pub(super) fn decode_keyframe(bytes: &[u8]) -> Result<Keyframe, String> {
+    const NO_LIMIT: u8 = 0;
+    match postcard::take_from_bytes::<Keyframe>(bytes) {
+        Err(postcard::Error::DeserializeUnexpectedEnd) => decode(&[bytes, &[NO_LIMIT]].concat()),
+        _ => decode(bytes),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +127,25 @@ mod tests {
         assert_eq!(size(&|| encode(&record)), 1 + 8 + (1 + 13 * 8) + 1 + 1 + 32 + 8 + 1 + 8);
         let push = Push { body: 3, force: DVec3::X, torque: DVec3::Y };
         assert_eq!(size(&|| encode(&vec![push; 2])), 1 + 2 * (1 + 48));
+    }
+
+    #[test]
+    fn a_limit_to_impacts_stands_behind_the_rest_and_only_if_there_is_one() {
+        let mut world = World::default();
+        let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, world: world.snapshot() };
+        let without = keyframe(&world);
+        let bytes = encode(&without).unwrap();
+        assert_eq!(decode_keyframe(&bytes).unwrap(), without);
+        world.settings_mut().impact_limit = Some(crate::ImpactLimit { parts: 7, ..crate::ImpactLimit::default() });
+        let with = keyframe(&world);
+        let longer = encode(&with).unwrap();
+        assert_eq!(longer[..bytes.len()], bytes);
+        assert_eq!(decode_keyframe(&longer).unwrap(), with);
+        assert_eq!(World::from_snapshot(&with.world).unwrap().settings(), world.settings());
+        assert!(decode_keyframe(&longer[..longer.len() - 1]).is_err() && decode_keyframe(&bytes[..9]).is_err());
+        assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
+        let text = serde_json::to_string(&with.world).unwrap();
+        assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), with.world);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::error::{RecordingError, ReplayError};
 use super::frame::{FrameError, FrameKind, FrameReader, Place};
 use super::header::{Header, PROGRAM};
-use super::keyframe::{Keyframe, Push, SnapshotReason, decode};
+use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe};
 use super::replay::Replay;
 use super::step_record::StepRecord;
 use crate::world::{Snapshot, World};
@@ -171,10 +171,21 @@ impl<R: Read + Seek> Recording<R> {
 
     /// What a frame holds.
     pub(super) fn decoded<T: serde::de::DeserializeOwned>(&mut self, entry: usize) -> Result<T, RecordingError> {
+        let (place, content) = self.content(entry)?;
+        decode(&content).map_err(|what| content_error(place, what))
+    }
+
+    /// The keyframe in a frame.
+    pub(super) fn keyframe(&mut self, entry: usize) -> Result<Keyframe, RecordingError> {
+        let (place, content) = self.content(entry)?;
+        decode_keyframe(&content).map_err(|what| content_error(place, what))
+    }
+
+    fn content(&mut self, entry: usize) -> Result<(Place, Vec<u8>), RecordingError> {
         let place = self.entries[entry].place;
         self.input.seek(SeekFrom::Start(place.at))?;
         let (_, content) = FrameReader::at(&mut self.input, place).read()?;
-        decode(&content).map_err(|what| content_error(place, what))
+        Ok((place, content))
     }
 
     /// The world of a snapshot that a frame holds.
@@ -230,7 +241,7 @@ impl Index {
             (_, None, _) => return Err("the first frame should be a header".into()),
             (FrameKind::Header, Some(_), _) => return Err("it is a second header".into()),
             (FrameKind::Snapshot, _, first) => {
-                let Keyframe { reason, world } = decode(content)?;
+                let Keyframe { reason, world } = decode_keyframe(content)?;
                 let next = world.steps.checked_add(1).ok_or("its number of steps is too large")?;
                 if first.is_none() != (reason == SnapshotReason::Start) {
                     return Err("a recording has one start, before everything else".into());

@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 
 use super::error::ReplayError;
 use super::frame::FrameKind;
-use super::keyframe::{Keyframe, Push, SnapshotReason, encode, push, take_forces};
+use super::keyframe::{Push, SnapshotReason, encode, push, take_forces};
 use super::reader::Recording;
 use super::step_record::{Difference, StepRecord};
 use crate::body::BodyId;
@@ -21,7 +21,7 @@ pub struct Replay<'a, R> {
 impl<'a, R: Read + Seek> Replay<'a, R> {
     /// Goes from the snapshot in a frame to where `step` can be made.
     pub(super) fn start(recording: &'a mut Recording<R>, entry: usize, step: u64) -> Result<Self, ReplayError> {
-        let keyframe: Keyframe = recording.decoded(entry)?;
+        let keyframe = recording.keyframe(entry)?;
         let world = recording.restored(entry, &keyframe.world)?;
         let mut replay = Self { recording, world, entry: entry + 1 };
         while replay.next_step() < step && replay.step()?.is_some() {}
@@ -73,7 +73,7 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
                     self.recording.unusable(self.entry, what)
                 })?;
             } else {
-                let keyframe: Keyframe = self.recording.decoded(self.entry)?;
+                let keyframe = self.recording.keyframe(self.entry)?;
                 if keyframe.reason == SnapshotReason::Edit {
                     self.world = self.recording.restored(self.entry, &keyframe.world)?;
                 } else {

@@ -3,13 +3,14 @@
 use super::error::named;
 use super::report::{Detected, Lap, Timings};
 use super::seams::drop_seams;
-use super::{Entry, World, WorldError};
+use super::{BodyHandle, Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// Boxes are made larger by this share of their coordinates: a generator in single precision rounds positions, by
 /// several units of 1.2e-7.
@@ -101,12 +102,7 @@ impl World {
         }
         let (handles, entries, excluded) = (&self.handles, &self.entries, &self.excluded);
         let place = |slot: u32| handles.place_of_slot(slot);
-        let touch = |a: usize, b: usize| {
-            let dense = handles.dense();
-            (bodies[a].is_dynamic() || bodies[b].is_dynamic())
-                && entries[a].groups.touch(entries[b].groups)
-                && (excluded.is_empty() || !excluded.contains(&super::unordered(dense[a], dense[b])))
-        };
+        let touch = |a: usize, b: usize| may_touch([a, b], bodies, entries, handles.dense(), excluded);
         let wants = |i: u32, j: u32| matches!((place(i), place(j)), (Some(a), Some(b)) if touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self
             .broad_phase
@@ -136,6 +132,19 @@ impl World {
         timings.narrow_phase = lap.next();
         Found { pairs, lists, seams }
     }
+}
+
+/// Whether two bodies, by their places, are to touch at all.
+pub(super) fn may_touch(
+    [a, b]: [usize; 2],
+    bodies: &[Body],
+    entries: &[Entry],
+    dense: &[BodyHandle],
+    excluded: &BTreeSet<(BodyHandle, BodyHandle)>,
+) -> bool {
+    (bodies[a].is_dynamic() || bodies[b].is_dynamic())
+        && entries[a].groups.touch(entries[b].groups)
+        && (excluded.is_empty() || !excluded.contains(&super::unordered(dense[a], dense[b])))
 }
 
 /// A body at a pose as a generator sees it.

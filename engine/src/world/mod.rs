@@ -27,6 +27,7 @@ mod detection;
 mod error;
 mod handle;
 mod islands;
+mod limited_step;
 mod look_ahead;
 mod memory;
 mod new_body;
@@ -52,13 +53,14 @@ use crate::broad_phase::BroadPhase;
 use crate::material::MaterialTable;
 use crate::script::Script;
 use crate::stepper::Load;
+use drystone_contact::continuous::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
 use handle::Handles;
 use memory::Memory;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A script and when it began.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,12 +82,19 @@ struct Entry {
     load: Load,
     /// The pose of its box in the broad phase.
     boxed: Option<Pose>,
+    /// Vertices, edges and faces of the contact shape, once they are asked for.
+    topology: OnceLock<Arc<Topology>>,
 }
 
 impl Entry {
     /// The shape that the generator sees.
     fn contact_shape(&self) -> &Shape {
         self.eroded.as_deref().unwrap_or(&self.shape)
+    }
+
+    /// Its vertices, edges and faces.
+    fn topology(&self) -> &Topology {
+        self.topology.get_or_init(|| Arc::new(Topology::of_surface(self.contact_shape().surface())))
     }
 }
 
@@ -166,7 +175,15 @@ impl World {
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
         let script = script.map(|script| RunningScript { script, start: self.time });
         self.bodies.push(body);
-        self.entries.push(Entry { shape, eroded, groups, script, load: Load::NONE, boxed: None });
+        self.entries.push(Entry {
+            shape,
+            eroded,
+            groups,
+            script,
+            load: Load::NONE,
+            boxed: None,
+            topology: OnceLock::new(),
+        });
         Ok(handle)
     }
 

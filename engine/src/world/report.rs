@@ -2,6 +2,7 @@
 
 use super::handle::BodyHandle;
 use crate::body::{BodyId, Pose};
+use crate::impact::ImpactReport;
 use crate::solver::{Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
@@ -77,6 +78,43 @@ pub struct StepCounts {
     pub torsion_ignored: usize,
 }
 
+impl std::ops::AddAssign for StepCounts {
+    fn add_assign(&mut self, other: Self) {
+        let Self {
+            seams,
+            found_ahead,
+            looks_ended,
+            warm_started,
+            restitution_ignored,
+            pre_stabilised,
+            post_stabilised,
+            iteration_limits,
+            position_iteration_limits,
+            svd_exact,
+            svd_fallbacks,
+            svd_inconsistent,
+            svd_solves,
+            svd_rank_deficient,
+            torsion_ignored,
+        } = other;
+        self.seams += seams;
+        self.found_ahead += found_ahead;
+        self.looks_ended += looks_ended;
+        self.warm_started += warm_started;
+        self.restitution_ignored += restitution_ignored;
+        self.pre_stabilised += pre_stabilised;
+        self.post_stabilised += post_stabilised;
+        self.iteration_limits += iteration_limits;
+        self.position_iteration_limits += position_iteration_limits;
+        self.svd_exact += svd_exact;
+        self.svd_fallbacks += svd_fallbacks;
+        self.svd_inconsistent += svd_inconsistent;
+        self.svd_solves += svd_solves;
+        self.svd_rank_deficient += svd_rank_deficient;
+        self.torsion_ignored += torsion_ignored;
+    }
+}
+
 /// An island and how its contacts were solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IslandReport {
@@ -143,6 +181,9 @@ pub struct WorldReport {
     pub deepest_penetration: f64,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
+    /// What limiting the motion to impacts did, if the settings ask for it. Contacts, impulses and islands are then those
+    /// of all parts of the step, one part after another, and the poses those of the last.
+    pub impact: Option<ImpactReport>,
     /// How long it took.
     pub timings: Timings,
 }

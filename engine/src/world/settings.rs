@@ -4,8 +4,10 @@ use super::WorldError;
 use super::memory::WarmStart;
 use super::stabilisation::{PostStabilisation, PreStabilisation};
 use crate::external_forces::ExternalForces;
+use crate::impact::ImpactLimit;
 use crate::solver::SolverSettings;
 use crate::stepper::StepSettings;
+use drystone_contact::precision::Precision;
 
 /// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment
 /// suite does, and nothing else.
@@ -28,6 +30,9 @@ pub struct WorldSettings {
     pub pre_stabilisation: Option<PreStabilisation>,
     /// A change of positions that takes penetrating bodies apart, after the step.
     pub post_stabilisation: Option<PostStabilisation>,
+    /// Limits the motion within a step to the earliest impact, so that nothing passes through anything at any speed.
+    /// Needs double precision.
+    pub impact_limit: Option<ImpactLimit>,
 }
 
 impl Default for WorldSettings {
@@ -46,6 +51,7 @@ impl Default for WorldSettings {
             warm_start: Some(WarmStart::default()),
             pre_stabilisation: Some(PreStabilisation::default()),
             post_stabilisation: Some(PostStabilisation::default()),
+            impact_limit: None,
         }
     }
 }
@@ -62,6 +68,7 @@ impl WorldSettings {
             warm_start: None,
             pre_stabilisation: None,
             post_stabilisation: None,
+            impact_limit: None,
         }
     }
 
@@ -91,6 +98,21 @@ impl WorldSettings {
             settings.push(("the allowed depth of post-stabilisation", post.allowed_depth));
             settings.push(("the largest correction of post-stabilisation", post.largest_correction));
             settings.push(("the tolerance of post-stabilisation", post.tolerance));
+        }
+        if let Some(limit) = &self.impact_limit {
+            settings.push(("the clearance of the limit to impacts", limit.clearance));
+            settings.push(("the parting speed of the limit to impacts", limit.parting));
+            let share = limit.share;
+            if !(share > 0.0 && share < 1.0)
+                || limit.clearance == 0.0
+                || limit.parts.min(limit.pieces) == 0
+                || limit.checks == 0
+            {
+                return Err(WorldError::ImpactLimit(*limit));
+            }
+            if self.step.precision != Precision::Double {
+                return Err(WorldError::ImpactPrecision);
+            }
         }
         match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
             Some((setting, value)) => Err(WorldError::Setting { setting, value }),

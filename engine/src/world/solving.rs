@@ -6,9 +6,10 @@ use super::islands::{Island, islands};
 use super::memory::starts;
 use super::report::{IslandReport, Lap, StepCounts, Timings};
 use super::settings::WorldSettings;
-use super::stabilisation::{normal_velocity, prepare};
+use super::stabilisation::{Asked, normal_velocity, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
+use crate::impact::ImpactLimit;
 use crate::motion::{advance_in, kept_in};
 use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
@@ -16,6 +17,7 @@ use crate::solver::{
 use crate::stepper::{ContactBetween, complete, iterate, respond, solver_body, solver_contact, twist_after};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
 /// error of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
@@ -27,6 +29,31 @@ const LEAST_TOLERANCE: f64 = 1e-9;
 
 type Solved = (Solution, Vec<Twist>);
 
+/// What a solution is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Portion<'s> {
+    /// Where motion is limited to impacts: contacts count as closed at their clearance, and positions are not corrected.
+    pub limit: Option<&'s ImpactLimit>,
+    /// Whether forces act, for the whole time step.
+    pub is_first: bool,
+    /// How often pairs, by their places, have hindered the motion of the step.
+    pub impacts: Option<&'s BTreeMap<(usize, usize), u32>>,
+}
+
+impl Portion<'_> {
+    /// A whole step without a limit.
+    pub const WHOLE: Self = Self { limit: None, is_first: true, impacts: None };
+
+    /// How fast the bodies of a contact are to part, m/s.
+    fn parting(&self, contact: &ContactBetween, clearance: Option<f64>, time_step: f64) -> f64 {
+        let impacts = self.impacts.and_then(|all| all.get(&(contact.a.index(), contact.b.index())));
+        match (self.limit, clearance, impacts) {
+            (Some(limit), Some(clearance), Some(&impacts)) => limit.parting_speed(clearance, impacts, time_step),
+            _ => 0.0,
+        }
+    }
+}
+
 /// Where a step leads.
 pub(super) struct Outcome {
     /// The bodies after the step.
@@ -37,6 +64,8 @@ pub(super) struct Outcome {
     pub lasting: Vec<Impulse>,
     pub reports: Vec<IslandReport>,
     pub counts: StepCounts,
+    /// Changes of position by body (m, rad) that are still to be made, where motion is limited.
+    pub corrections: Vec<(usize, Twist)>,
 }
 
 impl World {
@@ -47,31 +76,42 @@ impl World {
         moved: &[Pose],
         poses: &[Pose],
         found: &Found,
+        portion: Portion<'_>,
         timings: &mut Timings,
     ) -> Result<Outcome, WorldError> {
         let mut lap = Lap::start();
         let settings = &self.settings;
         let step = &settings.step;
         let handles = self.handles.dense();
-        let states: Vec<SolverBody> = (0..bodies.len())
-            .into_par_iter()
-            .with_min_len(BODIES_PER_TASK)
-            .map(|i| solver_body(&bodies[i], &poses[i], &self.entries[i].load, step))
-            .collect();
+        let state = |i: usize| {
+            let state = solver_body(&bodies[i], &poses[i], &self.entries[i].load, step);
+            if portion.is_first { state } else { SolverBody { forced_change: [0.0; 6], ..state } }
+        };
+        let states: Vec<SolverBody> =
+            (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
         let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
         let all = found.contacts();
         let rest_depth = self.generator.rest_depth();
         let mut contacts = Vec::with_capacity(all.len());
+        let mut gaps = Vec::with_capacity(all.len());
         for (i, between) in all.iter().enumerate() {
             let gap = between.contact.gap;
             if !gap.is_finite() {
                 return Err(WorldError::Gap { a: handles[between.a.index()], b: handles[between.b.index()], gap });
             }
             let mut contact = solver_contact(i, between, bodies, &self.materials).map_err(|e| named(e, handles))?;
-            prepare(&mut contact, gap, &states, settings, rest_depth, &mut counts);
+            let clearance = portion.limit.map(|limit| self.clearance(limit, between.a.index(), between.b.index()));
+            let asked = Asked {
+                gap: clearance.map_or(gap, |c| gap - c),
+                pre: settings.pre_stabilisation.map(|pre| clearance.map_or(pre, |c| pre.within(c))),
+                rest_depth,
+                parting: portion.parting(between, clearance, step.time_step),
+            };
+            prepare(&mut contact, &asked, &states, settings, &mut counts);
             contacts.push(contact);
+            gaps.push(asked.gap);
         }
-        let start = self.start(found, poses, &mut counts);
+        let start = if portion.is_first { self.start(found, poses, &mut counts) } else { Vec::new() };
         let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
         let parts = if settings.islands {
             let ends: Vec<[usize; 2]> = contacts.iter().map(|c| [c.a.index(), c.b.index()]).collect();
@@ -103,11 +143,16 @@ impl World {
         let mut next = complete(bodies, moved, &twists, step);
         timings.solver += lap.next();
 
-        let corrections = stabilise(&parts, &states, &contacts, &all, &twists, settings, &mut counts)
+        let corrections = stabilise(&parts, &states, &contacts, &gaps, &twists, settings, &mut counts)
             .map_err(|(island, source)| WorldError::Solver { body: handles[first(&parts[island])], source })?;
-        for (body, change) in corrections {
-            shift(&mut next[body], &change, settings);
-        }
+        let corrections = if portion.limit.is_some() {
+            corrections
+        } else {
+            for (body, change) in corrections {
+                shift(&mut next[body], &change, settings);
+            }
+            Vec::new()
+        };
         timings.post_stabilisation += lap.next();
 
         // The impulse of an impact says nothing about the next step.
@@ -116,7 +161,7 @@ impl World {
             .zip(&impulses)
             .map(|(contact, &impulse)| if contact.restitution > 0.0 { [0.0; 4] } else { impulse })
             .collect();
-        Ok(Outcome { next, contacts: all, impulses, lasting, reports, counts })
+        Ok(Outcome { next, contacts: all, impulses, lasting, reports, counts, corrections })
     }
 
     /// The impulses from which the iteration starts, one for each contact; none at all for zero.
@@ -193,7 +238,7 @@ fn stabilise(
     parts: &[Island],
     states: &[SolverBody],
     contacts: &[SolverContact],
-    found: &[ContactBetween],
+    gaps: &[f64],
     twists: &[Twist],
     settings: &WorldSettings,
     counts: &mut StepCounts,
@@ -208,7 +253,7 @@ fn stabilise(
             .iter()
             .map(|&c| {
                 let parting = normal_velocity(&contacts[c], states, |body| twists[body]);
-                let gap = found[c].contact.gap;
+                let gap = gaps[c];
                 let expected = gap + step.time_step * parting;
                 let contact = island.localised(&contacts[c]);
                 // What has not touched yet has not sunk in: it may come on and bounce.

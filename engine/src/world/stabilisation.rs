@@ -54,6 +54,23 @@ impl PreStabilisation {
     }
 }
 
+/// A contact is let sink by this share of the clearance below it, where motion is limited to impacts, ...
+const CLEARANCE_REST: f64 = 0.125;
+
+/// ... and lifted if it is deeper than this share: well above the share at which motion ends.
+const CLEARANCE_DEPTH: f64 = 0.25;
+
+impl PreStabilisation {
+    /// The same where contacts count as closed at a gap of `clearance`, m.
+    pub(super) fn within(self, clearance: f64) -> Self {
+        Self {
+            rest_depth: self.rest_depth.min(CLEARANCE_REST * clearance),
+            least_depth: self.least_depth.min(CLEARANCE_DEPTH * clearance),
+            ..self
+        }
+    }
+}
+
 /// Post-stabilisation: moves bodies so that the gap d of each contact grows by at least min(d_max, κ depth).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PostStabilisation {
@@ -92,17 +109,30 @@ pub(super) fn normal_velocity(contact: &SolverContact, states: &[SolverBody], tw
     (at(contact.b.index()) - at(contact.a.index())).dot(contact.normal)
 }
 
-/// Sets bounce and pre-stabilisation of a contact with the given gap.
+/// What a contact is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// Its gap, m; where motion is limited to impacts, less the clearance.
+    pub gap: f64,
+    pub pre: Option<PreStabilisation>,
+    /// How deep the generator wants bodies to rest, m.
+    pub rest_depth: f64,
+    /// At least as fast as this bodies part that are nearer than the clearance, m/s.
+    pub parting: f64,
+}
+
+/// Sets bounce and pre-stabilisation of a contact.
 pub(super) fn prepare(
     contact: &mut SolverContact,
-    gap: f64,
+    asked: &Asked,
     states: &[SolverBody],
     settings: &WorldSettings,
-    generators_rest_depth: f64,
     counts: &mut StepCounts,
 ) {
+    let Asked { gap, pre, rest_depth, parting } = *asked;
+    let parting = if gap < 0.0 { parting } else { 0.0 };
     let bounces = contact.restitution > 0.0;
-    if settings.pre_stabilisation.is_none() && !(bounces && settings.restitution_threshold > 0.0) {
+    if pre.is_none() && parting == 0.0 && !(bounces && settings.restitution_threshold > 0.0) {
         return;
     }
     let before = normal_velocity(contact, states, |body| states[body].twist);
@@ -110,10 +140,10 @@ pub(super) fn prepare(
         counts.restitution_ignored += usize::from(before < 0.0);
         contact.restitution = 0.0;
     }
-    if let Some(pre) = &settings.pre_stabilisation {
+    let rebound = contact.restitution * before.min(0.0);
+    if let Some(pre) = &pre {
         let time_step = settings.step.time_step;
-        let rebound = contact.restitution * before.min(0.0);
-        let asked = pre.velocity(gap, pre.rest_depth.min(generators_rest_depth), time_step);
+        let asked = pre.velocity(gap, pre.rest_depth.min(rest_depth), time_step);
         if rebound < 0.0 && gap > 0.0 {
             // What bounces is let through until it touches, so that it has all of its velocity then.
             contact.restitution = 0.0;
@@ -121,8 +151,11 @@ pub(super) fn prepare(
             return;
         }
         contact.stabilisation = if rebound < 0.0 { (asked - rebound).min(0.0) } else { asked };
-        counts.pre_stabilised += usize::from(contact.stabilisation < 0.0);
     }
+    if parting > 0.0 {
+        contact.stabilisation = contact.stabilisation.min((-parting - rebound).min(0.0));
+    }
+    counts.pre_stabilised += usize::from(contact.stabilisation < 0.0);
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use super::detection::Found;
 use super::error::named;
 use super::memory::{Memory, Remembered};
 use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
-use super::solving::Outcome;
+use super::solving::{Outcome, Portion};
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
 use crate::stepper::{Energy, Load, check_states, ids, kept_poses, moved_poses};
 
 /// How often a step is solved again with contacts that were missing, at most.
-const LOOKS: usize = 32;
+pub(super) const LOOKS: usize = 32;
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -24,6 +24,9 @@ impl World {
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
         self.settings.check()?;
         let settings = self.settings.clone();
+        if let Some(limit) = &settings.impact_limit {
+            return self.limited_step(&settings, limit);
+        }
         let step = &settings.step;
         let bodies = self.scripted_bodies();
         let handles = self.handles.dense().to_vec();
@@ -33,7 +36,7 @@ impl World {
         let moved = moved_poses(&bodies, step);
         let poses = kept_poses(&bodies, &moved, step);
         let mut found = self.find(&bodies, &poses, &mut timings);
-        let mut outcome = self.solve(&bodies, &moved, &poses, &found, &mut timings)?;
+        let mut outcome = self.solve(&bodies, &moved, &poses, &found, Portion::WHOLE, &mut timings)?;
         let mut counts = StepCounts::default();
         if self.generator.looks_ahead() {
             for round in 1..=LOOKS {
@@ -43,10 +46,10 @@ impl World {
                 }
                 counts.found_ahead += added;
                 counts.looks_ended += usize::from(round == LOOKS);
-                outcome = self.solve(&bodies, &moved, &poses, &found, &mut timings)?;
+                outcome = self.solve(&bodies, &moved, &poses, &found, Portion::WHOLE, &mut timings)?;
             }
         }
-        let Outcome { next, contacts, impulses, lasting, reports, counts: solved } = outcome;
+        let Outcome { next, contacts, impulses, lasting, reports, counts: solved, .. } = outcome;
         let counts = StepCounts { found_ahead: counts.found_ahead, looks_ended: counts.looks_ended, ..solved };
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
 
@@ -72,6 +75,7 @@ impl World {
             energy_after,
             deepest_penetration,
             counts,
+            impact: None,
             timings,
         })
     }
@@ -90,7 +94,7 @@ impl World {
     }
 
     /// What the next step will want to know of the contacts.
-    fn remembered(&self, found: &Found, poses: &[Pose], impulses: &[Impulse]) -> Memory {
+    pub(super) fn remembered(&self, found: &Found, poses: &[Pose], impulses: &[Impulse]) -> Memory {
         let dense = self.handles.dense();
         let mut impulses = impulses.iter();
         let mut memory = Memory::new();

@@ -5,6 +5,7 @@ mod damage;
 mod meaning;
 mod mistakes;
 mod published;
+mod tunnelling;
 
 use std::path::PathBuf;
 

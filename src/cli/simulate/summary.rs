@@ -7,7 +7,7 @@ use std::time::Duration;
 use drystone::engine::solver::svd::Failure;
 use drystone::engine::solver::{ContactSolver, SvdStatus};
 use drystone::engine::world::StepCounts;
-use drystone::engine::{Energy, World, WorldReport};
+use drystone::engine::{Energy, ImpactReport, World, WorldReport};
 
 /// What is gathered over the steps of a run.
 #[derive(Default)]
@@ -30,13 +30,60 @@ pub struct Summary {
     found_ahead: usize,
     looks_ended: u32,
     svd: StepCounts,
+    /// What limiting the motion to impacts did.
+    impacts: Option<Impacts>,
     /// Of systems that the SVD force method left to others: why, and how many.
     failures: BTreeMap<String, usize>,
 }
 
+/// What limiting the motion to impacts did.
+#[derive(Default)]
+struct Impacts {
+    /// Steps with an impact, and with more parts than one.
+    steps: u32,
+    divided: u32,
+    most_parts: usize,
+    /// Steps that ended early, and the time that is missing in them, s.
+    ended: u32,
+    missing: f64,
+    /// Steps at whose start bodies met, and those of the last one.
+    overlapping: u32,
+    overlap_now: usize,
+}
+
+impl Impacts {
+    fn add(&mut self, impact: &ImpactReport, time_step: f64) {
+        self.steps += u32::from(impact.pair.is_some());
+        self.divided += u32::from(impact.parts > 1);
+        self.most_parts = self.most_parts.max(impact.parts);
+        self.ended += u32::from(impact.advanced < time_step);
+        self.missing += time_step - impact.advanced;
+        self.overlap_now = impact.overlapping.len();
+        self.overlapping += u32::from(self.overlap_now > 0);
+    }
+
+    fn text(&self) -> String {
+        let Self { steps, divided, most_parts, ended, missing, overlapping, overlap_now } = self;
+        let mut text = format!("in {steps} steps; {divided} steps in parts, at most {most_parts}");
+        if *ended > 0 {
+            let _ = write!(text, "; {ended} steps ended early, {missing:.3e} s are not stepped");
+        }
+        if *overlapping > 0 {
+            let _ = write!(
+                text,
+                "; bodies overlapped at the start of {overlapping} steps, {overlap_now} pairs in the last"
+            );
+        }
+        text
+    }
+}
+
 impl Summary {
     /// Adds a step.
-    pub fn add(&mut self, report: &WorldReport) {
+    pub fn add(&mut self, report: &WorldReport, time_step: f64) {
+        if let Some(impact) = &report.impact {
+            self.impacts.get_or_insert_default().add(impact, time_step);
+        }
         let timings = &report.timings;
         let phases =
             [timings.broad_phase, timings.narrow_phase, timings.solver, timings.post_stabilisation, timings.total];
@@ -109,6 +156,9 @@ impl Summary {
             let (kinetic, potential) = (after.kinetic, after.potential);
             let change = after.total() - before.total();
             line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
+        }
+        if let Some(impacts) = &self.impacts {
+            line("impacts", impacts.text());
         }
         line("solver", world.settings().step.contact_solver.to_string());
         if let ContactSolver::Svd(_) = world.settings().step.contact_solver {

@@ -105,6 +105,15 @@ pub fn within(mesh: &MovingMesh<'_>, separation: f64, mut wants: impl FnMut(&Can
     all
 }
 
+/// Calls `take` for every face of A and face of B whose boxes meet while they move, in any order.
+pub(super) fn face_pairs(a: &MovingMesh<'_>, b: &MovingMesh<'_>, take: impl FnMut(u32, u32)) {
+    if let (Some(whole_a), Some(whole_b)) = (whole(a, 0.0), whole(b, 0.0))
+        && whole_a.meets(&whole_b)
+    {
+        overlapping(&faces(a, &whole_b, 0.0), &faces(b, &whole_a, 0.0), take);
+    }
+}
+
 fn share_a_vertex(topology: &Topology, candidate: &Candidate) -> bool {
     let (a, b) = (candidate.a, candidate.b as usize);
     match candidate.between {

@@ -9,6 +9,7 @@ mod distance;
 mod fraction;
 mod line_search;
 mod moving_mesh;
+mod overlap;
 
 pub use active_set::{ActivePair, active_set};
 pub use candidates::{Between, Candidate, between, within};
@@ -16,6 +17,7 @@ pub use distance::{Distance, distance, distance_at_start};
 pub use fraction::{Fraction, collision_free_fraction, earliest};
 pub use line_search::{LineSearch, LineSearchSettings, StepLimit, line_search, step_limit};
 pub use moving_mesh::{MeshError, MovingMesh, Topology};
+pub use overlap::surfaces_meet;
 
 use super::{Answer, ContinuousError, Query, Settings};
 

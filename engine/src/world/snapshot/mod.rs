@@ -17,6 +17,7 @@ use super::handle::{BodyHandle, Handles};
 use super::memory::Remembered;
 use super::{Entry, Groups, RunningScript, World};
 use crate::body::{Body, BodyKind};
+use crate::impact::ImpactLimit;
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
 use crate::stepper::Load;
@@ -25,7 +26,7 @@ use drystone_contact::shape::{Shape, TetrahedralMesh};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A mesh: positions in m, and tetrahedra by their vertices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,7 +125,7 @@ struct PairRecord {
 pub struct Snapshot {
     /// The contact method and its variant; none for a generator that is not of the registry.
     pub method: Option<(Method, Variant)>,
-    /// How it steps.
+    /// How it steps; the limit to impacts stands by itself.
     pub settings: SettingsRecord,
     /// What bodies are made of.
     pub materials: MaterialsRecord,
@@ -140,6 +141,9 @@ pub struct Snapshot {
     excluded: Vec<(BodyHandle, BodyHandle)>,
     memory: Vec<PairRecord>,
     memory_time_step: f64,
+    /// The limit to impacts. The last field, so that snapshots of before there was one can be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact_limit: Option<ImpactLimit>,
 }
 
 /// Meshes by number, each shape once.
@@ -169,9 +173,10 @@ impl World {
         let bodies =
             self.bodies.iter().zip(&self.entries).map(|(body, entry)| record(body, entry, &mut shapes)).collect();
         let pair = |(&(a, b), contacts): (&(_, _), &Vec<_>)| PairRecord { a, b, contacts: contacts.clone() };
+        let (settings, impact_limit) = SettingsRecord::split(&self.settings);
         Snapshot {
             method: self.method,
-            settings: SettingsRecord(self.settings.clone()),
+            settings,
             materials: MaterialsRecord {
                 names: self.materials.names().to_vec(),
                 interactions: self.materials.interactions().collect(),
@@ -184,6 +189,7 @@ impl World {
             excluded: self.excluded.iter().copied().collect(),
             memory: self.memory.iter().map(pair).collect(),
             memory_time_step: self.memory_time_step,
+            impact_limit,
         }
     }
 
@@ -193,7 +199,7 @@ impl World {
     /// [`SnapshotError`]; [`SnapshotError::NoGenerator`] if the world had a generator of its own.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, SnapshotError> {
         let (method, variant) = snapshot.method.ok_or(SnapshotError::NoGenerator)?;
-        Self::new(snapshot.settings.0.clone(), method, variant).filled(snapshot)
+        Self::new(snapshot.settings.with(snapshot.impact_limit), method, variant).filled(snapshot)
     }
 
     /// The world of a snapshot whose generator is not of the registry: the future is the same if the generator is.
@@ -201,7 +207,7 @@ impl World {
     /// # Errors
     /// [`SnapshotError`].
     pub fn from_snapshot_with(snapshot: &Snapshot, generator: Arc<dyn Generator>) -> Result<Self, SnapshotError> {
-        Self::with_generator(snapshot.settings.0.clone(), generator).filled(snapshot)
+        Self::with_generator(snapshot.settings.with(snapshot.impact_limit), generator).filled(snapshot)
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -232,6 +238,7 @@ impl World {
                 script: record.script.as_ref().map(|script| running(number, script)).transpose()?,
                 load: Load { force: record.force, torque: record.torque },
                 boxed: None,
+                topology: OnceLock::new(),
             });
         }
         self.handles = snapshot.handles.clone();

@@ -4,6 +4,7 @@
 //! cannot be forgotten: it does not compile until it stands here too.
 
 use crate::external_forces::ExternalForces;
+use crate::impact::ImpactLimit;
 use crate::solver::{ContactSolver, FrictionModel, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
@@ -106,9 +107,25 @@ struct WorldSettingsForm {
     warm_start: Option<WarmStart>,
     pre_stabilisation: Option<PreStabilisation>,
     post_stabilisation: Option<PostStabilisation>,
+    /// Stands behind all the rest of a snapshot, and only if there is one: so that what was written before there were
+    /// any can be read.
+    #[serde(skip)]
+    impact_limit: Option<ImpactLimit>,
 }
 
-/// The settings of a world, as a snapshot holds them.
+/// The settings of a world, as a snapshot holds them: but for the limit to impacts, which is not written here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SettingsRecord(#[serde(with = "WorldSettingsForm")] pub WorldSettings);
+
+impl SettingsRecord {
+    /// The settings and, apart from them, the limit to impacts.
+    pub(crate) fn split(settings: &WorldSettings) -> (Self, Option<ImpactLimit>) {
+        (Self(WorldSettings { impact_limit: None, ..settings.clone() }), settings.impact_limit)
+    }
+
+    /// The settings with this limit to impacts.
+    pub(crate) fn with(&self, impact_limit: Option<ImpactLimit>) -> WorldSettings {
+        WorldSettings { impact_limit, ..self.0.clone() }
+    }
+}

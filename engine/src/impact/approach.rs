@@ -1,0 +1,286 @@
+//! How far two bodies can move before they are as near as a given distance.
+
+use super::ImpactLimit;
+use super::motion::{Moving, ROUNDING};
+use drystone_contact::continuous::mesh::{
+    Between, Candidate, MovingMesh, between, distance_at_start, earliest, surfaces_meet,
+};
+use drystone_contact::continuous::{Answer, ContinuousError, Metric, Query, RootFinder, Settings};
+use drystone_contact::shape::Surface;
+use drystone_contact::{Contact, Feature};
+use glam::DVec3;
+
+/// Deviations from straight motion, and the tolerance of queries, as a share of the distance that is kept: each of them
+/// lets the bodies stop so much too early. With a share of 0.7 kept the pair is 1.2 × 0.7 of its distance apart when it
+/// stops at once, so that it never has to.
+const SHARE: f64 = 0.1;
+
+/// Pieces that turn by more than this are halved before any query, rad.
+const LARGE_ANGLE: f64 = 1.0;
+
+/// Bodies nearer than this share of the largest coordinate count as meeting: rounding cannot tell.
+const TOUCHING: f64 = 8.0 * ROUNDING;
+
+/// Two bodies in motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Approach<'a> {
+    pub a: Moving<'a>,
+    pub b: Moving<'a>,
+    pub surfaces: [&'a Surface; 2],
+    /// The clearance of the pair, m.
+    pub clearance: f64,
+}
+
+/// How far a pair can move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// They meet where they are.
+    Overlapping,
+    /// All the way.
+    Free,
+    /// As far as this fraction.
+    Impact(f64),
+}
+
+impl Approach<'_> {
+    /// The part of the motion in which the bodies keep their distance. With `check`, bodies that meet at the start are told
+    /// from those that do not.
+    pub fn limit(&self, limit: &ImpactLimit, check: bool) -> Outcome {
+        let (start_a, start_b) = (self.a.places(0.0), self.b.places(0.0));
+        let (Some(a), Some(b)) = (mesh(&self.a, &start_a, &start_a), mesh(&self.b, &start_b, &start_b)) else {
+            return Outcome::Free;
+        };
+        if check && self.overlap(&a, &b) {
+            return Outcome::Overlapping;
+        }
+        let now = least_distance(&a, &b, limit.horizon(self.clearance));
+        if check && now <= TOUCHING * a.largest_coordinate().max(b.largest_coordinate()) {
+            return Outcome::Overlapping;
+        }
+        let kept = limit.kept(self.clearance, now);
+        let outcome = self.earliest(kept, limit).unwrap_or(Outcome::Impact(0.0));
+        if now < limit.floor(self.clearance) && !(outcome == Outcome::Free && self.parts(now)) {
+            return Outcome::Impact(0.0);
+        }
+        outcome
+    }
+
+    /// How far places are off, as a share of the largest coordinate.
+    fn rounding(&self) -> f64 {
+        self.a.rounding().max(self.b.rounding())
+    }
+
+    /// Whether the bodies are no nearer at the end than `now` (m).
+    fn parts(&self, now: f64) -> bool {
+        let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
+        match (mesh(&self.a, &end_a, &end_a), mesh(&self.b, &end_b, &end_b)) {
+            (Some(a), Some(b)) => least_distance(&a, &b, now) >= now,
+            _ => true,
+        }
+    }
+
+    /// The largest part of the motion in which the bodies stay `kept` (m) apart.
+    fn earliest(&self, kept: f64, limit: &ImpactLimit) -> Result<Outcome, ContinuousError> {
+        let mut pieces = 0;
+        // Pieces that are left, the earliest on top.
+        let mut left = vec![(0.0, 1.0)];
+        while let Some((from, to)) = left.pop() {
+            pieces += 1;
+            let width: f64 = to - from;
+            let deviation = self.a.deviation(width) + self.b.deviation(width);
+            let places = [&self.a, &self.b].map(|body| [body.places(from), body.places(to)]);
+            let [Some(a), Some(b)] = [(&self.a, &places[0]), (&self.b, &places[1])].map(|(m, [s, e])| mesh(m, s, e))
+            else {
+                return Ok(Outcome::Free);
+            };
+            let largest = a.largest_coordinate().max(b.largest_coordinate());
+            let separation = kept + deviation + self.rounding() * largest;
+            if !separation.is_finite() {
+                return Ok(Outcome::Impact(from));
+            }
+            let candidates = between(&a, &b, separation, |_| true);
+            if candidates.is_empty() {
+                continue;
+            }
+            let is_last = deviation <= SHARE * kept || pieces >= limit.pieces;
+            let turns_far = width * self.a.motion.angle().max(self.b.motion.angle()) > LARGE_ANGLE;
+            let mut free = 0.0;
+            if is_last || !turns_far {
+                // However near they are, the distance that is kept is above what rounding makes of zero.
+                let tolerance = SHARE * kept.max(ROUNDING * largest);
+                let settings = Settings {
+                    tolerance: tolerance.max(f64::MIN_POSITIVE),
+                    checks: limit.checks,
+                    separation,
+                    metric: Metric::Euclidean,
+                    ..Settings::default()
+                };
+                let found = earliest(&a, &b, &candidates, &settings, &solve)?;
+                if found.first.is_none() {
+                    continue;
+                }
+                free = found.time;
+            }
+            let reached = (from + free * width).next_down().max(from);
+            if is_last {
+                return Ok(Outcome::Impact(reached.next_down().clamp(from, to)));
+            }
+            let middle = reached + 0.5 * width;
+            if middle < to {
+                left.push((middle, to));
+            }
+            left.push((reached, middle.min(to)));
+        }
+        Ok(Outcome::Free)
+    }
+
+    /// Whether the bodies meet at the start: their surfaces do, or one is inside the other.
+    fn overlap(&self, a: &MovingMesh<'_>, b: &MovingMesh<'_>) -> bool {
+        surfaces_meet(a, b)
+            || self.is_inside(&self.a, &self.b, self.surfaces[1])
+            || self.is_inside(&self.b, &self.a, self.surfaces[0])
+    }
+
+    /// Whether a vertex of a body lies inside another whose surface it does not cross.
+    fn is_inside(&self, inner: &Moving<'_>, outer: &Moving<'_>, surface: &Surface) -> bool {
+        let Some(&vertex) = inner.vertices.first() else { return false };
+        let place = outer.motion.pose.inverse().transform_point(inner.motion.pose.transform_point(vertex));
+        let (low, high) = surface.bounds();
+        place.cmpge(low).all() && place.cmple(high).all() && surface.winding_number(place) != 0
+    }
+}
+
+fn solve(query: &Query, settings: &Settings) -> Result<Answer, ContinuousError> {
+    RootFinder::new(*settings)?.solve(query)
+}
+
+fn mesh<'m>(body: &Moving<'m>, start: &'m [DVec3], end: &'m [DVec3]) -> Option<MovingMesh<'m>> {
+    MovingMesh::new(body.topology, start, end).ok()
+}
+
+/// A bound of the distance from below, at most `horizon`, m.
+fn least_distance(a: &MovingMesh<'_>, b: &MovingMesh<'_>, horizon: f64) -> f64 {
+    let near = between(a, b, horizon, |_| true);
+    near.iter().map(|c| distance_at_start(&c.query(a, b), Metric::Euclidean).lower).fold(horizon, f64::min)
+}
+
+/// Contacts of the bodies where they are at the start, between features no farther apart than the clearance: for pairs
+/// that a generator says nothing of. Numbers of features are those of the surfaces.
+pub(crate) fn near_contacts(approach: &Approach<'_>) -> Vec<Contact> {
+    let places = [&approach.a, &approach.b].map(|body| body.places(0.0));
+    let [Some(a), Some(b)] = [(&approach.a, &places[0]), (&approach.b, &places[1])].map(|(m, p)| mesh(m, p, p)) else {
+        return Vec::new();
+    };
+    let mut contacts: Vec<Contact> = Vec::new();
+    for candidate in between(&a, &b, approach.clearance, |_| true) {
+        let [mut from, mut to] = distance_at_start(&candidate.query(&a, &b), Metric::Euclidean).points;
+        if candidate.between == Between::FaceVertex {
+            (from, to) = (to, from);
+        }
+        let (position, gap) = ((from + to) * 0.5, from.distance(to));
+        let Some(normal) = (to - from).try_normalize() else { continue };
+        let is_known = |c: &Contact| c.position.distance(position) <= approach.clearance && c.normal.dot(normal) > 0.99;
+        if gap <= approach.clearance && !contacts.iter().any(is_known) {
+            let (feature_a, feature_b) = features(&candidate);
+            contacts.push(Contact { position, normal, gap, feature_a, feature_b });
+        }
+    }
+    contacts
+}
+
+fn features(candidate: &Candidate) -> (Feature, Feature) {
+    let Candidate { between, a, b } = *candidate;
+    match between {
+        Between::VertexFace => (Feature::Vertex(a), Feature::Face(b)),
+        Between::FaceVertex => (Feature::Face(a), Feature::Vertex(b)),
+        Between::EdgeEdge => (Feature::Edge(a), Feature::Edge(b)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Motion;
+    use super::*;
+    use crate::body::Pose;
+    use drystone_contact::continuous::mesh::Topology;
+    use glam::DQuat;
+    use proptest::prelude::*;
+
+    fn vector(size: f64) -> impl Strategy<Value = DVec3> {
+        prop::array::uniform3(-size..size).prop_map(DVec3::from)
+    }
+
+    fn motion() -> impl Strategy<Value = Motion> {
+        let spin = prop_oneof![Just(DVec3::ZERO), vector(2.0), vector(30.0), vector(900.0)];
+        (vector(3.0), vector(3.0), prop_oneof![vector(3.0), vector(400.0)], spin).prop_map(|(place, turn, velocity, w)| {
+            let pose = Pose::from_parts(place, DQuat::from_scaled_axis(turn));
+            Motion { pose, velocity, angular_velocity: w, duration: 0.01 }
+        })
+    }
+
+    /// A long flat tetrahedron.
+    fn wedge() -> Surface {
+        let corners = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.1], [0.0, 0.2, -0.3], [0.0, 0.1, 0.4]].map(DVec3::from);
+        Surface::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+            .or_else(|_| Surface::new(corners.to_vec(), vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]))
+            .unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        /// The bodies keep their distance at many times up to the limit, on their true paths.
+        #[test]
+        fn bodies_keep_their_distance_up_to_the_limit(
+            a in motion(),
+            b in motion(),
+            clearance in prop_oneof![Just(1e-5), 1e-4..0.05f64],
+        ) {
+            let surface = wedge();
+            let topology = Topology::of_surface(&surface);
+            let moving = |motion: Motion| Moving::new(&topology, surface.vertices(), motion);
+            let approach = Approach { a: moving(a), b: moving(b), surfaces: [&surface, &surface], clearance };
+            let limit = ImpactLimit::default();
+            let apart = |s: f64, horizon: f64| {
+                let (p, q) = (approach.a.places(s), approach.b.places(s));
+                let (p, q) = (mesh(&approach.a, &p, &p).unwrap(), mesh(&approach.b, &q, &q).unwrap());
+                if surfaces_meet(&p, &q) { 0.0 } else { least_distance(&p, &q, horizon) }
+            };
+            let now = apart(0.0, limit.horizon(clearance));
+            let end = match approach.limit(&limit, true) {
+                Outcome::Overlapping => {
+                    prop_assert!(now == 0.0);
+                    return Ok(());
+                }
+                Outcome::Free => 1.0,
+                Outcome::Impact(fraction) => fraction,
+            };
+            prop_assert!(now > 0.0);
+            let kept = limit.kept(clearance, now);
+            for k in 0..=200 {
+                let there = apart(end * f64::from(k) / 200.0, 2.0 * kept);
+                prop_assert!(there >= kept * (1.0 - 1e-9), "{there} {kept} at {k}, {end}");
+            }
+            if end < 1.0 {
+                // Not for nothing: they are no farther apart than all shares allow.
+                prop_assert!(apart(end, 2.0 * kept) <= 1.5 * kept, "{} {kept} {end}", apart(end, 2.0 * kept));
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_below_the_floor_part_or_stay() {
+        let surface = wedge();
+        let topology = Topology::of_surface(&surface);
+        let limit = ImpactLimit::default();
+        let high = surface.vertices().iter().map(|v| v.y).fold(f64::NEG_INFINITY, f64::max);
+        for (speed, expected) in [(-1.0, Outcome::Impact(0.0)), (-1e-6, Outcome::Impact(0.0)), (1.0, Outcome::Free)] {
+            // Turned upside down, tip over tip.
+            let above = Pose::from_parts(DVec3::Y * (2.0 * high + 1e-6), DQuat::from_rotation_x(std::f64::consts::PI));
+            let motion = |pose, velocity| Motion { pose, velocity, angular_velocity: DVec3::ZERO, duration: 0.01 };
+            let moving = |motion| Moving::new(&topology, surface.vertices(), motion);
+            let (a, b) = (motion(Pose::IDENTITY, DVec3::ZERO), motion(above, DVec3::Y * speed));
+            let approach = Approach { a: moving(a), b: moving(b), surfaces: [&surface, &surface], clearance: 1e-4 };
+            assert_eq!(approach.limit(&limit, true), expected, "{speed}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Worlds that limit their motion to the earliest impact: nothing passes through anything, at any speed.
+
+mod range;
+mod steps;
+mod walls;

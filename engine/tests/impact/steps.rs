@@ -1,0 +1,160 @@
+//! What a step with a limit does besides.
+
+use super::range::{Missile, Range};
+use drystone_contact::generator::{Method, Variant};
+use drystone_engine::material::{Friction, Interaction};
+use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
+use drystone_engine::{BodyHandle, ImpactLimit, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
+use glam::{DQuat, DVec3};
+use std::io::Cursor;
+
+/// A ground with its top at y = 0, and cubes on it and on each other: towers of the given height, `gap` (m) apart and
+/// turned a little.
+fn towers(limit: Option<ImpactLimit>, method: Method, columns: u32, height: u32, gap: f64) -> World {
+    let settings = WorldSettings { impact_limit: limit, ..WorldSettings::default() };
+    let mut world = World::new(settings, method, Variant::Corrected);
+    let stone = world.materials_mut().add("stone").unwrap();
+    let interaction = Interaction { friction: Friction::isotropic(0.6), restitution: 0.0 };
+    world.materials_mut().set(stone, stone, interaction).unwrap();
+    let ground = Solid::cuboid(DVec3::new(20.0, 1.0, 20.0), 1000.0).unwrap();
+    world.add(ground.fixed(stone, Pose::from_translation(DVec3::Y * -0.5)).unwrap()).unwrap();
+    let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
+    for (column, level) in (0..columns).flat_map(|i| (0..height).map(move |j| (f64::from(i), f64::from(j)))) {
+        let place = DVec3::new(1.5 * column, 0.5 + (1.0 + gap) * level + gap, 0.1 * level);
+        let pose = Pose::from_parts(place, DQuat::from_rotation_y(0.2 * level));
+        world.add(cube.dynamic(stone, pose).unwrap()).unwrap();
+    }
+    world
+}
+
+#[test]
+fn a_step_without_impact_is_made_in_one_part() {
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    range.wall(0.0);
+    let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -2.0, DQuat::IDENTITY, DVec3::X, DVec3::ZERO);
+    let impact = range.step().impact.unwrap();
+    assert_eq!((impact.parts, impact.fraction, impact.pair, impact.advanced), (1, 1.0, None, 0.01));
+    assert!((range.world.body(cube).unwrap().position.x + 1.99).abs() < 1e-12);
+}
+
+#[test]
+fn towers_stand() {
+    for (method, gap) in
+        [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)]
+    {
+        let mut world = towers(Some(ImpactLimit::default()), method, 2, 3, gap);
+        let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
+        let mut lost = 0.0;
+        for step in 0..150 {
+            let report = world.step().unwrap();
+            let impact = report.impact.unwrap();
+            lost += 0.01 - impact.advanced;
+            if step == 149 {
+                assert!(impact.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
+            }
+        }
+        assert!(lost < 1e-12, "{method:?} {gap}: {lost} s lost");
+        for (body, start) in world.bodies().iter().zip(start) {
+            assert!(body.position.distance(start) < 5e-3, "{method:?} {gap}: {start} {}", body.position);
+            assert!(body.velocity.length() < 1e-3, "{method:?} {gap}: {}", body.velocity);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = towers(Some(ImpactLimit::default()), Method::SemiLocal, 3, 3, 0.02);
+            for (body, k) in world.handles().to_vec().into_iter().skip(1).zip(0..) {
+                world.body_mut(body).unwrap().velocity = DVec3::new(f64::from(k % 3) - 1.0, -1.0, 0.3) * 8.0;
+            }
+            let reports: Vec<_> = (0..25).map(|_| world.step().unwrap()).collect();
+            assert!(reports.iter().any(|r| r.impact.as_ref().unwrap().parts > 2));
+            (reports, world.snapshot())
+        })
+    };
+    assert_eq!(run(1), run(4));
+}
+
+#[test]
+fn who_overlaps_at_the_start_is_named_and_free_to_leave() {
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let wall = range.wall(0.0);
+    let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -0.0995, DQuat::IDENTITY, DVec3::X * -1.0, DVec3::ZERO);
+    let ball = range.throw(&Missile::Ball.solid(), DVec3::X * -0.0995, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    range.world.set_excluded(ball, cube, true).unwrap();
+    range.world.remove(ball).unwrap();
+    let impact = range.step().impact.unwrap();
+    assert_eq!(impact.overlapping.len(), 1);
+    assert!(range.world.contains(wall) && range.extent(cube).1 < -THICK);
+    assert!(range.step().impact.unwrap().overlapping.is_empty());
+    // A body wholly inside another overlaps it too.
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let big = Solid::cuboid(DVec3::splat(2.0), 1000.0).unwrap();
+    range.throw(&big, DVec3::ZERO, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    range.throw(&Missile::Ball.solid(), DVec3::X * 0.1, DQuat::IDENTITY, DVec3::Y, DVec3::ZERO);
+    assert_eq!(range.step().impact.unwrap().overlapping.len(), 1);
+}
+
+const THICK: f64 = 5e-4;
+
+#[test]
+fn time_that_cannot_be_stepped_is_reported() {
+    // A plate that yields to nobody presses a ball against a wall.
+    let mut range = Range::new(Some(ImpactLimit { parts: 8, ..ImpactLimit::default() }), 0.0);
+    range.wall(0.0);
+    let plate = Solid::cuboid(DVec3::new(0.1, 1.0, 1.0), 1000.0).unwrap();
+    let press = plate.kinematic(range.stone, Pose::from_translation(DVec3::X * -0.5)).unwrap();
+    let press: BodyHandle = range.world.add(press).unwrap();
+    let forward = Phase { duration: f64::INFINITY, velocity: DVec3::X, angular_velocity: DVec3::ZERO };
+    range.world.set_script(press, Some(Script::new(vec![forward]).unwrap())).unwrap();
+    let ball = range.throw(&Missile::Ball.solid(), DVec3::X * -0.2, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let mut lost = 0.0;
+    for _ in 0..60 {
+        let impact = range.step().impact.unwrap();
+        lost += 0.01 - impact.advanced;
+        let (near, far) = range.extent(ball);
+        assert!(far < -THICK && range.extent(press).1 < near, "{near} {far} {:?} {impact:?}", range.extent(press));
+    }
+    assert!(lost > 0.1 && (range.world.time() - (0.6 - lost)).abs() < 1e-9, "{lost} {}", range.world.time());
+}
+
+#[test]
+fn recordings_hold_the_limit() {
+    let limit = ImpactLimit { parts: 9, ..ImpactLimit::default() };
+    let mut world = towers(Some(limit), Method::SemiLocal, 1, 2, 0.05);
+    let mut recorder =
+        Recorder::new(Vec::new(), &world, &RecordingSettings { keyframes: 4, ..RecordingSettings::default() }).unwrap();
+    for step in 0..12 {
+        if step == 6 {
+            world.settings_mut().impact_limit = Some(ImpactLimit { parts: 10, ..limit });
+        }
+        recorder.step(&mut world).unwrap();
+    }
+    let bytes = recorder.end().unwrap();
+    let mut recording = Recording::new(Cursor::new(bytes)).unwrap();
+    assert_eq!(recording.header().impact_limit, Some(limit));
+    let mut replay = recording.replay_from(1).unwrap();
+    while replay.step().unwrap().is_some() {}
+    assert_eq!(replay.into_world().snapshot(), world.snapshot());
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    for limit in [
+        ImpactLimit { share: 1.0, ..ImpactLimit::default() },
+        ImpactLimit { share: f64::NAN, ..ImpactLimit::default() },
+        ImpactLimit { clearance: 0.0, ..ImpactLimit::default() },
+        ImpactLimit { parts: 0, ..ImpactLimit::default() },
+    ] {
+        let error = Range::new(Some(limit), 0.0).world.step().unwrap_err();
+        assert!(matches!(error, WorldError::ImpactLimit(_)), "{error}");
+    }
+    let mut range = Range::new(Some(ImpactLimit { clearance: f64::INFINITY, ..ImpactLimit::default() }), 0.0);
+    assert!(matches!(range.world.step().unwrap_err(), WorldError::Setting { .. }));
+    range.world.settings_mut().impact_limit = Some(ImpactLimit::default());
+    range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
+    assert_eq!(range.world.step().unwrap_err(), WorldError::ImpactPrecision);
+}

@@ -212,10 +212,12 @@ mod tests {
 
     fn motion() -> impl Strategy<Value = Motion> {
         let spin = prop_oneof![Just(DVec3::ZERO), vector(2.0), vector(30.0), vector(900.0)];
-        (vector(3.0), vector(3.0), prop_oneof![vector(3.0), vector(400.0)], spin).prop_map(|(place, turn, velocity, w)| {
-            let pose = Pose::from_parts(place, DQuat::from_scaled_axis(turn));
-            Motion { pose, velocity, angular_velocity: w, duration: 0.01 }
-        })
+        (vector(3.0), vector(3.0), prop_oneof![vector(3.0), vector(400.0)], spin).prop_map(
+            |(place, turn, velocity, w)| {
+                let pose = Pose::from_parts(place, DQuat::from_scaled_axis(turn));
+                Motion { pose, velocity, angular_velocity: w, duration: 0.01 }
+            },
+        )
     }
 
     /// A long flat tetrahedron.

@@ -13,6 +13,14 @@ pub(super) const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// The part of the minimum separation, and of the tolerance at most, by which a difference may exceed it and count all the same.
 const SHARE: f64 = 1.0 / 16.0;
 
+/// |n|, not less than it is although the squares of small numbers vanish.
+#[inline(always)]
+fn length(n: DVec3) -> f64 {
+    // The root of the smallest normal number.
+    const VANISHING: f64 = 1.5e-154;
+    n.length() * OUTWARD + VANISHING
+}
+
 /// How near to zero a difference must come to count: by rounding and by the minimum separation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
@@ -66,7 +74,7 @@ impl Reach {
             return n.abs().dot(self.axes) + UNDERFLOW;
         }
         // |n·x| ≤ |n| d in the ball.
-        n.abs().dot(self.rounding) + n.length() * self.round + UNDERFLOW
+        n.abs().dot(self.rounding) + length(n) * self.round + UNDERFLOW
     }
 
     /// Whether a computed difference is surely near enough to count.
@@ -75,7 +83,7 @@ impl Reach {
         let farthest = difference.abs() + self.rounding;
         let length = match self.metric {
             Metric::Chebyshev => farthest.max_element(),
-            Metric::Euclidean => farthest.length() * (1.0 + 4.0 * f64::EPSILON),
+            Metric::Euclidean => length(farthest) * OUTWARD,
         };
         length <= self.near
     }

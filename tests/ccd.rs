@@ -199,7 +199,7 @@ fn bad_files_are_refused_with_one_message() {
         ("nan.ccdq", changed(16, &f64::NAN.to_le_bytes()), "query 0: coordinate x of point 0 at t = 0 is NaN"),
         ("label.ccdq", changed(labels, &[3]), "the label of query 0 is 3"),
         ("times.ccdq", changed(labels + 14, &2f64.to_le_bytes()), "query 0 first meets between 2"),
-        ("a-vf.csv", b"1,2,3,4,5,6,1\n".repeat(7), "there are 7 rows"),
+        ("a-vf.csv", b"1,2,3,4,5,8,1\n".repeat(7), "there are 7 rows"),
         ("b-vf.csv", b"1,2,3,4,5,0,1\n".repeat(8), "line 1: z is 5/0: the denominator is zero"),
         ("c-vf.csv", b"1,3,3,4,5,8,1\n".repeat(8), "line 1: x is 1/3: the value is not exactly a double"),
         ("d-vf.csv", b"1,2,3,4,5,8,1\n1,2,3,4,5,8,0\n".repeat(4), "line 2: the truth is 0, but 1"),
@@ -250,9 +250,9 @@ fn one_query_is_asked_in_four_ways() {
     let lo = by_hex["lo"].as_f64().unwrap();
     assert!((0.499..=0.5).contains(&lo));
     let file = data("packed/unit-tests-vf.ccdq");
-    let index =
-        sets("packed").iter().find(|s| s.name == "unit-tests" && s.kind == Kind::VertexFace).unwrap().labels.iter();
-    let index = index.clone().position(|label| *label == Some(true)).unwrap().to_string();
+    let sets = sets("packed");
+    let set = sets.iter().find(|s| s.name == "unit-tests" && s.kind == Kind::VertexFace).unwrap();
+    let index = set.labels.iter().position(|label| *label == Some(true)).unwrap().to_string();
     let of_file = json(&["query", "--file", place(&file), "--index", &index]);
     assert_eq!(of_file["label"], true);
     assert!(of_file["lo"].as_f64().unwrap() <= of_file["truth"][1].as_f64().unwrap());

@@ -83,7 +83,11 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 pub(super) fn decode_keyframe(bytes: &[u8]) -> Result<Keyframe, String> {
     const NO_LIMIT: u8 = 0;
     match postcard::take_from_bytes::<Keyframe>(bytes) {
-        Err(postcard::Error::DeserializeUnexpectedEnd) => decode(&[bytes, &[NO_LIMIT]].concat()),
+        Err(error @ postcard::Error::DeserializeUnexpectedEnd) => {
+            let keyframe: Keyframe = decode(&[bytes, &[NO_LIMIT]].concat())?;
+            let is_short = keyframe.world.impact_limit.is_some();
+            if is_short { Err(format!("its content cannot be read: {error}")) } else { Ok(keyframe) }
+        }
         _ => decode(bytes),
     }
 }

@@ -10,6 +10,7 @@ pub mod cells;
 pub mod contact_area;
 pub mod contact_list;
 pub mod contact_region;
+pub mod continuous;
 pub mod convex_hull;
 pub mod detection;
 pub mod extended;

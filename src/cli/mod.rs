@@ -1,6 +1,7 @@
 //! The command line.
 
 mod assess;
+mod ccd;
 mod contacts;
 mod interrupt;
 mod methods;
@@ -47,6 +48,8 @@ enum Command {
     Scenes(scenes::Arguments),
     /// Repeat the published experiments with the V-Clip algorithm.
     Vclip(vclip::Arguments),
+    /// Continuous collision detection: when do two moving features meet?
+    Ccd(ccd::Arguments),
     /// List the contact methods.
     Methods,
 }
@@ -62,6 +65,7 @@ pub fn run() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
         Command::Vclip(arguments) => vclip::run(&arguments),
+        Command::Ccd(arguments) => ccd::run(&arguments),
         Command::Methods => methods::run().map(|()| true),
     };
     match result {

@@ -14,6 +14,16 @@ use super::options::SceneOptions;
 use super::output::write_to;
 use super::tables::Tables;
 
+/// The command line, with the program by its plain name.
+pub fn command_line() -> String {
+    std::iter::once("drystone".to_owned()).chain(std::env::args().skip(1)).collect::<Vec<_>>().join(" ")
+}
+
+/// Today and now, as the reader of a page is to see it.
+pub fn now() -> String {
+    jiff::Zoned::now().strftime("%-d %B %Y, %H:%M %Z").to_string()
+}
+
 /// The name of the JSON format (docs/assessment.schema.json).
 const SCHEMA: &str = "drystone.assessment/1";
 

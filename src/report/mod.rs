@@ -13,6 +13,7 @@
 
 mod chart;
 mod comparison;
+mod continuous;
 mod data;
 mod known_notes;
 mod machine;
@@ -23,6 +24,7 @@ mod picture;
 mod section;
 
 pub use chart::{OperationCurves, operations};
+pub use continuous::{ContinuousReport, TruthBehind};
 pub use data::{DataError, File};
 pub use known_notes::known_notes;
 pub use machine::{Machine, commit};

@@ -1,4 +1,4 @@
-use super::Query;
+use super::{Kind, Query};
 use thiserror::Error;
 
 /// Why a query cannot be answered.
@@ -40,6 +40,34 @@ pub enum ContinuousError {
     /// t_max is out of range.
     #[error("the end of the time interval is {0}; it must be from 0 to 1")]
     TimeLimit(f64),
+    /// Arrays of coordinates that do not belong together.
+    #[error(
+        "array {array} of the coordinates has {found} numbers, array 0 has {expected}; one for each query is needed"
+    )]
+    Lengths {
+        /// Which of the 24.
+        array: usize,
+        /// Its length.
+        found: usize,
+        /// That of the first.
+        expected: usize,
+    },
+    /// A query among those of the other kind.
+    #[error("a query of kind {found:?} among those of kind {expected:?}")]
+    OtherKind {
+        /// What the others are.
+        expected: Kind,
+        /// What it is.
+        found: Kind,
+    },
+    /// One query of many cannot be answered.
+    #[error("query {index}: {error}")]
+    AtQuery {
+        /// Its number.
+        index: usize,
+        /// Why.
+        error: Box<ContinuousError>,
+    },
     /// No method has this name.
     #[error("there is no method \"{name}\"; there are: {}", known.join(", "))]
     UnknownMethod {

@@ -1,3 +1,6 @@
+use super::variants::{
+    FloatingCubic, IntervalRoots, Printed, RootParity, SeparationPolynomial, UnivariateIntervalRoots,
+};
 use super::{Answer, ContinuousError, Query, RootFinder, Settings};
 use std::fmt::Debug;
 
@@ -31,9 +34,21 @@ pub trait Method: Debug + Send + Sync {
 type Make = fn(Settings) -> Result<Box<dyn Method>, ContinuousError>;
 
 /// Every method: name, one line about it, and how it is made.
-const METHODS: &[(&str, &str, Make)] = &[("inclusion", "boxes of time and place, narrowed and halved", |settings| {
-    Ok(Box::new(RootFinder::new(settings)?))
-})];
+const METHODS: &[(&str, &str, Make)] = &[
+    (RootFinder::NAME, "boxes of time and place, narrowed and halved", |s| Ok(Box::new(RootFinder::new(s)?))),
+    ("exact", "in whole numbers: no meeting is missed and none invented", super::exact::Exact::make),
+    (Printed::PAPER, "the paper's Algorithm 2 to the letter", |s| Ok(Box::new(Printed::paper(s)?))),
+    (Printed::CODE, "the same with the filter of the published code", |s| Ok(Box::new(Printed::code(s)?))),
+    (IntervalRoots::NAME, "interval arithmetic over t, u, v (IRF)", |s| Ok(Box::new(IntervalRoots::new(s)?))),
+    (UnivariateIntervalRoots::NAME, "interval arithmetic over t (UIRF)", |s| {
+        Ok(Box::new(UnivariateIntervalRoots::new(s)?))
+    }),
+    (FloatingCubic::NAME, "roots of the cubic in floating point (FPRF)", |s| Ok(Box::new(FloatingCubic::new(s)?))),
+    (RootParity::NAME, "the parity of contacts, by a ray (RRP)", |s| Ok(Box::new(RootParity::new(s)?))),
+    (SeparationPolynomial::NAME, "roots of the polynomials of a distance d (MSRF)", |s| {
+        Ok(Box::new(SeparationPolynomial::new(s)?))
+    }),
+];
 
 /// Name and one line about each method, in the order of the paper's Table 1, ours first.
 pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {

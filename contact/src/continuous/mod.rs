@@ -8,16 +8,26 @@
 //! for Continuous Collision Detection", ACM Transactions on Graphics 40 (2021).
 
 mod answer;
+pub mod audit;
 mod error;
+pub mod exact;
 mod inclusion;
 pub mod mesh;
 mod method;
+mod queries;
 mod query;
+pub mod sample;
 mod settings;
+mod variants;
 
 pub use answer::{Answer, Outcome};
 pub use error::ContinuousError;
 pub use inclusion::RootFinder;
 pub use method::{Guarantee, Method, method, methods};
+pub use queries::Queries;
 pub use query::{Kind, Query};
 pub use settings::{Metric, Settings};
+pub use variants::{
+    FloatingCubic, IntervalRoots, LaterSmall, Printed, PrintedFilter, RootParity, SeparationPolynomial,
+    UnivariateIntervalRoots,
+};

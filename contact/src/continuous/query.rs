@@ -57,6 +57,13 @@ impl Query {
         all
     }
 
+    /// The largest magnitude of a coordinate by axis, m.
+    #[must_use]
+    #[inline]
+    pub fn largest(&self) -> DVec3 {
+        self.start.iter().chain(&self.end).fold(DVec3::ZERO, |largest, point| largest.max(point.abs()))
+    }
+
     /// That all coordinates are finite and at most [`Query::LARGEST`] in magnitude.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use drystone::scenes::scene::Scene;
 
 use super::studies::Studies;
 use crate::cli::output::write_to;
-use crate::cli::report::{Run, write_folder};
+use crate::cli::report::{Run, command_line, now, write_folder};
 
 /// What there is to report.
 pub struct Results<'a> {
@@ -52,7 +52,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let report = Report {
         head: Head {
             title: format!("Contact methods assessed, variant {variant}"),
-            command: command(),
+            command: command_line(),
             variant: Some(variant),
             truth: Some(run.request.truth),
             tolerance: Some(run.request.matching.tolerance),
@@ -60,7 +60,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
             settings: settings(run),
             commit: commit(),
             machine: Some(Machine::this()),
-            date: jiff::Zoned::now().strftime("%-d %B %Y, %H:%M %Z").to_string(),
+            date: now(),
             seconds: Some(start.elapsed().as_secs_f64()),
             failures: failures(run, studies),
             files: ["assessment.json", "assessment.csv", "tables.txt"].map(String::from).to_vec(),
@@ -78,11 +78,6 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
         write_to(&folder.join(file.name), &file.content)?;
     }
     write_to(&folder.join("index.html"), report.page().as_bytes())
-}
-
-/// The command line, with the program by its plain name.
-fn command() -> String {
-    std::iter::once("drystone".to_owned()).chain(std::env::args().skip(1)).collect::<Vec<_>>().join(" ")
 }
 
 fn settings(run: &Run<'_>) -> Vec<(String, String)> {

@@ -6,14 +6,18 @@ mod counts;
 mod dumbbell;
 mod histogram;
 mod operations;
+mod over_setting;
 mod plateaus;
 mod plot;
 mod sorted_curves;
+mod time_histogram;
 
 pub use counts::{Counts, counts};
 pub use dumbbell::{Pair, dumbbell};
 pub use histogram::{BINS, Histogram, bins, histogram};
 pub use operations::{OperationCurves, operations};
+pub use over_setting::{OverSetting, Upright, over_setting};
 pub use plateaus::{Plateaus, plateaus};
 pub use plot::svg;
 pub use sorted_curves::{Curve, sorted_curves, swatch, value_at};
+pub use time_histogram::{NEGATIVE, POSITIVE, TimeHistogram, time_histogram};

@@ -3,7 +3,7 @@
 use crate::report::comparison::{MEASURES, agreement, is_case};
 use crate::report::markup::{anchor, details, escape};
 use crate::report::number::{count, duration, short};
-use crate::report::{Report, data, sentence};
+use crate::report::{Head, Report, data, sentence};
 
 use super::distinct;
 
@@ -17,12 +17,8 @@ pub fn section(report: &Report<'_>, title: &str) -> String {
     out.push_str(&figures(report));
     out.push_str(&contents(report));
     out.push_str("</header>\n<section id=\"run\"><h2>The run</h2>\n");
-    out.push_str(&facts(report));
-    let failures = &report.head.failures;
-    if !failures.is_empty() {
-        let items: String = failures.iter().map(|f| format!("<li>{}</li>", escape(f))).collect();
-        out.push_str(&format!("<div class=\"warning\"><p>Not run, or failed:</p><ul>{items}</ul></div>\n"));
-    }
+    out.push_str(&facts(&report.head));
+    out.push_str(&failures(&report.head));
     out.push_str(&details("How to read this page", READING));
     out.push_str("</section>\n");
     out
@@ -100,8 +96,17 @@ fn contents(report: &Report<'_>) -> String {
     format!("<nav aria-label=\"Contents\"><ul>{}</ul></nav>\n", items.collect::<String>())
 }
 
-fn facts(report: &Report<'_>) -> String {
-    let head = &report.head;
+/// What was not run, if anything.
+pub fn failures(head: &Head) -> String {
+    if head.failures.is_empty() {
+        return String::new();
+    }
+    let items: String = head.failures.iter().map(|f| format!("<li>{}</li>", escape(f))).collect();
+    format!("<div class=\"warning\"><p>Not run, or failed:</p><ul>{items}</ul></div>\n")
+}
+
+/// The facts of the run.
+pub fn facts(head: &Head) -> String {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value.filter(|v| !v.is_empty()) {

@@ -3,7 +3,7 @@
 mod cases;
 mod complex;
 mod filter;
-mod head;
+pub mod head;
 mod matrix;
 mod notes;
 mod pictures;
@@ -33,13 +33,18 @@ pub fn page(report: &Report<'_>) -> String {
         notes::section(report),
         head::data(report),
     ];
+    document(title, &sections.concat())
+}
+
+/// A page with the style of all reports around its content.
+pub fn document(title: &str, content: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n\
          <body>\n{}</body>\n</html>\n",
         escape(title),
-        sections.concat()
+        content
     )
 }
 

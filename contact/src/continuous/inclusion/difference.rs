@@ -11,8 +11,6 @@ pub(super) struct Difference {
     pub start: [DVec3; 3],
     /// What they change by until t = 1, m.
     pub change: [DVec3; 3],
-    /// The largest magnitude of a coordinate of the query, by axis, m.
-    pub largest: DVec3,
     pub kind: Kind,
 }
 
@@ -37,11 +35,7 @@ impl Difference {
         };
         let (start, end) = (coefficients(&query.start), coefficients(&query.end));
         let change = [end[0] - start[0], end[1] - start[1], end[2] - start[2]];
-        let mut largest = DVec3::ZERO;
-        for point in query.start.iter().chain(&query.end) {
-            largest = largest.max(point.abs());
-        }
-        Self { start, change, largest, kind }
+        Self { start, change, kind }
     }
 
     /// Taylor's polynomial of F about (t, u, v); it has no further terms.

@@ -32,6 +32,19 @@ impl Along {
         }
     }
 
+    /// The polynomial at this distance from the middle, exactly, without the reach.
+    #[cfg(test)]
+    pub fn at(&self, [t, u, v]: &[dashu_ratio::RBig; 3]) -> dashu_ratio::RBig {
+        let rational = |x: f64| dashu_ratio::RBig::try_from(x).unwrap();
+        let [by_t, by_u, by_v] = self.slope.map(rational);
+        rational(self.value)
+            + t * by_t
+            + u * by_u
+            + v * by_v
+            + t * u * rational(self.by_tu)
+            + t * v * rational(self.by_tv)
+    }
+
     /// Cuts off the parts of one interval of the box (0 t, 1 u, 2 v) in which n·F cannot come within reach of zero.
     #[inline(always)]
     pub fn narrow(&self, which: usize, middle: f64, half: [f64; 3], interval: &mut Interval) -> Result<(), Empty> {
@@ -55,12 +68,14 @@ impl Along {
             ),
         };
         let (least, most) = (slope.abs() - spread, slope.abs() + spread);
+        let rest = rest + self.reach;
         if least <= 0.0 {
-            return Ok(());
+            // The slope may vanish: no part can be cut off, but all of it.
+            return if self.value.abs() > most * half[which] + rest { Err(Empty) } else { Ok(()) };
         }
-        // slope x = −value ± (rest + reach), made positive.
+        // slope x = −value ± rest, made positive.
         let centre = if slope > 0.0 { -self.value } else { self.value };
-        let (from, to) = (centre - (rest + self.reach), centre + (rest + self.reach));
+        let (from, to) = (centre - rest, centre + rest);
         let lo = if from >= 0.0 { from / most } else { from / least };
         let hi = if to >= 0.0 { to / least } else { to / most };
         // The quotients err by a few units in the last place, the sums by one.

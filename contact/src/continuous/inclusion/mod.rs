@@ -6,17 +6,25 @@
 //! first order, which narrow a box as Newton's method would (at a simple contact its width is squared each time); a filter that
 //! is linear in the coordinates; and integers for what rounding forbids. docs/ccd.md proves that nothing is missed.
 
+mod batch;
 mod difference;
 mod direction;
 mod domain;
 mod filter;
+mod look;
+mod narrow;
+#[cfg(test)]
+mod properties;
 mod root;
 mod search;
+#[cfg(test)]
+mod tests;
+mod waiting;
 
-use super::{Answer, ContinuousError, Guarantee, Method, Outcome, Query, Settings};
+use super::{Answer, ContinuousError, Guarantee, Method, Metric, Outcome, Query, Settings, exact};
 use difference::Difference;
 use filter::Reach;
-use search::Found;
+use search::{Candidate, End};
 
 /// The inclusion root finder.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +33,13 @@ pub struct RootFinder {
 }
 
 impl RootFinder {
+    /// Its name in the registry.
+    pub const NAME: &str = "inclusion";
+
     /// # Errors
     /// Settings that are out of range.
     pub fn new(settings: Settings) -> Result<Self, ContinuousError> {
         settings.check()?;
-        if settings.exact_after.is_some() {
-            return Err(ContinuousError::Unsupported { method: "inclusion", what: "the exact fallback" });
-        }
         Ok(Self { settings })
     }
 
@@ -41,44 +49,59 @@ impl RootFinder {
         &self.settings
     }
 
-    /// Answers one query. Allocates nothing, unless integers are asked.
+    /// Answers one query. Allocates nothing, unless whole numbers have to decide.
     ///
     /// # Errors
     /// Coordinates that are not finite or too large.
     pub fn solve(&self, query: &Query) -> Result<Answer, ContinuousError> {
         query.check()?;
-        let f = Difference::new(query);
-        let reach = Reach::new(f.largest, &self.settings);
-        if root::excludes(&f, &reach) {
+        let reach = Reach::new(query.largest(), &self.settings);
+        if root::excludes(query, &reach) {
             return Ok(Answer::free(1));
         }
-        Ok(answer(search::search(&f, &reach, &self.settings)))
+        let f = Difference::new(query);
+        let (end, checks) = search::search(&f, &reach, &self.settings);
+        let (outcome, reached, exact) = match end {
+            End::Complete(candidate) => from_candidate(candidate),
+            End::Limit { time, width } => (Outcome::Stopped { t: time }, width, false),
+            End::Undecided(candidate) => self.decide(query, candidate)?,
+        };
+        Ok(Answer { outcome, checks: 1 + checks, reached, exact })
+    }
+
+    /// Leaves it to whole numbers whether there is a contact before the candidate. They know no straight distances: there the
+    /// cube around the ball is asked, whose contacts are no later.
+    #[cold]
+    fn decide(&self, query: &Query, candidate: Option<Candidate>) -> Result<(Outcome, f64, bool), ContinuousError> {
+        let Settings { t_max, separation, metric, .. } = self.settings;
+        let end = candidate.map_or(t_max, |candidate| candidate.time.lo);
+        let is_exact = separation == 0.0 || metric == Metric::Chebyshev;
+        Ok(match exact::decide(query, end, separation)? {
+            Some(time) => (Outcome::Impact { lo: time.lo, hi: time.hi.min(t_max) }, 0.0, is_exact),
+            None if candidate.is_none() => (Outcome::Free, 0.0, true),
+            None => from_candidate(candidate),
+        })
     }
 }
 
-fn answer(found: Found) -> Answer {
-    match found {
-        Found::Nothing { checks } => Answer::free(1 + checks),
-        Found::Contact { time, reached, checks } => {
-            Answer { outcome: Outcome::Impact { lo: time.lo, hi: time.hi }, checks: 1 + checks, reached, exact: false }
-        }
-        Found::Limit { t, reached, checks } => {
-            Answer { outcome: Outcome::Stopped { t }, checks: 1 + checks, reached, exact: false }
-        }
-        Found::Undecided { known, checks } => {
-            let t = known.map_or(0.0, |(time, _)| time.lo);
-            Answer { outcome: Outcome::Stopped { t }, checks: 1 + checks, reached: 0.0, exact: false }
-        }
-    }
+/// Outcome, width of the box of differences, and that no whole numbers decided.
+fn from_candidate(candidate: Option<Candidate>) -> (Outcome, f64, bool) {
+    candidate.map_or((Outcome::Free, 0.0, false), |Candidate { time, width }| {
+        (Outcome::Impact { lo: time.lo, hi: time.hi }, width, false)
+    })
 }
 
 impl Method for RootFinder {
     fn name(&self) -> &'static str {
-        "inclusion"
+        Self::NAME
     }
 
     fn guarantee(&self) -> Guarantee {
-        Guarantee::Conservative
+        let Settings { tolerance, exact_after, separation, metric, checks, .. } = self.settings;
+        let is_exact = tolerance == 0.0
+            && exact_after.is_some_and(|after| after < checks)
+            && (separation == 0.0 || metric == Metric::Chebyshev);
+        if is_exact { Guarantee::Exact } else { Guarantee::Conservative }
     }
 
     fn solve(&self, query: &Query) -> Result<Answer, ContinuousError> {

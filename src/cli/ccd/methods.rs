@@ -1,0 +1,25 @@
+//! `drystone ccd methods`: what methods there are and what their answers are worth.
+
+use std::io::Write;
+
+use anyhow::Result;
+use drystone::contact::continuous::{ContinuousError, Guarantee, Settings, method, methods};
+
+/// Two lines a method: name and what it does; its guarantee.
+pub fn run() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for (name, about) in methods() {
+        writeln!(out, "{name:<24} {about}")?;
+        writeln!(out, "{:<24} {}", "", guarantee(name)?)?;
+    }
+    Ok(())
+}
+
+/// What a method guarantees, in words.
+fn guarantee(name: &str) -> Result<String, ContinuousError> {
+    Ok(match method(name, Settings::default())?.guarantee() {
+        Guarantee::Conservative => "conservative: no contact is missed, no time is late".into(),
+        Guarantee::Exact => "exact: no contact is missed or invented, no time is late".into(),
+        Guarantee::None(when) => format!("no guarantee: {when}"),
+    })
+}

@@ -277,7 +277,7 @@ mod tests {
         let high = surface.vertices().iter().map(|v| v.y).fold(f64::NEG_INFINITY, f64::max);
         for (speed, expected) in [(-1.0, Outcome::Impact(0.0)), (-1e-6, Outcome::Impact(0.0)), (1.0, Outcome::Free)] {
             // Turned upside down, tip over tip.
-            let above = Pose::from_parts(DVec3::Y * (2.0 * high + 1e-6), DQuat::from_rotation_x(std::f64::consts::PI));
+            let above = Pose::from_parts(DVec3::Y * (2.0 * high + 1e-6), DQuat::from_rotation_z(std::f64::consts::PI));
             let motion = |pose, velocity| Motion { pose, velocity, angular_velocity: DVec3::ZERO, duration: 0.01 };
             let moving = |motion| Moving::new(&topology, surface.vertices(), motion);
             let (a, b) = (motion(Pose::IDENTITY, DVec3::ZERO), motion(above, DVec3::Y * speed));

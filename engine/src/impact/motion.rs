@@ -138,7 +138,8 @@ mod tests {
             let apart = now[0].lerp(now[1], share).distance(chord(0).lerp(chord(1), share));
             prop_assert!(apart <= moving.deviation(1.0) + 1e-13, "{apart} {}", moving.deviation(1.0));
             let swept = moving.swept().unwrap();
-            prop_assert!(now.iter().all(|p| swept.overlaps(&Bounds { low: *p, high: *p })));
+            let is_inside = now.iter().all(|&p| p.cmpge(swept.low).all() && p.cmple(swept.high).all());
+            prop_assert!(is_inside);
         }
     }
 

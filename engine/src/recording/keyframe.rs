@@ -79,11 +79,15 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     }
 }
 
-/// The keyframe of bytes. The limit to impacts, which stands last, is only written if there is one.
+/// The keyframe of bytes. The limit to impacts, which stands last, is missing in those of before there were any.
 pub(super) fn decode_keyframe(bytes: &[u8]) -> Result<Keyframe, String> {
     const NO_LIMIT: u8 = 0;
     match postcard::take_from_bytes::<Keyframe>(bytes) {
-        Err(postcard::Error::DeserializeUnexpectedEnd) => decode(&[bytes, &[NO_LIMIT]].concat()),
+        Err(error @ postcard::Error::DeserializeUnexpectedEnd) => {
+            let keyframe: Keyframe = decode(&[bytes, &[NO_LIMIT]].concat())?;
+            let is_short = keyframe.world.impact_limit.is_some();
+            if is_short { Err(format!("its content cannot be read: {error}")) } else { Ok(keyframe) }
+        }
         _ => decode(bytes),
     }
 }
@@ -107,8 +111,8 @@ mod tests {
         let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
-        // Method and variant; five empty lists and the lists of materials; time, steps, time step.
-        let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8;
+        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no limit to impacts.
+        let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
 
         let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
@@ -130,16 +134,19 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_to_impacts_stands_behind_the_rest_and_only_if_there_is_one() {
+    fn a_limit_to_impacts_stands_behind_the_rest_and_may_be_missing() {
         let mut world = World::default();
         let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, world: world.snapshot() };
         let without = keyframe(&world);
         let bytes = encode(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
+        // As written before there were limits.
+        let (last, before) = bytes.split_last().unwrap();
+        assert_eq!((*last, decode_keyframe(before).unwrap()), (0, without.clone()));
         world.settings_mut().impact_limit = Some(crate::ImpactLimit { parts: 7, ..crate::ImpactLimit::default() });
         let with = keyframe(&world);
         let longer = encode(&with).unwrap();
-        assert_eq!(longer[..bytes.len()], bytes);
+        assert_eq!(longer[..before.len()], *before);
         assert_eq!(decode_keyframe(&longer).unwrap(), with);
         assert_eq!(World::from_snapshot(&with.world).unwrap().settings(), world.settings());
         assert!(decode_keyframe(&longer[..longer.len() - 1]).is_err() && decode_keyframe(&bytes[..9]).is_err());

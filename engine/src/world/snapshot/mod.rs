@@ -142,7 +142,7 @@ pub struct Snapshot {
     memory: Vec<PairRecord>,
     memory_time_step: f64,
     /// The limit to impacts. The last field, so that snapshots of before there was one can be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub impact_limit: Option<ImpactLimit>,
 }
 

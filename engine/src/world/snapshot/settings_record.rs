@@ -107,8 +107,7 @@ struct WorldSettingsForm {
     warm_start: Option<WarmStart>,
     pre_stabilisation: Option<PreStabilisation>,
     post_stabilisation: Option<PostStabilisation>,
-    /// Stands behind all the rest of a snapshot, and only if there is one: so that what was written before there were
-    /// any can be read.
+    /// Stands behind all the rest of a snapshot, so that what was written before there were any can be read.
     #[serde(skip)]
     impact_limit: Option<ImpactLimit>,
 }

@@ -1,7 +1,7 @@
 /// What a method says of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// They do not meet.
+    /// They do not meet for 0 ≤ t ≤ t_max.
     Free,
     /// They do not meet before `lo`, and come within the tolerance of meeting in [`lo`, `hi`].
     Impact {
@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 impl Answer {
-    /// They do not meet.
+    /// They do not meet for 0 ≤ t ≤ t_max.
     #[must_use]
     pub fn free(checks: u64) -> Self {
         Self { outcome: Outcome::Free, checks, reached: 0.0, exact: false }

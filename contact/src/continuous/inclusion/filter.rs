@@ -37,8 +37,8 @@ pub(super) struct Reach {
     metric: Metric,
 }
 
-/// More than what two roundings take away.
-const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
+/// More than what the roundings take away that d goes through until it is compared (eight at most).
+const OUTWARD: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// ε + d on one axis, m; rounded up.
 #[inline(always)]

@@ -78,9 +78,9 @@ pub(super) fn search(f: &Difference, reach: &Reach, settings: &Settings) -> (End
     (End::Complete(best), checks)
 }
 
-/// With a minimum separation a single place that is near enough settles all later times, and a box that lasts so short a
-/// time before a candidate that nothing moves by more than the tolerance is as good as the candidate. True if nothing is left
-/// of the box.
+/// With a minimum separation a single place that is near enough settles all later times. And a box is as good as the candidate
+/// if it begins so short a time before the end of the candidate's time, when features are near, that nothing moves by more
+/// than the tolerance until then. True if nothing is left of the box.
 #[inline(always)]
 fn settle(
     f: &Difference,
@@ -105,9 +105,9 @@ fn settle(
         }
     }
     if let Some(Candidate { time, width }) = *best
-        && seen.stays_within(tolerance, time.lo - lo)
+        && seen.stays_within(tolerance, time.hi - lo)
     {
-        *best = Some(Candidate { time: Interval { lo, hi: time.lo }, width: width.max(tolerance) });
+        *best = Some(Candidate { time: Interval { lo, hi: time.hi }, width: width.max(tolerance) });
         return true;
     }
     false

@@ -8,8 +8,8 @@ use arrayvec::ArrayVec;
 /// So many boxes wait before only the last one is taken.
 const IN_TURN: usize = 96;
 
-/// The most that then come to it: a box is halved at most about 60 times in each of three variables before rounding forbids
-/// more, and each time leaves one waiting.
+/// The most that then come to it: a box is halved about 60 times in each of three variables before rounding forbids more, and
+/// each time leaves one waiting. Where axes of very different scale allow more, the last box is taken as it is.
 const DEPTH: usize = 192;
 
 /// Boxes in the order in which they were divided, on the stack.
@@ -52,17 +52,21 @@ impl Waiting {
     }
 
     /// The halves of a box across the variable along which F varies most, the lower one last. False, and nothing is put,
-    /// if there is nothing between its ends.
+    /// if there is nothing between the ends of any, or no room.
     #[inline(always)]
     pub fn halve(&mut self, seen: &Look, kind: Kind, domain: Domain) -> bool {
-        let extent = |derivative: glam::DVec3, i: usize| derivative.abs().max_element() * seen.half[i];
         let taylor = &seen.taylor;
-        let (t, u, v) = (extent(taylor.by_t, 0), extent(taylor.by_u, 1), extent(taylor.by_v, 2));
-        let which = if t >= u && t >= v { 0 } else { 1 + usize::from(u < v) };
-        let middle = domain[which].middle();
-        if middle <= domain[which].lo || middle >= domain[which].hi || self.boxes.remaining_capacity() < 2 {
-            return false;
+        let derivatives = [taylor.by_t, taylor.by_u, taylor.by_v];
+        let mut widest = None;
+        let mut most = -1.0;
+        for i in 0..3 {
+            let extent = derivatives[i].abs().max_element() * seen.half[i];
+            let middle = domain[i].middle();
+            if extent > most && domain[i].lo < middle && middle < domain[i].hi {
+                (widest, most) = (Some((i, middle)), extent);
+            }
         }
+        let Some((which, middle)) = widest.filter(|_| self.boxes.remaining_capacity() >= 2) else { return false };
         let (mut lower, mut upper) = (domain, domain);
         lower[which].hi = middle;
         upper[which].lo = middle;

@@ -260,6 +260,36 @@ fn one_query_is_asked_in_four_ways() {
 }
 
 #[test]
+fn negative_numbers_are_read_in_every_form_with_options_around_them() {
+    let points = "-3/8 -0x1p-2 1  -1 -0x1p0 -0/1  1 -1 0  -0 1e0 0";
+    let words: Vec<&str> = points.split_whitespace().chain(points.split_whitespace()).collect();
+    let start = "-0.375,-0.25,1 -1,-1,0 1,-1,0 0,1,0";
+    let expected = json(&["query", "--kind", "vf", "--start", start, "--end", start]);
+    assert_eq!(expected["start"][0], serde_json::json!([-0.375, -0.25, 1.0]));
+    assert_eq!(json(&[&["query", "--kind", "vf"], &words[..]].concat()), expected);
+    assert_eq!(json(&[&["query"], &words[..7], &["--kind", "vf"], &words[7..]].concat()), expected);
+    assert_eq!(json(&[&["query"], &words[..], &["--kind=vf"]].concat()), expected);
+    let one = format!("{start} {start}");
+    assert_eq!(json(&["query", &one, "--kind", "vf"]), expected);
+    assert!(refused(&[&["query", "--kind", "vf", "-2/8"], &words[..]].concat()).contains("unexpected argument"));
+    assert!(refused(&["query", "--kind", "vf", "--start", start, "--end", start, "-3/8"]).contains("cannot be used"));
+    assert!(refused(&["query", "--kind", "vf", "--no-such-option"]).contains("is no number"));
+    assert!(succeed(&["query", "-h"]).contains("NUMBER"));
+}
+
+#[test]
+fn only_the_exact_method_needs_no_tolerance() {
+    let fine = "0,0,0,1,0,0,0,0,1,1,0,1";
+    let query = ["query", "--kind", "ee", "--start", fine, "--end", fine, "--tol", "0"];
+    let document = json(&[&query[..], &["--method", "exact"]].concat());
+    assert_eq!((&document["outcome"], &document["settings"]["tolerance"]), (&"free".into(), &0.0.into()));
+    assert!(refused(&query).contains("the tolerance is 0 m"));
+    assert!(refused(&[&query[..], &["--method", "interval"]].concat()).contains("the tolerance is 0 m"));
+    let below = refused(&[&query[..7], &["--tol", "-1", "--method", "exact"]].concat());
+    assert!(below.contains("the tolerance is -1 m"), "{below}");
+}
+
+#[test]
 fn bad_queries_are_refused() {
     let fine = "0,0,0,0,0,0,0,0,0,0,0,0";
     let query = |start: &str| refused(&["query", "--kind", "ee", "--start", start, "--end", fine]);

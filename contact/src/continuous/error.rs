@@ -40,6 +40,16 @@ pub enum ContinuousError {
     /// t_max is out of range.
     #[error("the end of the time interval is {0}; it must be from 0 to 1")]
     TimeLimit(f64),
+    /// A setting of the line search is out of range.
+    #[error("the {setting} of the line search is {value}; it must be {range}")]
+    LineSearch {
+        /// "share", "cap" or "least step".
+        setting: &'static str,
+        /// What it is.
+        value: f64,
+        /// What is allowed, in words.
+        range: &'static str,
+    },
     /// Arrays of coordinates that do not belong together.
     #[error(
         "array {array} of the coordinates has {found} numbers, array 0 has {expected}; one for each query is needed"

@@ -30,7 +30,7 @@ pub trait Method: Debug + Send + Sync {
     fn solve(&self, query: &Query) -> Result<Answer, ContinuousError>;
 }
 
-/// A method that is made from checked settings.
+/// Checks the settings and makes a method with them.
 type Make = fn(Settings) -> Result<Box<dyn Method>, ContinuousError>;
 
 /// Every method: name, one line about it, and how it is made.
@@ -60,7 +60,6 @@ pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// # Errors
 /// A name that is not known; settings out of range or that the method cannot do.
 pub fn method(name: &str, settings: Settings) -> Result<Box<dyn Method>, ContinuousError> {
-    settings.check()?;
     let known = METHODS.iter().find(|entry| entry.0 == name);
     let &(_, _, make) = known.ok_or_else(|| ContinuousError::UnknownMethod {
         name: name.to_owned(),

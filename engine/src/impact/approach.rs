@@ -44,11 +44,11 @@ pub(crate) enum Outcome {
 
 impl Approach<'_> {
     /// The part of the motion in which the bodies keep their distance. With `check`, bodies that meet at the start are told
-    /// from those that do not.
+    /// from those that do not. Bodies with places that are no numbers, or out of range, do not move.
     pub fn limit(&self, limit: &ImpactLimit, check: bool) -> Outcome {
         let (start_a, start_b) = (self.a.places(0.0), self.b.places(0.0));
         let (Some(a), Some(b)) = (mesh(&self.a, &start_a, &start_a), mesh(&self.b, &start_b, &start_b)) else {
-            return Outcome::Free;
+            return Outcome::Impact(0.0);
         };
         if check && self.overlap(&a, &b) {
             return Outcome::Overlapping;
@@ -75,7 +75,7 @@ impl Approach<'_> {
         let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
         match (mesh(&self.a, &end_a, &end_a), mesh(&self.b, &end_b, &end_b)) {
             (Some(a), Some(b)) => least_distance(&a, &b, now) >= now,
-            _ => true,
+            _ => false,
         }
     }
 
@@ -91,7 +91,7 @@ impl Approach<'_> {
             let places = [&self.a, &self.b].map(|body| [body.places(from), body.places(to)]);
             let [Some(a), Some(b)] = [(&self.a, &places[0]), (&self.b, &places[1])].map(|(m, [s, e])| mesh(m, s, e))
             else {
-                return Ok(Outcome::Free);
+                return Ok(Outcome::Impact(from));
             };
             let largest = a.largest_coordinate().max(b.largest_coordinate());
             let separation = kept + deviation + self.rounding() * largest;
@@ -265,6 +265,25 @@ mod tests {
             if end < 1.0 {
                 // Not for nothing: they are no farther apart than all shares allow.
                 prop_assert!(apart(end, 2.0 * kept) <= 1.5 * kept, "{} {kept} {end}", apart(end, 2.0 * kept));
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_whose_places_are_out_of_range_do_not_move() {
+        let surface = wedge();
+        let topology = Topology::of_surface(&surface);
+        let still =
+            Motion { pose: Pose::IDENTITY, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, duration: 1.0 };
+        let limit = ImpactLimit::default();
+        for far in [1e71, 1e300, f64::INFINITY, f64::NAN] {
+            let moved = Motion { pose: Pose::from_parts(DVec3::X * far, DQuat::IDENTITY), ..still };
+            let moves = Motion { velocity: DVec3::X * far, ..still };
+            for other in [moved, moves] {
+                let moving = |motion| Moving::new(&topology, surface.vertices(), motion);
+                let (a, b) = (moving(still), moving(other));
+                let approach = Approach { a, b, surfaces: [&surface, &surface], clearance: 1e-4 };
+                assert_eq!(approach.limit(&limit, false), Outcome::Impact(0.0), "{far}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use drystone::contact::continuous::{Answer, Guarantee, Kind, Outcome, Query, Settings, method};
 use drystone::scenes::continuous::{exact_double, read};
 use serde::Serialize;
@@ -14,10 +14,8 @@ use crate::cli::output::write_to;
 /// What `drystone ccd query` is asked.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// All 24 coordinates, m: four points at t = 0, then at t = 1. A number is decimal, a fraction "3/8" or
-    /// hexadecimal "0x1.8p-3"; fractions and hexadecimal numbers must be doubles exactly.
-    #[arg(value_name = "NUMBER", allow_negative_numbers = true, conflicts_with_all = ["start", "end", "file"])]
-    numbers: Vec<String>,
+    #[command(flatten)]
+    numbers: Numbers,
 
     /// What the points are: a vertex and the corners of a face, or the ends of one edge and of another.
     #[arg(long, value_name = "KIND")]
@@ -49,6 +47,47 @@ pub struct Arguments {
     /// Write question and answer as JSON; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+/// The coordinates as they were written: one word each, or fewer with several numbers in them.
+///
+/// Each is an argument of its own. A single argument of many values that may begin with a hyphen, as "-3/8" does, would
+/// take options after the first number for numbers.
+#[derive(Clone, Debug)]
+struct Numbers(Vec<String>);
+
+impl Numbers {
+    const PLACES: [&str; 24] = [
+        "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
+        "21", "22", "23", "24",
+    ];
+    const HELP: &str = "All 24 coordinates, m: four points at t = 0, then at t = 1. A number is decimal, a fraction \"3/8\" or \
+                        hexadecimal \"0x1.8p-3\"; fractions and hexadecimal numbers must be doubles exactly";
+}
+
+impl Args for Numbers {
+    fn augment_args(command: Command) -> Command {
+        let others = ["start", "end", "file"];
+        command.args(Self::PLACES.into_iter().map(|place| {
+            let argument = Arg::new(place).value_name("NUMBER...").help(Self::HELP).hide(place != Self::PLACES[0]);
+            argument.allow_hyphen_values(true).conflicts_with_all(others)
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Numbers {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(Self::PLACES.iter().filter_map(|place| matches.get_one::<String>(place).cloned()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The name of the JSON format (docs/ccd-queries.md).
@@ -151,7 +190,7 @@ fn asked(arguments: &Arguments) -> Result<Asked> {
             let [start, end] = both;
             [start?, end?].concat()
         }
-        _ => arguments.numbers.iter().flat_map(|text| split(text)).collect(),
+        _ => arguments.numbers.0.iter().flat_map(|text| split(text)).collect(),
     };
     let numbers: Vec<f64> = words.iter().map(|word| number(word)).collect::<Result<_>>()?;
     let Ok(coordinates) = <[f64; 24]>::try_from(numbers) else {

@@ -135,8 +135,13 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    /// With settings that are in range.
+    /// With checked settings; the tolerance, which has no meaning here, may be 0.
+    ///
+    /// # Errors
+    /// Settings out of range; a separation in the Euclidean metric.
     pub fn make(settings: Settings) -> Result<Box<dyn Method>, ContinuousError> {
+        // Integers decide from the beginning.
+        Settings { exact_after: Some(0), ..settings }.check()?;
         if settings.separation > 0.0 && settings.metric == Metric::Euclidean {
             let what = "a minimum separation in the Euclidean metric";
             return Err(ContinuousError::Unsupported { method: "exact", what });

@@ -138,11 +138,13 @@ impl Swept {
         Self { low: self.low.min(start).min(end), high: self.high.max(start).max(end) }
     }
 
-    /// Wider by a length on all sides, rounded outward.
+    /// Wider by a length on all sides, rounded outward; without end if the length is no number, so that nothing is left
+    /// out in silence.
     fn grown(self, by: f64) -> Self {
         if by == 0.0 {
             return self;
         }
+        let by = if by.is_nan() { f64::INFINITY } else { by };
         let down = |p: DVec3| DVec3::new((p.x - by).next_down(), (p.y - by).next_down(), (p.z - by).next_down());
         Self { low: down(self.low), high: -down(-self.high) }
     }
@@ -292,6 +294,16 @@ mod tests {
             prop_assert!(found.iter().all(|c| !share_a_vertex(&one.topology, c)));
             prop_assert!(found.iter().all(|c| near(&c.query(&a, &a), split(c), d * (1.0 + 1e-12) + 1e-12)));
         }
+    }
+
+    #[test]
+    fn a_separation_that_is_no_number_leaves_nothing_out() {
+        let topology = Topology::new(8, &[], vec![[0, 1, 2], [3, 4, 5]]).unwrap();
+        let places: Vec<DVec3> = (0..8).map(|k| DVec3::new(f64::from(k) * 9.0, f64::from(k * k), 1.0)).collect();
+        let mesh = MovingMesh::new(&topology, &places, &places).unwrap();
+        let pairs = |d: f64| (within(&mesh, d, |_| true), between(&mesh, &mesh, d, |_| true));
+        assert_eq!(pairs(f64::NAN), pairs(1e9));
+        assert_eq!(pairs(f64::NAN).1.len(), 2 * 8 * 2 + 6 * 6);
     }
 
     #[test]

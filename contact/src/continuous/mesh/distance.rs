@@ -12,10 +12,14 @@ use glam::DVec3;
 
 /// A dot product of differences of points and a direction errs by less than this share of Σ|nₖ| times the largest
 /// coordinate: each difference by ε/2 of twice the coordinate, three products and two sums by ε/2 of what they give, and
-/// once more for the subtraction of the two shadows; 8 ε in all, doubled.
+/// once more for the subtraction of the two shadows; 10 ε in all, and some to spare.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Bounds of a distance, m, and points near it.
+/// The root of the smallest normal number: lengths lose less when squares of small numbers vanish.
+const VANISHING: f64 = 1.5e-154;
+
+/// Bounds of a distance, m, and points near it. Coordinates that are not finite, or above [`Query::LARGEST`], give the
+/// bounds 0 and ∞ and any two points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
     /// They are no nearer; 0 if rounding leaves nothing.
@@ -33,12 +37,15 @@ pub fn distance_at_start(query: &Query, metric: Metric) -> Distance {
 
 /// The distance of the features with these four points (m), in the order of [`Query::start`].
 pub fn distance(kind: Kind, points: &[DVec3; 4], metric: Metric) -> Distance {
+    let split = if kind == Kind::VertexFace { 1 } else { 2 };
+    if !points.iter().all(|p| p.abs().cmple(DVec3::splat(Query::LARGEST)).all()) {
+        return Distance { lower: 0.0, upper: f64::INFINITY, points: [points[0], points[split]] };
+    }
     let [p, q, r, s] = *points;
     let ((a, b), normal) = match kind {
         Kind::VertexFace => ((p, closest_on_triangle(p, [q, r, s])), (r - q).cross(s - q)),
         Kind::EdgeEdge => (closest_on_segments([p, q], [r, s]), (q - p).cross(s - r)),
     };
-    let split = if kind == Kind::VertexFace { 1 } else { 2 };
     let largest = points.iter().fold(DVec3::ZERO, |m, x| m.max(x.abs()));
     let along = |n: DVec3| shadow_gap(n, points.split_at(split), largest);
     let straight = along(b - a).max(along(normal)).max(along(-normal));
@@ -51,26 +58,28 @@ pub fn distance(kind: Kind, points: &[DVec3; 4], metric: Metric) -> Distance {
         }
     }
     let apart = match metric {
-        Metric::Euclidean => (b - a).length(),
+        Metric::Euclidean => length(b - a),
         Metric::Chebyshev => (b - a).abs().max_element(),
     };
-    let upper = apart * (1.0 + ROUNDING) + 8.0 * ROUNDING * largest.max_element();
-    Distance { lower: lower.clamp(0.0, upper), upper, points: [a, b] }
+    let upper = apart * (1.0 + ROUNDING) + 8.0 * ROUNDING * largest.max_element() + f64::MIN_POSITIVE;
+    Distance { lower: lower.min(upper), upper, points: [a, b] }
 }
 
-/// The gap between the shadows of two sets of points on a direction of any length, rounded down, m; negative or zero if
-/// they overlap or the direction is none.
+/// |n|, not less than it is but for the roundings of normal numbers, although the squares of small ones vanish.
+pub(super) fn length(n: DVec3) -> f64 {
+    n.length() + VANISHING
+}
+
+/// The gap between the shadows of two sets of points on a direction of any length, rounded down, m; zero if they
+/// overlap or the direction is none.
 fn shadow_gap(n: DVec3, (a, b): (&[DVec3], &[DVec3]), largest: DVec3) -> f64 {
-    let length = n.length();
-    if !(length > 0.0 && length.is_finite()) {
-        return 0.0;
-    }
-    let n = n / length;
+    let n = n / length(n);
     let origin = a[0];
     let high = a.iter().map(|&p| n.dot(p - origin)).fold(f64::NEG_INFINITY, f64::max);
     let low = b.iter().map(|&p| n.dot(p - origin)).fold(f64::INFINITY, f64::min);
-    let gap = low - high - ROUNDING * n.abs().dot(largest);
-    // The direction is a unit vector up to three units in the last place.
+    // Products that are not normal numbers lose less than the smallest that is.
+    let gap = low - high - ROUNDING * n.abs().dot(largest) - f64::MIN_POSITIVE;
+    // The direction is no longer than a unit vector, up to three units in the last place.
     if gap > 0.0 { gap * (1.0 - ROUNDING) } else { 0.0 }
 }
 
@@ -193,6 +202,40 @@ mod tests {
             let Distance { lower, upper, .. } = distance(kind, &p, Metric::Chebyshev);
             prop_assert!(lower <= truth && upper >= truth - 1e-6 * size, "{lower} {truth} {upper}");
             prop_assert!(3.0 * lower >= truth - 1e-5 * size, "a share of it at least: {lower} {truth}");
+        }
+
+        /// Where squares and products vanish, partly (about 1e-81 m and 1e-162 m) or wholly. Scaled by powers of two, so that
+        /// nothing else is rounded.
+        #[test]
+        fn bounds_hold_for_the_smallest_numbers(
+            kind in kind(),
+            p in prop::array::uniform4(point()),
+            scale in prop_oneof![-1040i32..-60, -275i32..-265, -545i32..-530],
+        ) {
+            let scaled = p.map(|x| DVec3::from(x.to_array().map(|c| libm::scalbn(c, scale))));
+            for metric in [Metric::Euclidean, Metric::Chebyshev] {
+                let truth = distance(kind, &p, metric);
+                let Distance { lower, upper, .. } = distance(kind, &scaled, metric);
+                let up = |x: f64| libm::scalbn(x, -scale);
+                prop_assert!(up(lower) <= truth.upper * (1.0 + 1e-12) + up(f64::MIN_POSITIVE), "{lower} {truth:?}");
+                prop_assert!(up(upper) >= truth.lower * (1.0 - 1e-12), "{upper} {truth:?}");
+            }
+        }
+
+        /// Finite or not, of any size.
+        #[test]
+        fn bounds_are_in_order_for_any_numbers(kind in kind(), p in prop::array::uniform4(prop::array::uniform3(prop_oneof![
+            any::<f64>(),
+            prop::sample::select(vec![0.0, 1.0, f64::NAN, f64::INFINITY, -f64::INFINITY, 1.7e308, -1.7e308, 5e-324, 1e70]),
+        ]))) {
+            let points = p.map(DVec3::from);
+            for metric in [Metric::Euclidean, Metric::Chebyshev] {
+                let Distance { lower, upper, .. } = distance(kind, &points, metric);
+                prop_assert!(0.0 <= lower && lower <= upper, "{lower} {upper}");
+                let is_sound = Query { kind, start: points, end: points }.check().is_ok();
+                let is_as_told = if is_sound { upper.is_finite() } else { lower == 0.0 && upper == f64::INFINITY };
+                prop_assert!(is_as_told, "{lower} {upper}");
+            }
         }
 
         #[test]

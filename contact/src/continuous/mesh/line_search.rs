@@ -14,23 +14,28 @@
 //! - Pairs that are d apart in the metric of the separation: Dᵢ is measured in the same (with the L∞ separation of the
 //!   paper and straight distances, d < Dᵢ says nothing).
 
+use super::distance::length;
 use super::{Candidate, Distance, MovingMesh, Solve, distance_at_start};
 use crate::continuous::{ContinuousError, Query, Settings};
 use serde::{Deserialize, Serialize};
 
 /// εᵢ as a share of the largest coordinate of a pair: what a root finder may take for contact because of rounding. Twice
-/// that of [`crate::continuous::RootFinder`], and above the paper's (8) for coordinates up to 3 m.
+/// that of [`crate::continuous::RootFinder`].
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
+
+/// The part of εᵢ that does not depend on the coordinates, m: what is lost where numbers are not normal. Twice that of
+/// the root finder, too; d and δ that are left above it are positive.
+const UNDERFLOW: f64 = 2.0 * f64::MIN_POSITIVE;
 
 /// How a step is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LineSearchSettings {
-    /// p: the share of its distance that a pair keeps at least, between 0 and 1.
+    /// p: the share of its distance that a pair keeps at least, above 0 and below 1.
     pub share: f64,
-    /// d is at most this, m: a larger one only costs time. The paper takes δ.
+    /// d is at most this, m, above 0: a larger one only costs time. The paper takes δ.
     pub cap: f64,
-    /// α_min: a search for less energy ends here.
+    /// α_min: a search for less energy ends here; from 0 to 1.
     pub least: f64,
 }
 
@@ -38,6 +43,26 @@ impl Default for LineSearchSettings {
     /// p = 0.2, d at most 1 µm, α_min = 1e-10.
     fn default() -> Self {
         Self { share: 0.2, cap: 1e-6, least: 1e-10 }
+    }
+}
+
+impl LineSearchSettings {
+    /// That every number is in its range.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), ContinuousError> {
+        let refuse = |setting, value, range| Err(ContinuousError::LineSearch { setting, value, range });
+        if !(self.share > 0.0 && self.share < 1.0) {
+            return refuse("share", self.share, "above 0 and below 1");
+        }
+        if !(self.cap > 0.0 && self.cap <= Query::LARGEST) {
+            return refuse("cap", self.cap, "above 0 m and at most 1e70 m");
+        }
+        if !(0.0..=1.0).contains(&self.least) {
+            return refuse("least step", self.least, "from 0 to 1");
+        }
+        Ok(())
     }
 }
 
@@ -49,7 +74,8 @@ pub struct StepLimit {
     /// The pair that limits it.
     pub first: Option<Candidate>,
     /// Pairs that are so near at the start that rounding forbids to keep them apart: nearer than 2 εᵢ, 1.2e-13 times
-    /// their largest coordinate. With any of them α is 0.
+    /// their largest coordinate (and 1e-307 m). With any of them α is 0. Features below some 1e-77 m may count as such
+    /// however far apart they are, for their normals vanish.
     pub touching: Vec<Candidate>,
     /// How many boxes were looked at.
     pub checks: u64,
@@ -59,7 +85,7 @@ pub struct StepLimit {
 /// [`LineSearchSettings::cap`]. The separation and the end of the interval in `settings` are not looked at.
 ///
 /// # Errors
-/// Those of `solve`.
+/// Settings that are out of range; those of `solve`.
 pub fn step_limit(
     a: &MovingMesh<'_>,
     b: &MovingMesh<'_>,
@@ -68,6 +94,8 @@ pub fn step_limit(
     settings: &Settings,
     solve: Solve<'_>,
 ) -> Result<StepLimit, ContinuousError> {
+    search.check()?;
+    Settings { separation: 0.0, t_max: 1.0, ..*settings }.check()?;
     let mut limit = StepLimit { alpha: 1.0, first: None, touching: Vec::new(), checks: 0 };
     for &candidate in candidates {
         let query = candidate.query(a, b);
@@ -75,7 +103,9 @@ pub fn step_limit(
         let Distance { lower, .. } = distance_at_start(&query, settings.metric);
         let Some((d, tolerance)) = kept(lower, rounding(&query), search, settings.tolerance) else {
             limit.touching.push(candidate);
-            (limit.alpha, limit.first) = (0.0, limit.first.or(Some(candidate)));
+            if limit.alpha > 0.0 {
+                (limit.alpha, limit.first) = (0.0, Some(candidate));
+            }
             continue;
         };
         if limit.alpha == 0.0 {
@@ -99,7 +129,8 @@ fn kept(distance: f64, rounding: f64, search: &LineSearchSettings, tolerance: f6
     if distance <= 2.0 * rounding {
         return None;
     }
-    let mut d = (search.share * distance).min(search.cap);
+    // A tiny share leaves a distance, too.
+    let mut d = (search.share * distance).max(f64::MIN_POSITIVE).min(search.cap);
     // Ends: D − ε exceeds D/2, which d falls below.
     while d >= 0.5 * (distance - rounding) && d > 0.0 {
         d *= 0.5;
@@ -111,7 +142,7 @@ fn kept(distance: f64, rounding: f64, search: &LineSearchSettings, tolerance: f6
 /// ε, m.
 fn rounding(query: &Query) -> f64 {
     let points = query.start.iter().chain(&query.end);
-    ROUNDING * points.map(|p| p.abs().max_element()).fold(0.0, f64::max)
+    ROUNDING * points.map(|p| p.abs().max_element()).fold(0.0, f64::max) + UNDERFLOW
 }
 
 /// A time before which the features come no nearer than by `room` (m), 0 to 1: any two of their points change their
@@ -120,7 +151,7 @@ fn surely_free(query: &Query, room: f64) -> f64 {
     let split = if query.kind == crate::continuous::Kind::VertexFace { 1 } else { 2 };
     let moved = |i: usize| query.end[i] - query.start[i];
     let pairs = (0..split).flat_map(|i| (split..4).map(move |j| (i, j)));
-    let fastest = pairs.map(|(i, j)| (moved(i) - moved(j)).length()).fold(0.0, f64::max);
+    let fastest = pairs.map(|(i, j)| length(moved(i) - moved(j))).fold(0.0, f64::max);
     let time = room / (fastest * (1.0 + ROUNDING) + rounding(query)) * (1.0 - ROUNDING);
     if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.0 }
 }
@@ -140,7 +171,7 @@ pub struct LineSearch {
 /// down. α = 0 stands for the start.
 ///
 /// # Errors
-/// Those of `solve`.
+/// Those of [`step_limit`].
 pub fn line_search(
     a: &MovingMesh<'_>,
     b: &MovingMesh<'_>,
@@ -168,6 +199,7 @@ pub fn line_search(
 mod tests {
     use super::super::{Topology, within};
     use super::*;
+    use crate::continuous::exact::decide;
     use crate::continuous::{Answer, Metric, RootFinder};
     use glam::DVec3;
     use proptest::prelude::*;
@@ -247,8 +279,10 @@ mod tests {
             for _ in 0..5 {
                 let limit = limit_of(&topology, &place, &end, &settings);
                 prop_assert!(limit.alpha > 0.0);
-                for k in 1..=20 {
-                    prop_assert!(apart(&lerp(&place, &end, limit.alpha * f64::from(k) / 20.0)) > 0.0);
+                let mesh = MovingMesh::new(&topology, &place, &end).unwrap();
+                for pair in within(&mesh, 9.0, |_| true) {
+                    let met = decide(&pair.query(&mesh, &mesh), limit.alpha, 0.0).unwrap();
+                    prop_assert!(met.is_none(), "{pair:?} {met:?} {}", limit.alpha);
                 }
                 place = lerp(&place, &end, limit.alpha);
             }
@@ -264,6 +298,67 @@ mod tests {
                 None => prop_assert!(distance <= 2.0 * rounding),
             }
         }
+    }
+
+    /// A vertex that falls onto a triangle from 1 m × `scale`, to as far below it.
+    fn falling(scale: f64) -> (Topology, [DVec3; 4], [DVec3; 4]) {
+        let topology = Topology::new(4, &[], vec![[1, 2, 3]]).unwrap();
+        let corners = [DVec3::new(-2.0, 0.0, -2.0), DVec3::new(2.0, 0.0, -2.0), DVec3::new(0.0, 0.0, 2.0)];
+        let places = |vertex: DVec3| [vertex, corners[0], corners[1], corners[2]].map(|p| p * scale);
+        (topology, places(DVec3::Y), places(DVec3::NEG_Y))
+    }
+
+    #[test]
+    fn settings_out_of_range_are_refused_before_any_work() {
+        let (topology, start, end) = falling(1.0);
+        let mesh = MovingMesh::new(&topology, &start, &end).unwrap();
+        let candidates = within(&mesh, 1.0, |_| true);
+        let unasked = |_: &Query, _: &Settings| unreachable!("settings come first");
+        let refused = |search: LineSearchSettings, settings: Settings| {
+            let energy = |_| unreachable!("settings come first");
+            line_search(&mesh, &mesh, &candidates, &search, &settings, &unasked, energy).unwrap_err().to_string()
+        };
+        let sound = LineSearchSettings::default();
+        for value in [0.0, -0.1, f64::INFINITY, f64::NAN] {
+            let told = |setting: &str| format!("the {setting} of the line search is {value}; it must be ");
+            let share = refused(LineSearchSettings { share: value, ..sound }, Settings::default());
+            assert!(share.starts_with(&told("share")), "{share}");
+            let cap = refused(LineSearchSettings { cap: value, ..sound }, Settings::default());
+            assert!(cap.starts_with(&told("cap")), "{cap}");
+            if value != 0.0 {
+                let least = refused(LineSearchSettings { least: value, ..sound }, Settings::default());
+                assert!(least.starts_with(&told("least step")), "{least}");
+            }
+            let tolerance = refused(sound, Settings { tolerance: value, ..Settings::default() });
+            assert!(tolerance.starts_with("the tolerance is"), "{tolerance}");
+        }
+        assert!(LineSearchSettings { share: 1.0, ..sound }.check().is_err());
+        assert!(LineSearchSettings { share: f64::MIN_POSITIVE, cap: 5e-324, least: 0.0 }.check().is_ok());
+    }
+
+    #[test]
+    fn meshes_of_any_size_are_limited_before_they_meet() {
+        for scale in [1e69, 1e9, 1e-9, 1e-80, 1e-100, 1e-150, 1e-162, 1e-200, 1e-300, 1e-307, 1e-315, 5e-324] {
+            let (topology, start, end) = falling(scale);
+            for metric in [Metric::Chebyshev, Metric::Euclidean] {
+                let limit = limit_of(&topology, &start, &end, &Settings { metric, ..Settings::default() });
+                assert!(limit.alpha < 0.5, "{scale} {limit:?}");
+                assert!(limit.alpha > 0.0 || !limit.touching.is_empty() && scale < 1e-90, "{scale} {limit:?}");
+                assert!(limit.first.is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn the_pair_that_makes_the_step_nothing_is_named() {
+        // Vertex 0 meets the triangle within the step, vertex 4 touches it at once.
+        let (_, start, end) = falling(1.0);
+        let topology = Topology::new(6, &[], vec![[1, 2, 3]]).unwrap();
+        let (start, end) = ([&start[..], &[DVec3::ZERO; 2]].concat(), [&end[..], &[DVec3::ZERO; 2]].concat());
+        let limit = limit_of(&topology, &start, &end, &Settings::default());
+        assert_eq!((limit.alpha, limit.touching.len()), (0.0, 2));
+        assert_eq!(limit.first, Some(limit.touching[0]));
+        assert_eq!(limit.touching[0].a, 4);
     }
 
     #[test]

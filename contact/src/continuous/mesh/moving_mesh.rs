@@ -6,7 +6,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 /// What is wrong with a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum MeshError {
     /// An edge or face names a vertex that is not there.
     #[error("{what} {index} has vertex {vertex}, but there are only {count}")]
@@ -29,6 +29,21 @@ pub enum MeshError {
         positions: usize,
         /// How many are needed.
         vertices: usize,
+    },
+    /// A coordinate that is not finite or out of range.
+    #[error(
+        "coordinate {axis} of vertex {vertex} {when} is {value} m; it must be finite and at most {} m in magnitude",
+        Query::LARGEST
+    )]
+    Coordinate {
+        /// Which vertex.
+        vertex: usize,
+        /// x, y or z.
+        axis: &'static str,
+        /// "at the start" or "at the end".
+        when: &'static str,
+        /// What it is, m.
+        value: f64,
     },
 }
 
@@ -90,6 +105,17 @@ fn check<const N: usize>(what: &'static str, all: &[[u32; N]], count: usize) -> 
     Ok(())
 }
 
+fn check_coordinates(when: &'static str, positions: &[DVec3]) -> Result<(), MeshError> {
+    for (vertex, position) in positions.iter().enumerate() {
+        for (axis, value) in ["x", "y", "z"].into_iter().zip(position.to_array()) {
+            if !(value.abs() <= Query::LARGEST) {
+                return Err(MeshError::Coordinate { vertex, axis, when, value });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A mesh whose vertices move in straight lines while t goes from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingMesh<'a> {
@@ -102,13 +128,14 @@ impl<'a> MovingMesh<'a> {
     /// From the positions (m) of all vertices at t = 0 and t = 1.
     ///
     /// # Errors
-    /// [`MeshError::Positions`].
+    /// [`MeshError::Positions`]; [`MeshError::Coordinate`] for one that is not finite or above [`Query::LARGEST`].
     pub fn new(topology: &'a Topology, start: &'a [DVec3], end: &'a [DVec3]) -> Result<Self, MeshError> {
         let vertices = topology.vertices;
         for (when, given) in [("at the start", start), ("at the end", end)] {
             if given.len() != vertices {
                 return Err(MeshError::Positions { when, positions: given.len(), vertices });
             }
+            check_coordinates(when, given)?;
         }
         Ok(Self { topology, start, end })
     }
@@ -171,5 +198,22 @@ mod tests {
         assert!(MovingMesh::new(&topology, &two, &two).is_ok());
         let error = MovingMesh::new(&topology, &two, &one).unwrap_err();
         assert_eq!(error, MeshError::Positions { when: "at the end", positions: 1, vertices: 2 });
+    }
+
+    #[test]
+    fn positions_that_no_box_can_hold_are_refused() {
+        let topology = Topology::new(2, &[[0, 1]], vec![]).unwrap();
+        let fine = [DVec3::ZERO, DVec3::splat(-Query::LARGEST)];
+        assert!(MovingMesh::new(&topology, &fine, &fine).is_ok());
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.7e308, -Query::LARGEST.next_up()] {
+            for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+                let mut bad = fine;
+                bad[1][k] = value;
+                let at_the_start = MovingMesh::new(&topology, &bad, &fine).unwrap_err().to_string();
+                assert!(at_the_start.starts_with(&format!("coordinate {axis} of vertex 1 at the start is {value} m")));
+                let at_the_end = MovingMesh::new(&topology, &fine, &bad).unwrap_err().to_string();
+                assert!(at_the_end.starts_with(&format!("coordinate {axis} of vertex 1 at the end is {value} m")));
+            }
+        }
     }
 }

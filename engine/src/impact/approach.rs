@@ -158,10 +158,12 @@ fn mesh<'m>(body: &Moving<'m>, start: &'m [DVec3], end: &'m [DVec3]) -> Option<M
     MovingMesh::new(body.topology, start, end).ok()
 }
 
-/// A bound of the distance from below, at most `horizon`, m.
+/// The distance, at most `horizon`, m. It is a bound from above: of edges as good as parallel no good one from below is
+/// known, and bodies that are taken for farther apart than they are stop early, while such as are taken for nearer would
+/// be let come nearer.
 fn least_distance(a: &MovingMesh<'_>, b: &MovingMesh<'_>, horizon: f64) -> f64 {
     let near = between(a, b, horizon, |_| true);
-    near.iter().map(|c| distance_at_start(&c.query(a, b), Metric::Euclidean).lower).fold(horizon, f64::min)
+    near.iter().map(|c| distance_at_start(&c.query(a, b), Metric::Euclidean).upper).fold(horizon, f64::min)
 }
 
 /// Contacts of the bodies where they are at the start, between features no farther apart than the clearance: for pairs

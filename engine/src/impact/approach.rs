@@ -21,6 +21,9 @@ const LARGE_ANGLE: f64 = 1.0;
 /// Bodies nearer than this share of the largest coordinate count as meeting: rounding cannot tell.
 const TOUCHING: f64 = 8.0 * ROUNDING;
 
+/// How often a motion is halved in search of a part after which bodies are no nearer than before.
+const HALVINGS: u32 = 12;
+
 /// Two bodies in motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach<'a> {
@@ -59,10 +62,7 @@ impl Approach<'_> {
         }
         let kept = limit.kept(self.clearance, now);
         let outcome = self.earliest(kept, limit).unwrap_or(Outcome::Impact(0.0));
-        if now < limit.floor(self.clearance) && !(outcome == Outcome::Free && self.parts(now)) {
-            return Outcome::Impact(0.0);
-        }
-        outcome
+        if now < limit.floor(self.clearance) { self.parting(now, outcome) } else { outcome }
     }
 
     /// How far places are off, as a share of the largest coordinate.
@@ -70,13 +70,23 @@ impl Approach<'_> {
         self.a.rounding().max(self.b.rounding())
     }
 
-    /// Whether the bodies are no nearer at the end than `now` (m).
-    fn parts(&self, now: f64) -> bool {
-        let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
-        match (mesh(&self.a, &end_a, &end_a), mesh(&self.b, &end_b, &end_b)) {
-            (Some(a), Some(b)) => least_distance(&a, &b, now) >= now,
-            _ => true,
+    /// As much of the motion up to `outcome` as ends with the bodies no nearer than `now` (m): all of it, a half, a
+    /// quarter and so on, or nothing.
+    fn parting(&self, now: f64, outcome: Outcome) -> Outcome {
+        let mut end = match outcome {
+            Outcome::Impact(fraction) => fraction,
+            _ => 1.0,
+        };
+        for _ in 0..=HALVINGS {
+            let places = [&self.a, &self.b].map(|body| body.places(end));
+            let meshes = (mesh(&self.a, &places[0], &places[0]), mesh(&self.b, &places[1], &places[1]));
+            let (Some(a), Some(b)) = meshes else { return outcome };
+            if least_distance(&a, &b, now) >= now {
+                return if end == 1.0 { outcome } else { Outcome::Impact(end) };
+            }
+            end *= 0.5;
         }
+        Outcome::Impact(0.0)
     }
 
     /// The largest part of the motion in which the bodies stay `kept` (m) apart.

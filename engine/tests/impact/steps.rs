@@ -158,3 +158,18 @@ fn settings_out_of_range_are_refused() {
     range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
     assert_eq!(range.world.step().unwrap_err(), WorldError::ImpactPrecision);
 }
+
+#[test]
+fn a_light_body_between_a_wall_and_a_heavy_one_does_not_stop_the_world() {
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    range.wall(0.0);
+    let [light, heavy] = [1.0, 1000.0].map(|density| Solid::cuboid(DVec3::splat(0.2), density).unwrap());
+    let light = range.throw(&light, DVec3::X * -0.102, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let turn = DQuat::from_rotation_z(0.5);
+    range.throw(&heavy, DVec3::X * -0.5, turn, DVec3::X * 100.0, DVec3::ZERO);
+    for _ in 0..100 {
+        let impact = range.step().impact.unwrap();
+        assert!(impact.overlapping.is_empty() && range.extent(light).1 < -THICK, "{impact:?}");
+    }
+    assert!(range.world.time() > 0.95, "{}", range.world.time());
+}

@@ -147,16 +147,22 @@ impl Approach<'_> {
     /// Whether the bodies meet at the start: their surfaces do, or one is inside the other.
     fn overlap(&self, a: &MovingMesh<'_>, b: &MovingMesh<'_>) -> bool {
         surfaces_meet(a, b)
-            || self.is_inside(&self.a, &self.b, self.surfaces[1])
-            || self.is_inside(&self.b, &self.a, self.surfaces[0])
+            || self.is_inside([&self.a, &self.b], self.surfaces)
+            || self.is_inside([&self.b, &self.a], [self.surfaces[1], self.surfaces[0]])
     }
 
-    /// Whether a vertex of a body lies inside another whose surface it does not cross.
-    fn is_inside(&self, inner: &Moving<'_>, outer: &Moving<'_>, surface: &Surface) -> bool {
-        let Some(&vertex) = inner.vertices.first() else { return false };
-        let place = outer.motion.pose.inverse().transform_point(inner.motion.pose.transform_point(vertex));
-        let (low, high) = surface.bounds();
-        place.cmpge(low).all() && place.cmple(high).all() && surface.winding_number(place) != 0
+    /// Whether a vertex of a body lies inside another whose surface it does not cross: a vertex of one of its components.
+    fn is_inside(&self, [inner, outer]: [&Moving<'_>; 2], [own, around]: [&Surface; 2]) -> bool {
+        let (low, high) = around.bounds();
+        let place = |v: u32| {
+            let place = inner.motion.pose.transform_point(inner.vertices[v as usize]);
+            outer.motion.pose.inverse().transform_point(place)
+        };
+        let is_within = |p: DVec3| p.cmpge(low).all() && p.cmple(high).all() && around.winding_number(p) != 0;
+        (0..own.component_count()).any(|component| {
+            let triangle = own.components().iter().position(|&c| c == component);
+            triangle.is_some_and(|t| is_within(place(own.triangles()[t][0])))
+        })
     }
 }
 

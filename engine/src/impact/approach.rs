@@ -21,6 +21,9 @@ const LARGE_ANGLE: f64 = 1.0;
 /// Bodies nearer than this share of the largest coordinate count as meeting: rounding cannot tell.
 const TOUCHING: f64 = 8.0 * ROUNDING;
 
+/// How often a motion is halved in search of a part after which bodies are no nearer than before.
+const HALVINGS: u32 = 12;
+
 /// Two bodies in motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach<'a> {
@@ -59,10 +62,7 @@ impl Approach<'_> {
         }
         let kept = limit.kept(self.clearance, now);
         let outcome = self.earliest(kept, limit).unwrap_or(Outcome::Impact(0.0));
-        if now < limit.floor(self.clearance) && !(outcome == Outcome::Free && self.parts(now)) {
-            return Outcome::Impact(0.0);
-        }
-        outcome
+        if now < limit.floor(self.clearance) { self.parting(now, outcome) } else { outcome }
     }
 
     /// How far places are off, as a share of the largest coordinate.
@@ -70,13 +70,23 @@ impl Approach<'_> {
         self.a.rounding().max(self.b.rounding())
     }
 
-    /// Whether the bodies are no nearer at the end than `now` (m).
-    fn parts(&self, now: f64) -> bool {
-        let (end_a, end_b) = (self.a.places(1.0), self.b.places(1.0));
-        match (mesh(&self.a, &end_a, &end_a), mesh(&self.b, &end_b, &end_b)) {
-            (Some(a), Some(b)) => least_distance(&a, &b, now) >= now,
-            _ => false,
+    /// As much of the motion up to `outcome` as ends with the bodies no nearer than `now` (m): all of it, a half, a
+    /// quarter and so on, or nothing.
+    fn parting(&self, now: f64, outcome: Outcome) -> Outcome {
+        let mut end = match outcome {
+            Outcome::Impact(fraction) => fraction,
+            _ => 1.0,
+        };
+        for _ in 0..=HALVINGS {
+            let places = [&self.a, &self.b].map(|body| body.places(end));
+            let meshes = (mesh(&self.a, &places[0], &places[0]), mesh(&self.b, &places[1], &places[1]));
+            let (Some(a), Some(b)) = meshes else { return Outcome::Impact(0.0) };
+            if least_distance(&a, &b, now) >= now {
+                return if end == 1.0 { outcome } else { Outcome::Impact(end) };
+            }
+            end *= 0.5;
         }
+        Outcome::Impact(0.0)
     }
 
     /// The largest part of the motion in which the bodies stay `kept` (m) apart.
@@ -137,16 +147,22 @@ impl Approach<'_> {
     /// Whether the bodies meet at the start: their surfaces do, or one is inside the other.
     fn overlap(&self, a: &MovingMesh<'_>, b: &MovingMesh<'_>) -> bool {
         surfaces_meet(a, b)
-            || self.is_inside(&self.a, &self.b, self.surfaces[1])
-            || self.is_inside(&self.b, &self.a, self.surfaces[0])
+            || self.is_inside([&self.a, &self.b], self.surfaces)
+            || self.is_inside([&self.b, &self.a], [self.surfaces[1], self.surfaces[0]])
     }
 
-    /// Whether a vertex of a body lies inside another whose surface it does not cross.
-    fn is_inside(&self, inner: &Moving<'_>, outer: &Moving<'_>, surface: &Surface) -> bool {
-        let Some(&vertex) = inner.vertices.first() else { return false };
-        let place = outer.motion.pose.inverse().transform_point(inner.motion.pose.transform_point(vertex));
-        let (low, high) = surface.bounds();
-        place.cmpge(low).all() && place.cmple(high).all() && surface.winding_number(place) != 0
+    /// Whether a vertex of a body lies inside another whose surface it does not cross: a vertex of one of its components.
+    fn is_inside(&self, [inner, outer]: [&Moving<'_>; 2], [own, around]: [&Surface; 2]) -> bool {
+        let (low, high) = around.bounds();
+        let place = |v: u32| {
+            let place = inner.motion.pose.transform_point(inner.vertices[v as usize]);
+            outer.motion.pose.inverse().transform_point(place)
+        };
+        let is_within = |p: DVec3| p.cmpge(low).all() && p.cmple(high).all() && around.winding_number(p) != 0;
+        (0..own.component_count()).any(|component| {
+            let triangle = own.components().iter().position(|&c| c == component);
+            triangle.is_some_and(|t| is_within(place(own.triangles()[t][0])))
+        })
     }
 }
 
@@ -158,10 +174,12 @@ fn mesh<'m>(body: &Moving<'m>, start: &'m [DVec3], end: &'m [DVec3]) -> Option<M
     MovingMesh::new(body.topology, start, end).ok()
 }
 
-/// A bound of the distance from below, at most `horizon`, m.
+/// The distance, at most `horizon`, m. It is a bound from above: of edges as good as parallel no good one from below is
+/// known, and bodies that are taken for farther apart than they are stop early, while such as are taken for nearer would
+/// be let come nearer.
 fn least_distance(a: &MovingMesh<'_>, b: &MovingMesh<'_>, horizon: f64) -> f64 {
     let near = between(a, b, horizon, |_| true);
-    near.iter().map(|c| distance_at_start(&c.query(a, b), Metric::Euclidean).lower).fold(horizon, f64::min)
+    near.iter().map(|c| distance_at_start(&c.query(a, b), Metric::Euclidean).upper).fold(horizon, f64::min)
 }
 
 /// Contacts of the bodies where they are at the start, between features no farther apart than the clearance: for pairs

@@ -63,7 +63,7 @@ impl ImpactLimit {
     pub(crate) fn parting_speed(&self, clearance: f64, impacts: u32, time_step: f64) -> f64 {
         match impacts {
             0 | 1 => 0.0,
-            _ => (clearance / time_step * f64::from(impacts - 2).exp2()).min(self.parting),
+            _ => (clearance / time_step * libm::exp2(f64::from(impacts - 2))).min(self.parting),
         }
     }
 

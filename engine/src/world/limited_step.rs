@@ -30,6 +30,9 @@ const STALL: f64 = 1e-3;
 /// After so many parts without any motion a step is given up.
 const MOST_STALLS: usize = 16;
 
+/// Orientations whose squared length is off by no more than this share are of unit length.
+const UNIT: f64 = 16.0 * f64::EPSILON;
+
 type Places = (usize, usize);
 
 /// How far all bodies can move.
@@ -68,20 +71,23 @@ impl World {
         let handles = self.handles.dense().to_vec();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
+        bodies.iter_mut().for_each(turn_only);
         let energy_before = Energy::of(&bodies, &step.forces);
         let mut poses: Vec<Pose> = bodies.iter().map(Body::pose).collect();
         let mut course = Course::default();
         self.advance(&bodies, &mut poses, step.time_before_detection(), limit, &mut course);
 
-        let (mut contacts, mut impulses, mut islands) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut contacts, mut impulses, mut islands, mut detected_at) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut counts, mut pairs, mut parts, mut stalls) = (StepCounts::default(), 0, 0, 0);
-        let mut memory = None;
+        let (mut memory, mut deepest_penetration) = (None, 0.0);
         let mut corrections = Vec::new();
         while parts < limit.parts {
             let is_first = parts == 0;
             parts += 1;
-            let (mut found, detected_at) = (self.find(&bodies, &poses, &mut timings), poses.clone());
-            self.add_near_contacts(&bodies, &poses, limit, &mut course, &mut found);
+            let mut found = self.find(&bodies, &poses, &mut timings);
+            detected_at.clone_from(&poses);
+            self.add_near_contacts(&poses, limit, &mut course, &mut found);
             let portion = Portion { limit: Some(limit), is_first, impacts: Some(&course.impacts) };
             let mut outcome = self.solve(&bodies, &poses, &poses, &found, portion, &mut timings)?;
             if self.generator.looks_ahead() {
@@ -101,9 +107,9 @@ impl World {
             if is_first {
                 memory = Some(self.remembered(&found, &detected_at, &outcome.lasting));
             }
-            contacts.extend(outcome.contacts);
-            impulses.extend(outcome.impulses);
-            islands.extend(outcome.reports);
+            // What is reported belongs to the poses of the last part.
+            deepest_penetration = deepest(&outcome.contacts).max(deepest_penetration);
+            (contacts, impulses, islands) = (outcome.contacts, outcome.impulses, outcome.reports);
             counts += outcome.counts;
             pairs = pairs.max(found.pairs.len());
             corrections = outcome.corrections;
@@ -143,7 +149,6 @@ impl World {
             overlapping: course.overlapping.into_iter().flatten().map(pair).collect(),
             added_contacts: course.added,
         };
-        let deepest_penetration = deepest(&contacts);
         timings.total = whole.next();
         Ok(WorldReport {
             step: self.steps,
@@ -151,7 +156,7 @@ impl World {
             handles,
             contacts,
             impulses,
-            poses,
+            poses: detected_at,
             pairs,
             islands,
             energy_before,
@@ -278,14 +283,7 @@ impl World {
     }
 
     /// Adds contacts between near features of the pairs that hindered the motion, behind those of the generator.
-    fn add_near_contacts(
-        &self,
-        bodies: &[Body],
-        poses: &[Pose],
-        limit: &ImpactLimit,
-        course: &mut Course,
-        found: &mut Found,
-    ) {
+    fn add_near_contacts(&self, poses: &[Pose], limit: &ImpactLimit, course: &mut Course, found: &mut Found) {
         for &(a, b) in &course.hindering {
             let still = |i: usize| {
                 let motion =
@@ -309,7 +307,14 @@ impl World {
             found.lists[place].extend(contacts);
             course.added += found.lists[place].len() - before;
         }
-        debug_assert_eq!(bodies.len(), poses.len());
+    }
+}
+
+/// Makes the orientation of unit length, as that of a body that has moved is: otherwise the body would change its size
+/// in the motion.
+fn turn_only(body: &mut Body) {
+    if (body.orientation.length_squared() - 1.0).abs() > UNIT {
+        body.orientation = body.orientation.normalize();
     }
 }
 

@@ -181,8 +181,8 @@ pub struct WorldReport {
     pub deepest_penetration: f64,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
-    /// What limiting the motion to impacts did, if the settings ask for it. Contacts, impulses and islands are then those
-    /// of all parts of the step, one part after another, and the poses those of the last.
+    /// What limiting the motion to impacts did, if the settings ask for it. Contacts, impulses, islands and poses are then
+    /// those of the last part of the step; the deepest contact and the counts are those of all its parts.
     pub impact: Option<ImpactReport>,
     /// How long it took.
     pub timings: Timings,

@@ -158,3 +158,59 @@ fn settings_out_of_range_are_refused() {
     range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
     assert_eq!(range.world.step().unwrap_err(), WorldError::ImpactPrecision);
 }
+
+#[test]
+fn a_light_body_between_a_wall_and_a_heavy_one_does_not_stop_the_world() {
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    range.wall(0.0);
+    let [light, heavy] = [1.0, 1000.0].map(|density| Solid::cuboid(DVec3::splat(0.2), density).unwrap());
+    let light = range.throw(&light, DVec3::X * -0.102, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let turn = DQuat::from_rotation_z(0.5);
+    range.throw(&heavy, DVec3::X * -0.5, turn, DVec3::X * 100.0, DVec3::ZERO);
+    for _ in 0..100 {
+        let impact = range.step().impact.unwrap();
+        assert!(impact.overlapping.is_empty() && range.extent(light).1 < -THICK, "{impact:?}");
+    }
+    assert!(range.world.time() > 0.95, "{}", range.world.time());
+}
+
+#[test]
+fn contacts_are_reported_with_the_poses_where_they_were_found() {
+    // In one part: half of the step on. In several: where the last contacts were looked for.
+    let mut range = Range::new(Some(ImpactLimit::default()), 0.5);
+    range.wall(0.0);
+    let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -1.0, DQuat::IDENTITY, DVec3::X * 60.0, DVec3::ZERO);
+    let report = range.step();
+    assert_eq!(report.impact.as_ref().unwrap().parts, 1);
+    assert!((report.poses[1].translation.x + 0.7).abs() < 1e-12, "{:?}", report.poses[1]);
+    range.world.body_mut(cube).unwrap().velocity = DVec3::new(60.0, 3.0, 0.0);
+    let mut touched = 0;
+    for _ in 0..4 {
+        let report = range.step();
+        assert_eq!(report.contacts.len(), report.impulses.len());
+        let (surface, pose) = (range.world.shape(cube).unwrap().surface(), report.poses[1]);
+        for between in &report.contacts {
+            // On the wall's side of the cube at that pose.
+            let far = surface.vertices().iter().map(|&v| pose.transform_point(v).x).fold(f64::NEG_INFINITY, f64::max);
+            let contact = &between.contact;
+            let off = (contact.position.x - far).abs().max((contact.position.x + THICK).abs());
+            assert!(off <= contact.gap.abs() + 1e-12, "{contact:?} {far}");
+            touched += 1;
+        }
+    }
+    assert!(touched > 0);
+}
+
+#[test]
+fn orientations_that_are_not_of_unit_length_do_not_change_the_size_of_bodies() {
+    let big = Solid::cuboid(DVec3::splat(4.0), 1000.0).unwrap();
+    for length in [1.0 - 4e-5, 1.0 - 1e-7, 1.0, 1.0 + 4e-5] {
+        let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+        range.wall(0.0);
+        let body = range.throw(&big, DVec3::X * (-2.0 - THICK - 2e-5), DQuat::IDENTITY, DVec3::X * 1e-3, DVec3::ZERO);
+        range.world.body_mut(body).unwrap().orientation = DQuat::from_xyzw(0.0, 0.0, 0.0, length);
+        let impact = range.step().impact.unwrap();
+        assert!(impact.overlapping.is_empty() && range.extent(body).1 < -THICK, "{length}: {impact:?}");
+        assert!((range.world.body(body).unwrap().orientation.length() - 1.0).abs() < 1e-15);
+    }
+}

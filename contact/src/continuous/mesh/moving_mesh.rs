@@ -108,7 +108,7 @@ fn check<const N: usize>(what: &'static str, all: &[[u32; N]], count: usize) -> 
 fn check_coordinates(when: &'static str, positions: &[DVec3]) -> Result<(), MeshError> {
     for (vertex, position) in positions.iter().enumerate() {
         for (axis, value) in ["x", "y", "z"].into_iter().zip(position.to_array()) {
-            if !(value.abs() <= Query::LARGEST) {
+            if value.is_nan() || value.abs() > Query::LARGEST {
                 return Err(MeshError::Coordinate { vertex, axis, when, value });
             }
         }

@@ -64,6 +64,20 @@ fn a_run_ends_with_a_summary() {
 }
 
 #[test]
+fn a_run_with_a_limit_says_what_the_limit_did() {
+    let run = |more: &[&str]| succeed(&[&["simulate", "pillar", "--steps", "4"], more].concat());
+    let line = |summary: &str| summary.lines().find(|l| l.starts_with("impacts")).map(str::to_owned);
+    let limited = line(&run(&["--limit-to-impact", "--clearance", "1e-3"])).unwrap();
+    assert!(limited.contains("steps in parts, at most") && !limited.contains("ended early"), "{limited}");
+    assert_eq!(line(&run(&[])), None);
+    for clearance in ["nan", "0", "inf"] {
+        let message = fail(2, &["simulate", "pillar", "--steps", "1", "--limit-to-impact", "--clearance", clearance]);
+        assert!(message.contains("clearance"), "{message}");
+    }
+    assert!(fail(2, &["simulate", "pillar", "--clearance", "1e-3"]).contains("--limit-to-impact"));
+}
+
+#[test]
 fn rows_do_not_depend_on_threads_but_on_settings() {
     let run = |more: &[&str]| rows(&succeed(&[&["simulate", "pillar", "--steps", "3", "--csv", "-"], more].concat()));
     let one = run(&["--threads", "1"]);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Bodies are kept apart: contacts count as closed at a small gap, the clearance of the pair, and no motion takes a pair
 /// nearer than half of it, or than [`ImpactLimit::share`] of where it was if that is less. Below a thirty-second of it
-/// the pair comes no nearer at all.
+/// the pair moves only for as long as it comes no nearer, unless another pair ends the motion before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImpactLimit {
@@ -35,7 +35,7 @@ impl Default for ImpactLimit {
     }
 }
 
-/// Pairs nearer than this share of their clearance come no nearer at all.
+/// Pairs nearer than this share of their clearance move only for as long as they come no nearer.
 const FLOOR: f64 = 1.0 / 32.0;
 
 /// The nearest that a pair is let come, as a share of its clearance.
@@ -53,7 +53,7 @@ impl ImpactLimit {
         (STOP * clearance).min(self.share * now)
     }
 
-    /// A pair with this clearance that is nearer than this does not move unless it parts, m.
+    /// A pair with this clearance that is nearer than this moves only as far as it parts, m.
     pub(crate) fn floor(&self, clearance: f64) -> f64 {
         FLOOR * clearance
     }

@@ -11,9 +11,10 @@ pub struct ImpactReport {
     pub fraction: f64,
     /// The bodies of that impact.
     pub pair: Option<(BodyId, BodyId)>,
-    /// By how much time the world went on, s: the time step, or less if the parts were used up.
+    /// By how much time the world went on, s: the time step, or less if the parts were used up or led nowhere. Forces
+    /// act for all of the time step nevertheless.
     pub advanced: f64,
-    /// Pairs whose shapes met at the start of the step: their motion is not limited until they part.
+    /// Pairs whose shapes met at the start of the step: they were not limited against each other in all of it.
     pub overlapping: Vec<(BodyId, BodyId)>,
     /// How many contacts were added between features that hindered the motion but that the generator reports none for.
     pub added_contacts: usize,

@@ -49,6 +49,8 @@ fn towers_stand() {
             let report = world.step().unwrap();
             let impact = report.impact.unwrap();
             lost += 0.01 - impact.advanced;
+            // The generator reports a contact for all that is near.
+            assert!(method != Method::SemiLocal || impact.parts == 1, "{method:?} {gap}: {impact:?} in step {step}");
             if step == 149 {
                 assert!(impact.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
             }

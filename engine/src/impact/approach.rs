@@ -325,7 +325,6 @@ mod tests {
     }
 
     #[test]
-<<<<<<< HEAD
     fn bodies_whose_places_are_out_of_range_do_not_move() {
         let surface = wedge();
         let topology = Topology::of_surface(&surface);
@@ -341,7 +340,10 @@ mod tests {
                 let approach = Approach { a, b, surfaces: [&surface, &surface], clearance: 1e-4 };
                 assert_eq!(approach.limit(&limit, false), Outcome::Impact(0.0), "{far}");
             }
-=======
+        }
+    }
+
+    #[test]
     fn a_component_inside_another_body_overlaps_it() {
         let small = wedge();
         let [near, far] = [DVec3::ZERO, DVec3::X * 50.0];
@@ -372,7 +374,6 @@ mod tests {
             assert_eq!(approach.limit(&ImpactLimit::default(), true), expected);
             let swapped = Approach { a: b, b: a, surfaces: [&large, &pair], clearance: 1e-4 };
             assert_eq!(swapped.limit(&ImpactLimit::default(), true), expected);
->>>>>>> ccd-engine
         }
     }
 

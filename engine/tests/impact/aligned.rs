@@ -4,32 +4,40 @@ use super::range::{Missile, Range, THICKNESS};
 use drystone_engine::{ImpactLimit, Pose, Solid};
 use glam::{DQuat, DVec3};
 
-/// Presses an aligned cube of 0.2 m, `gap` (m) away, against a square wall: 1 km/s anew in every step.
-fn pressed(side: f64, gap: f64, steps: usize) {
+/// Presses a cube of 0.2 m, `gap` (m) away and turned by `angle` (rad) along the wall, against a square wall: 1 km/s anew in
+/// every step.
+fn pressed(side: f64, gap: f64, angle: f64, steps: usize) {
+    let mut lost = 0.0;
     let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
     range.wall_of(0.0, side);
     let place = DVec3::X * (-0.1 - 0.5 * THICKNESS - gap);
-    let cube = range.throw(&Missile::Cube.solid(), place, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let cube = range.throw(&Missile::Cube.solid(), place, DQuat::from_rotation_x(angle), DVec3::ZERO, DVec3::ZERO);
     for step in 0..steps {
         range.world.body_mut(cube).unwrap().velocity = DVec3::X * 1e3;
         let impact = range.step().impact.unwrap();
+        lost += 0.01 - impact.advanced;
         let far = range.extent(cube).1;
         assert!(far < -0.5 * THICKNESS, "{side} {gap}: {far} in step {step}");
         assert!(impact.overlapping.is_empty(), "{side} {gap}: apart in step {step}");
     }
+    assert!(lost < 1e-9, "{side} {gap} {angle}: {lost} s lost");
 }
 
 #[test]
 fn nobody_is_pressed_through_a_wall_of_any_size() {
     for side in [4.0, 40.0, 400.0] {
-        pressed(side, 0.1, 60);
+        for angle in [0.0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-5] {
+            pressed(side, 0.1, angle, 40);
+        }
     }
 }
 
 #[test]
 fn nobody_that_starts_near_is_pressed_through() {
     for gap in [1e-6, 3e-8, 1e-8, 3e-9, 1e-9, 1e-10, 1e-11] {
-        pressed(4.0, gap, 5);
+        for angle in [0.0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-5] {
+            pressed(4.0, gap, angle, 4);
+        }
     }
 }
 

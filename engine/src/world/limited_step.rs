@@ -12,7 +12,6 @@ use super::detection::{Found, may_touch};
 use super::error::named;
 use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
 use super::solving::Portion;
-use super::step::LOOKS;
 use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::{Bounds, BroadPhase};
@@ -89,18 +88,7 @@ impl World {
             detected_at.clone_from(&poses);
             self.add_near_contacts(&poses, limit, &mut course, &mut found);
             let portion = Portion { limit: Some(limit), is_first, impacts: Some(&course.impacts) };
-            let mut outcome = self.solve(&bodies, &poses, &poses, &found, portion, &mut timings)?;
-            if self.generator.looks_ahead() {
-                for round in 1..=LOOKS {
-                    let added = self.look_ahead(&bodies, &poses, &outcome.next, &mut found);
-                    if added == 0 {
-                        break;
-                    }
-                    counts.found_ahead += added;
-                    counts.looks_ended += usize::from(round == LOOKS);
-                    outcome = self.solve(&bodies, &poses, &poses, &found, portion, &mut timings)?;
-                }
-            }
+            let outcome = self.solve_looking_ahead(&bodies, &poses, &poses, &mut found, portion, &mut timings)?;
             for (body, next) in bodies.iter_mut().zip(&outcome.next) {
                 (body.velocity, body.angular_velocity) = (next.velocity, next.angular_velocity);
             }

@@ -4,15 +4,12 @@
 use super::detection::Found;
 use super::error::named;
 use super::memory::{Memory, Remembered};
-use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
+use super::report::{Lap, Timings, WorldReport, deepest};
 use super::solving::{Outcome, Portion};
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
 use crate::stepper::{Energy, Load, check_states, ids, kept_poses, moved_poses};
-
-/// How often a step is solved again with contacts that were missing, at most.
-pub(super) const LOOKS: usize = 32;
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -36,21 +33,8 @@ impl World {
         let moved = moved_poses(&bodies, step);
         let poses = kept_poses(&bodies, &moved, step);
         let mut found = self.find(&bodies, &poses, &mut timings);
-        let mut outcome = self.solve(&bodies, &moved, &poses, &found, Portion::WHOLE, &mut timings)?;
-        let mut counts = StepCounts::default();
-        if self.generator.looks_ahead() {
-            for round in 1..=LOOKS {
-                let added = self.look_ahead(&bodies, &poses, &outcome.next, &mut found);
-                if added == 0 {
-                    break;
-                }
-                counts.found_ahead += added;
-                counts.looks_ended += usize::from(round == LOOKS);
-                outcome = self.solve(&bodies, &moved, &poses, &found, Portion::WHOLE, &mut timings)?;
-            }
-        }
-        let Outcome { next, contacts, impulses, lasting, reports, counts: solved, .. } = outcome;
-        let counts = StepCounts { found_ahead: counts.found_ahead, looks_ended: counts.looks_ended, ..solved };
+        let outcome = self.solve_looking_ahead(&bodies, &moved, &poses, &mut found, Portion::WHOLE, &mut timings)?;
+        let Outcome { next, contacts, impulses, lasting, reports, counts, .. } = outcome;
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
 
         self.memory = self.remembered(&found, &poses, &lasting);

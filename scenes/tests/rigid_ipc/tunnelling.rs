@@ -33,7 +33,7 @@ fn the_cube_passes_only_without_the_limit() {
 /// The least and the largest y of the vertices of a cube between two plates at y = ±0.501 that is thrown upwards at
 /// this speed, m, and whether the motion was ever cut short.
 fn between_walls(speed: f64, limit: Option<ImpactLimit>) -> ([f64; 2], bool) {
-    let scene = read(data().join("fixtures/3D/unit-tests/tunnel/2-walls-free.json")).unwrap().scene;
+    let scene = read(data().join("changed/3D/unit-tests/tunnel/2-walls-free.json")).unwrap().scene;
     let mut world = world(&scene, Method::SemiLocal, Variant::Corrected, Purpose::Embedding).unwrap();
     world.settings_mut().impact_limit = limit;
     let cube = world.handles()[2];

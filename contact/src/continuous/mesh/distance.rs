@@ -83,8 +83,17 @@ fn shadow_gap(n: DVec3, (a, b): (&[DVec3], &[DVec3]), largest: DVec3) -> f64 {
     if gap > 0.0 { gap * (1.0 - ROUNDING) } else { 0.0 }
 }
 
-/// A point of a triangle that is closest to `p`, up to rounding; any point of it if the triangle is flat.
+/// A point of a triangle that is closest to `p`, up to rounding.
 fn closest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    // A flat triangle is its sides.
+    let sides =
+        [[a, b], [b, c], [c, a]].map(|[x, y]| x + (y - x) * share((p - x).dot(y - x), (y - x).length_squared()));
+    let nearer = |best: DVec3, q: DVec3| if q.distance_squared(p) < best.distance_squared(p) { q } else { best };
+    sides.into_iter().fold(closest_by_region(p, [a, b, c]), nearer)
+}
+
+/// The same by the region of the corner, the side or the inside that `p` is over; any point of it if the triangle is flat.
+fn closest_by_region(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
@@ -117,8 +126,23 @@ fn closest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     a + ab * v + ac * share(vc, sum).min(1.0 - v)
 }
 
+/// The point of a segment that is closest to `p`, up to rounding.
+fn closest_on_segment(p: DVec3, [a, b]: [DVec3; 2]) -> DVec3 {
+    a + (b - a) * share((p - a).dot(b - a), (b - a).length_squared())
+}
+
 /// Points of two segments that are closest, up to rounding.
-fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
+fn closest_on_segments(first: [DVec3; 2], second: [DVec3; 2]) -> (DVec3, DVec3) {
+    // Nearly parallel ones are closest at an end, which rounding may hide.
+    let at_first = first.map(|p| (p, closest_on_segment(p, second)));
+    let at_second = second.map(|p| (closest_on_segment(p, first), p));
+    let apart = |(p, q): (DVec3, DVec3)| p.distance_squared(q);
+    let nearer = |best, pair| if apart(pair) < apart(best) { pair } else { best };
+    at_first.into_iter().chain(at_second).fold(closest_on_lines(first, second), nearer)
+}
+
+/// The same by the common perpendicular of their lines.
+fn closest_on_lines([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f) = (d1.length_squared(), d2.length_squared(), d2.dot(r));
     let (b, c) = (d1.dot(d2), d1.dot(r));
@@ -189,6 +213,7 @@ mod tests {
     }
 
     proptest! {
+        /// Coordinates of few values: points, lines and flat triangles among them.
         #[test]
         fn bounds_hold_and_are_tight(kind in kind(), p in prop::array::uniform4(point()), scale in -20i32..20) {
             let p = p.map(|x| x * f64::from(scale).exp2());
@@ -199,8 +224,9 @@ mod tests {
             prop_assert!(points[0].distance(points[1]) <= upper);
             prop_assert!(upper <= truth + 1e-6 * size, "{upper} {truth}");
             let truth = brute_force(kind, &p, Metric::Chebyshev);
-            let Distance { lower, upper, .. } = distance(kind, &p, Metric::Chebyshev);
-            prop_assert!(lower <= truth && upper >= truth - 1e-6 * size, "{lower} {truth} {upper}");
+            let Distance { lower, upper, points } = distance(kind, &p, Metric::Chebyshev);
+            // The search may end on a ridge of the largest difference, above the truth; the points are those of before.
+            prop_assert!(lower <= truth && (points[0] - points[1]).abs().max_element() <= upper, "{lower} {truth}");
             prop_assert!(3.0 * lower >= truth - 1e-5 * size, "a share of it at least: {lower} {truth}");
         }
 

@@ -101,7 +101,7 @@ impl World {
             }
         }
         let (handles, entries, excluded) = (&self.handles, &self.entries, &self.excluded);
-        let place = |slot: u32| handles.place_of_slot(slot);
+        let place = |slot: u32| handles.index_of_slot(slot);
         let touch = |a: usize, b: usize| may_touch([a, b], bodies, entries, handles.dense(), excluded);
         let wants = |i: u32, j: u32| matches!((place(i), place(j)), (Some(a), Some(b)) if touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self

@@ -1,6 +1,6 @@
 //! What can go wrong with a world, by handle.
 
-use super::handle::BodyHandle;
+use crate::handle::BodyHandle;
 use crate::impact::ImpactLimit;
 use crate::material::MaterialError;
 use crate::solver::SolverError;

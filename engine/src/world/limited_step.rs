@@ -152,6 +152,7 @@ impl World {
             deepest_penetration,
             counts,
             impact: Some(impact),
+            backtracking: None,
             timings,
         })
     }

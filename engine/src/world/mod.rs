@@ -25,12 +25,9 @@
 
 mod detection;
 mod error;
-mod handle;
-mod islands;
 mod limited_step;
 mod look_ahead;
 mod memory;
-mod new_body;
 mod report;
 mod seams;
 mod settings;
@@ -40,9 +37,7 @@ mod stabilisation;
 mod step;
 
 pub use error::WorldError;
-pub use handle::BodyHandle;
 pub use memory::WarmStart;
-pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
 pub use snapshot::{Snapshot, SnapshotError};
@@ -50,14 +45,15 @@ pub use stabilisation::{PostStabilisation, PreStabilisation};
 
 use crate::body::{Body, BodyKind, Pose};
 use crate::broad_phase::BroadPhase;
+use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
+use crate::new_body::{Groups, NewBody};
 use crate::script::Script;
 use crate::stepper::Load;
 use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
-use handle::Handles;
 use memory::Memory;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -225,12 +221,12 @@ impl World {
     }
 
     fn place(&self, handle: BodyHandle) -> Result<usize, WorldError> {
-        self.handles.place(handle).ok_or(WorldError::Stale(handle))
+        self.handles.index(handle).ok_or(WorldError::Stale(handle))
     }
 
     /// Whether a handle names a body of this world.
     pub fn contains(&self, handle: BodyHandle) -> bool {
-        self.handles.place(handle).is_some()
+        self.handles.index(handle).is_some()
     }
 
     /// A body.

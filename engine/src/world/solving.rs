@@ -2,7 +2,6 @@
 
 use super::detection::{BODIES_PER_TASK, Found};
 use super::error::named;
-use super::islands::{Island, islands};
 use super::memory::starts;
 use super::report::{IslandReport, Lap, StepCounts, Timings};
 use super::settings::WorldSettings;
@@ -10,6 +9,7 @@ use super::stabilisation::{Asked, normal_velocity, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::impact::ImpactLimit;
+use crate::islands::{Island, islands};
 use crate::motion::{advance_in, kept_in};
 use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,

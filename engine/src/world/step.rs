@@ -60,6 +60,7 @@ impl World {
             deepest_penetration,
             counts,
             impact: None,
+            backtracking: None,
             timings,
         })
     }

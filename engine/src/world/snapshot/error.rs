@@ -3,6 +3,7 @@
 use crate::body::BodyError;
 use crate::material::MaterialError;
 use crate::script::ScriptError;
+use crate::simulator::backtracking::BacktrackingError;
 use drystone_contact::shape::TetrahedralMeshError;
 
 /// Why a world cannot be made from a snapshot.
@@ -54,6 +55,9 @@ pub enum SnapshotError {
     /// Materials that are none.
     #[error("the materials of the snapshot: {0}")]
     Material(#[from] MaterialError),
+    /// The backtracking simulator does not take a body or a setting.
+    #[error(transparent)]
+    Backtracking(#[from] BacktrackingError),
     /// Parts that do not fit together.
     #[error("the snapshot is damaged: {0}")]
     Damaged(&'static str),

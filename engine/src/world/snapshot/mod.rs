@@ -12,11 +12,12 @@ mod settings_record;
 
 pub use error::SnapshotError;
 pub use settings_record::SettingsRecord;
+pub(crate) use settings_record::{SolverSettingsForm, SvdSettingsForm};
 
-use super::handle::{BodyHandle, Handles};
 use super::memory::Remembered;
 use super::{Entry, Groups, RunningScript, World};
 use crate::body::{Body, BodyKind};
+use crate::handle::{BodyHandle, Handles};
 use crate::impact::ImpactLimit;
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
@@ -112,6 +113,12 @@ pub struct MaterialsRecord {
     pub interactions: Vec<(MaterialId, MaterialId, Interaction)>,
 }
 
+impl MaterialsRecord {
+    pub(crate) fn new(table: &MaterialTable) -> Self {
+        Self { names: table.names().to_vec(), interactions: table.interactions().collect() }
+    }
+}
+
 /// What is remembered of the contacts of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PairRecord {
@@ -148,14 +155,14 @@ pub struct Snapshot {
 
 /// Meshes by number, each shape once.
 #[derive(Default)]
-struct Shapes {
-    records: Vec<MeshRecord>,
+pub(crate) struct Shapes {
+    pub records: Vec<MeshRecord>,
     /// Looked up by address, never walked through.
     numbers: HashMap<usize, usize>,
 }
 
 impl Shapes {
-    fn number(&mut self, shape: &Arc<Shape>) -> usize {
+    pub fn number(&mut self, shape: &Arc<Shape>) -> usize {
         let records = &mut self.records;
         *self.numbers.entry(Arc::as_ptr(shape) as usize).or_insert_with(|| {
             let mesh = shape.mesh();
@@ -177,10 +184,7 @@ impl World {
         Snapshot {
             method: self.method,
             settings,
-            materials: MaterialsRecord {
-                names: self.materials.names().to_vec(),
-                interactions: self.materials.interactions().collect(),
-            },
+            materials: MaterialsRecord::new(&self.materials),
             shapes: shapes.records,
             bodies,
             time: self.time,
@@ -219,17 +223,9 @@ impl World {
             return Err(SnapshotError::Damaged("a time is not finite, or a time step not above zero"));
         }
         self.materials = materials(&snapshot.materials)?;
-        let shape = |(shape, record): (usize, &MeshRecord)| -> Result<Arc<Shape>, SnapshotError> {
-            let mesh = TetrahedralMesh::new(record.vertices.clone(), record.tetrahedra.clone())
-                .map_err(|source| SnapshotError::Mesh { shape, source })?;
-            Ok(Arc::new(Shape::from_mesh(mesh)))
-        };
-        let shapes = snapshot.shapes.iter().enumerate().map(shape).collect::<Result<Vec<_>, _>>()?;
+        let shapes = shapes(&snapshot.shapes)?;
         for (number, record) in snapshot.bodies.iter().enumerate() {
-            let shape = |shape: usize| {
-                let missing = SnapshotError::Shape { body: number, shape, count: shapes.len() };
-                shapes.get(shape).cloned().ok_or(missing)
-            };
+            let shape = |shape: usize| shape_of(number, shape, &shapes);
             self.bodies.push(body(number, record)?);
             self.entries.push(Entry {
                 shape: shape(record.shape)?,
@@ -251,6 +247,7 @@ impl World {
 }
 
 fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
+    let record = BodyRecord::new(body, shapes.number(&entry.shape), entry.groups);
     let phase = |phase: &Phase| PhaseRecord {
         duration: Some(phase.duration).filter(|d| d.is_finite()),
         velocity: phase.velocity,
@@ -261,26 +258,55 @@ fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
         start: running.start,
     };
     BodyRecord {
-        kind: match body.kind() {
-            BodyKind::Dynamic => KindRecord::Dynamic { mass: body.mass(), inertia: body.inertia() },
-            BodyKind::Fixed => KindRecord::Fixed,
-            BodyKind::Kinematic => KindRecord::Kinematic,
-        },
-        position: body.position,
-        orientation: body.orientation,
-        velocity: body.velocity,
-        angular_velocity: body.angular_velocity,
-        material: body.material,
-        shape: shapes.number(&entry.shape),
         eroded: entry.eroded.as_ref().map(|shape| shapes.number(shape)),
-        groups: entry.groups,
         script: entry.script.as_ref().map(script),
         force: entry.load.force,
         torque: entry.load.torque,
+        ..record
     }
 }
 
-fn body(number: usize, record: &BodyRecord) -> Result<Body, SnapshotError> {
+impl BodyRecord {
+    /// A body without a script and forces, with the shape of this number.
+    pub(crate) fn new(body: &Body, shape: usize, groups: Groups) -> Self {
+        Self {
+            kind: match body.kind() {
+                BodyKind::Dynamic => KindRecord::Dynamic { mass: body.mass(), inertia: body.inertia() },
+                BodyKind::Fixed => KindRecord::Fixed,
+                BodyKind::Kinematic => KindRecord::Kinematic,
+            },
+            position: body.position,
+            orientation: body.orientation,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity,
+            material: body.material,
+            shape,
+            eroded: None,
+            groups,
+            script: None,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+        }
+    }
+}
+
+/// The shapes of some records.
+pub(crate) fn shapes(records: &[MeshRecord]) -> Result<Vec<Arc<Shape>>, SnapshotError> {
+    let shape = |(shape, record): (usize, &MeshRecord)| -> Result<Arc<Shape>, SnapshotError> {
+        let mesh = TetrahedralMesh::new(record.vertices.clone(), record.tetrahedra.clone())
+            .map_err(|source| SnapshotError::Mesh { shape, source })?;
+        Ok(Arc::new(Shape::from_mesh(mesh)))
+    };
+    records.iter().enumerate().map(shape).collect()
+}
+
+/// The shape that a body names.
+pub(crate) fn shape_of(body: usize, shape: usize, shapes: &[Arc<Shape>]) -> Result<Arc<Shape>, SnapshotError> {
+    shapes.get(shape).cloned().ok_or(SnapshotError::Shape { body, shape, count: shapes.len() })
+}
+
+/// The body of a record.
+pub(crate) fn body(number: usize, record: &BodyRecord) -> Result<Body, SnapshotError> {
     let mut body = match record.kind {
         KindRecord::Dynamic { mass, inertia } => Body::dynamic(mass, inertia, record.material)
             .map_err(|source| SnapshotError::Body { body: number, source })?,
@@ -312,7 +338,8 @@ fn running(body: usize, record: &ScriptRecord) -> Result<RunningScript, Snapshot
     Ok(RunningScript { script: script.map_err(|source| SnapshotError::Script { body, source })?, start: record.start })
 }
 
-fn materials(record: &MaterialsRecord) -> Result<MaterialTable, SnapshotError> {
+/// The materials of a record.
+pub(crate) fn materials(record: &MaterialsRecord) -> Result<MaterialTable, SnapshotError> {
     let mut table = MaterialTable::new();
     for name in &record.names {
         table.add(name.clone())?;

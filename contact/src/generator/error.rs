@@ -41,6 +41,13 @@ pub enum GeneratorError {
     },
 }
 
+/// Errors are the same if they say the same.
+impl PartialEq for GeneratorError {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
 impl GeneratorError {
     /// A generator that needs something of a shape which the shape cannot give.
     pub fn needs(generator: &str, kind: &str, needs: &str, source: ShapeError) -> Self {

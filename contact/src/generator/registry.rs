@@ -16,12 +16,17 @@ pub struct UnknownName {
     pub known: String,
 }
 
-/// A method that is there already.
+/// A method that is there already, by name and variant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is a method \"{0}\" already; give this one another name")]
-pub struct NameTaken(pub String);
+#[error("there is a method \"{name}\" ({variant}) already; give this one another name")]
+pub struct NameTaken {
+    /// Its name.
+    pub name: String,
+    /// Its variant.
+    pub variant: String,
+}
 
-/// The methods that a program knows, each under a name of its own.
+/// The methods that a program knows, each by its name and variant.
 ///
 /// ```
 /// use drystone_contact::generator::{Method, Registry, semi_local::SemiLocal};
@@ -48,27 +53,49 @@ impl Registry {
     /// # Errors
     /// [`NameTaken`].
     pub fn add(&mut self, method: Method) -> Result<(), NameTaken> {
-        if self.0.iter().any(|known| known.name() == method.name()) {
-            return Err(NameTaken(method.name().into()));
+        let key = |method: &Method| (method.name().to_owned(), method.variant().to_owned());
+        if self.0.iter().any(|known| key(known) == key(&method)) {
+            let (name, variant) = key(&method);
+            return Err(NameTaken { name, variant });
         }
         self.0.push(method);
         Ok(())
     }
 
-    /// The method of a name.
+    /// The first method of a name: the usual variant of it.
     ///
     /// # Errors
     /// [`UnknownName`].
     pub fn find(&self, name: &str) -> Result<&Method, UnknownName> {
-        let known = || self.0.iter().map(Method::name).collect::<Vec<_>>().join(", ");
         let found = self.0.iter().find(|method| method.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "method", name: name.into(), known: known() })
+        found.ok_or_else(|| unknown("method", name, self.0.iter().map(Method::name)))
+    }
+
+    /// A variant of a method.
+    ///
+    /// # Errors
+    /// [`UnknownName`] of the method or of the variant.
+    pub fn find_variant(&self, name: &str, variant: &str) -> Result<&Method, UnknownName> {
+        self.find(name)?;
+        let variants = || self.0.iter().filter(|method| method.name() == name);
+        let found = variants().find(|method| method.variant() == variant);
+        found.ok_or_else(|| unknown("variant of the method", variant, variants().map(Method::variant)))
     }
 
     /// All methods, in the order in which they were added.
     pub fn methods(&self) -> &[Method] {
         &self.0
     }
+}
+
+fn unknown<'n>(kind: &'static str, name: &str, known: impl Iterator<Item = &'n str>) -> UnknownName {
+    let mut names: Vec<&str> = Vec::new();
+    known.for_each(|name| {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    });
+    UnknownName { kind, name: name.into(), known: names.join(", ") }
 }
 
 #[cfg(test)]
@@ -81,8 +108,13 @@ mod tests {
         for method in methods::all() {
             assert_eq!(registry.find(method.name()), Ok(&method));
             assert_eq!(method.generator().name(), method.name());
-            assert_eq!(registry.add(method.clone()), Err(NameTaken(method.name().into())));
+            assert!(registry.add(method.clone()).unwrap_err().to_string().contains(method.name()));
+            registry.add(method.with_variant("other")).unwrap();
+            assert_eq!(registry.find(method.name()), Ok(&method));
+            assert_eq!(registry.find_variant(method.name(), "other").unwrap().variant(), "other");
         }
+        let error = registry.find_variant("vclip", "third").unwrap_err().to_string();
+        assert_eq!(error, "no variant of the method is called \"third\"; known are: corrected, other");
         let error = registry.find("gjk").unwrap_err().to_string();
         assert!(error.contains("\"gjk\"") && error.contains("volume-sat"), "{error}");
     }

@@ -13,7 +13,7 @@ use super::local::{ElementMethod, Local};
 use super::most_opposing::MostOpposing;
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
-use super::{Method, UnknownName};
+use super::{Method, Registry, UnknownName, methods};
 
 /// How a method is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -67,6 +67,18 @@ impl Variant {
         reading.with_variant(self.name())
     }
 
+    /// All methods of [`Registry::default`], in all variants.
+    pub fn registry() -> Registry {
+        let mut registry = Registry::default();
+        for method in methods::all() {
+            for variant in [Variant::Published, Variant::Earlier] {
+                // No two of them have the same name.
+                let _ = registry.add(variant.of(&method));
+            }
+        }
+        registry
+    }
+
     /// How a method is read.
     ///
     /// # Errors
@@ -95,7 +107,6 @@ impl fmt::Display for Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generator::methods;
 
     #[test]
     fn variants_are_read_back() {

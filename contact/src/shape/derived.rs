@@ -69,6 +69,10 @@ impl Derived {
         get(&self.tetrahedra, make)
     }
 
+    pub fn known_tetrahedra(&self) -> Option<&Tetrahedra> {
+        self.tetrahedra.get()?.as_ref().ok().map(|tetrahedra| &**tetrahedra)
+    }
+
     pub fn pieces(
         &self,
         make: impl FnOnce() -> Result<PieceHierarchy, ShapeError>,

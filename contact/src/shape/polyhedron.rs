@@ -163,6 +163,34 @@ impl Polyhedron {
         }
     }
 
+    /// Tetrahedra that are there by now, given or derived.
+    pub fn known_tetrahedra(&self) -> Option<&Tetrahedra> {
+        self.given_tetrahedra().or_else(|| self.derived.known_tetrahedra())
+    }
+
+    /// What tetrahedra would be made from: a surface, and the frames from which one after the other it was seen to become
+    /// this polyhedron ([`Polyhedron::in_frame`]).
+    pub fn design(&self) -> (&Surface, Vec<Pose>) {
+        match &self.source {
+            Source::Mesh(_) | Source::Surface(_) => (&self.surface, Vec::new()),
+            Source::Moved { from, frame } => {
+                let (surface, mut frames) = from.design();
+                frames.push(*frame);
+                (surface, frames)
+            }
+        }
+    }
+
+    /// The polyhedron with tetrahedra that were made from it before.
+    ///
+    /// # Errors
+    /// [`ShapeError::Mismatch`] of tetrahedra that do not fill the surface.
+    pub fn with_tetrahedra(self, mesh: TetrahedralMesh, origin: ShapeOrigin) -> Result<Self, ShapeError> {
+        mesh.check_against(&self.surface)?;
+        let source = Source::Mesh(Arc::new(Tetrahedra::new(mesh, origin)));
+        Ok(Self { source, ..self })
+    }
+
     /// The tetrahedral mesh.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::cone::ConeError;
 use super::erosion::ErosionError;
 use super::surface::SurfaceError;
 use super::tetgen::TetgenError;
-use super::tetrahedral_mesh::TetrahedralMeshError;
+use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
 use crate::vclip::hierarchy::HierarchyError;
 
 /// Why a shape cannot be made, or something cannot be derived from it.
@@ -26,6 +26,9 @@ pub enum ShapeError {
     /// The tetrahedra make no mesh.
     #[error(transparent)]
     Mesh(#[from] TetrahedralMeshError),
+    /// The tetrahedra do not fill the surface.
+    #[error(transparent)]
+    Mismatch(#[from] MeshMismatch),
     /// There is no eroded or shrunk copy.
     #[error(transparent)]
     Erosion(#[from] ErosionError),

@@ -1,6 +1,5 @@
 //! Who made a recording, of what, and how.
 
-use drystone_contact::generator::{Method, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::error::RecordError;
@@ -36,10 +35,10 @@ pub struct Header {
     pub program: String,
     /// The name of the scene.
     pub scene: String,
-    /// The method by which contacts are found; `None` for a generator that is not in the registry.
-    pub method: Option<Method>,
+    /// The name of the method by which contacts are found; older recordings leave out one that was in no registry.
+    pub method: Option<String>,
     /// The variant of the method.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// How a world steps at the start. For people: snapshots hold them to the last bit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<SettingsRecord>,
@@ -70,7 +69,8 @@ pub const PROGRAM: &str = concat!("drystone-engine ", env!("CARGO_PKG_VERSION"))
 impl Header {
     pub(super) fn new(simulator: &dyn Simulator, settings: &RecordingSettings) -> Self {
         let RecordingSettings { scene, bodies, note, keyframes } = settings.clone();
-        let (method, variant) = simulator.method().unzip();
+        let [method, variant] =
+            [simulator.method().name(), simulator.method().variant()].map(|name| Some(name.to_owned()));
         let (settings, impact_limit, backtracking) = match simulator.snapshot() {
             SimulatorSnapshot::TimeStepping(world) => (Some(world.settings), world.impact_limit, None),
             SimulatorSnapshot::Backtracking(snapshot) => (None, None, Some(snapshot.settings)),

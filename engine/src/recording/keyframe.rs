@@ -115,17 +115,25 @@ pub(super) fn decode_keyframe(kind: SimulatorKind, bytes: &[u8]) -> Result<Keyfr
     Ok(Keyframe { reason, state })
 }
 
-/// A world's. The limit to impacts, which stands last, is missing in those of before there were any.
+/// How many of the last fields of a world's snapshot older recordings may lack. Each of them takes one byte where it is
+/// empty.
+const LATER_FIELDS: usize = 3;
+
+/// A world's. What was added at its end is missing in recordings of before.
 fn decode_world(bytes: &[u8]) -> Result<(SnapshotReason, Snapshot), String> {
-    const NO_LIMIT: u8 = 0;
-    match postcard::take_from_bytes::<(SnapshotReason, Snapshot)>(bytes) {
-        Err(error @ postcard::Error::DeserializeUnexpectedEnd) => {
-            let keyframe: (SnapshotReason, Snapshot) = decode(&[bytes, &[NO_LIMIT]].concat())?;
-            let is_short = keyframe.1.impact_limit.is_some();
-            if is_short { Err(format!("its content cannot be read: {error}")) } else { Ok(keyframe) }
+    let mut first = decode(bytes);
+    for missing in 1..=LATER_FIELDS {
+        if first.is_ok() {
+            break;
         }
-        _ => decode(bytes),
+        let longer = [bytes, &[0; LATER_FIELDS][..missing]].concat();
+        match decode::<(SnapshotReason, Snapshot)>(&longer) {
+            // What is read from the zeros must be what is missing, and no end of a field that was cut.
+            Ok(keyframe) if keyframe.1.lacks_last(missing) => first = Ok(keyframe),
+            _ => {}
+        }
     }
+    first
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::error::{RecordingError, ReplayError};
 use super::frame::{FrameError, FrameKind, FrameReader, Place};
@@ -13,7 +12,7 @@ use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe};
 use super::replay::Replay;
 use super::step_record::StepRecord;
 use crate::simulator::{Simulator, SimulatorSnapshot};
-use drystone_contact::generator::Generator;
+use drystone_contact::generator::Registry;
 
 /// A frame and where it is.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +33,8 @@ pub struct Recording<R> {
     first: u64,
     /// The step after the last one.
     next: u64,
-    /// For worlds whose generator is not of the registry.
-    generator: Option<Arc<dyn Generator>>,
+    /// Where contact methods are looked up.
+    registry: Registry,
 }
 
 impl Recording<BufReader<File>> {
@@ -97,17 +96,17 @@ impl<R: Read + Seek> Recording<R> {
         let Index { header, entries, first, next } = index;
         match (header, first, damage) {
             (Some(header), Some(first), damage) => {
-                Ok((Self { input, header, entries, first, next, generator: None }, damage))
+                Ok((Self { input, header, entries, first, next, registry: Registry::default() }, damage))
             }
             // Without a start there is a damage: no other frame may be the first or the second.
             (_, _, damage) => Err(damage.unwrap_or(FrameError::Magic.into())),
         }
     }
 
-    /// Says by which generator contacts are found where the world had one that is not of the registry.
+    /// Says in which registry contact methods are looked up, instead of [`Registry::default`].
     #[must_use]
-    pub fn with_generator(self, generator: Arc<dyn Generator>) -> Self {
-        Self { generator: Some(generator), ..self }
+    pub fn with_registry(self, registry: Registry) -> Self {
+        Self { registry, ..self }
     }
 
     /// Who made the recording and how.
@@ -194,7 +193,7 @@ impl<R: Read + Seek> Recording<R> {
         entry: usize,
         snapshot: &SimulatorSnapshot,
     ) -> Result<Box<dyn Simulator>, RecordingError> {
-        snapshot.restored(self.generator.as_ref()).map_err(|error| self.unusable(entry, error))
+        snapshot.restored(&self.registry).map_err(|error| self.unusable(entry, error))
     }
 
     /// That a frame's content cannot be used.

@@ -42,20 +42,11 @@ use crate::script::Script;
 use crate::solver::ContactSolver;
 use crate::stepper::Energy;
 use crate::world::{Detected, WorldReport};
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
 use glam::DVec3;
 use std::any::Any;
 use std::sync::Arc;
-
-/// The shapes of a body, body frame.
-#[derive(Clone, Copy, Debug)]
-pub struct BodyShapes<'a> {
-    /// As it was given.
-    pub shape: &'a Arc<Shape>,
-    /// The one that contacts are found on: the same, or eroded for the method.
-    pub contact_shape: &'a Arc<Shape>,
-}
 
 /// Moves bodies, step by step. Bodies keep the order of their insertion, which is that of [`Simulator::handles`]; a
 /// [`crate::BodyId`] of a report counts them. The same calls give the same bits.
@@ -75,8 +66,8 @@ pub trait Simulator: Any + Send {
     /// The handle is stale.
     fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, SimulatorError>;
 
-    /// The shapes of all bodies.
-    fn shapes(&self) -> Vec<BodyShapes<'_>>;
+    /// The shapes of all bodies, body frames.
+    fn shapes(&self) -> Vec<&Arc<Shape>>;
 
     /// What bodies are made of.
     fn materials(&self) -> &MaterialTable;
@@ -98,11 +89,8 @@ pub trait Simulator: Any + Send {
     /// Δt of the next step, s.
     fn time_step(&self) -> f64;
 
-    /// The method of the registry by which contacts are found; `None` for a generator of one's own.
-    fn method(&self) -> Option<(Method, Variant)>;
-
-    /// What finds the contacts.
-    fn generator(&self) -> &Arc<dyn Generator>;
+    /// The method by which contacts are found.
+    fn method(&self) -> &Method;
 
     /// What finds the forces.
     fn contact_solver(&self) -> ContactSolver;

@@ -4,8 +4,7 @@ use super::backtracking::{BacktrackingSimulator, BacktrackingSnapshot};
 use super::{Simulator, SimulatorKind};
 use crate::world::snapshot::BodyRecord;
 use crate::world::{Snapshot, SnapshotError, World};
-use drystone_contact::generator::Generator;
-use std::sync::Arc;
+use drystone_contact::generator::Registry;
 
 /// All that the future of a simulator depends on, as plain data.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,17 +48,14 @@ impl SimulatorSnapshot {
         }
     }
 
-    /// The simulator of the snapshot. `generator` finds the contacts of a world whose generator is not of the registry.
+    /// The simulator of the snapshot, with its method from a registry.
     ///
     /// # Errors
     /// [`SnapshotError`].
-    pub fn restored(&self, generator: Option<&Arc<dyn Generator>>) -> Result<Box<dyn Simulator>, SnapshotError> {
-        Ok(match (self, generator) {
-            (Self::TimeStepping(snapshot), Some(generator)) if snapshot.method.is_none() => {
-                Box::new(World::from_snapshot_with(snapshot, Arc::clone(generator))?)
-            }
-            (Self::TimeStepping(snapshot), _) => Box::new(World::from_snapshot(snapshot)?),
-            (Self::Backtracking(snapshot), _) => Box::new(BacktrackingSimulator::from_snapshot(snapshot)?),
+    pub fn restored(&self, registry: &Registry) -> Result<Box<dyn Simulator>, SnapshotError> {
+        Ok(match self {
+            Self::TimeStepping(snapshot) => Box::new(World::from_snapshot(snapshot, registry)?),
+            Self::Backtracking(snapshot) => Box::new(BacktrackingSimulator::from_snapshot(snapshot)?),
         })
     }
 }

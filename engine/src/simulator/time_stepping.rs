@@ -1,6 +1,6 @@
 //! The time-stepping simulator: [`World`].
 
-use super::{BodyShapes, Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
+use super::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::body::Body;
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
@@ -8,7 +8,8 @@ use crate::material::MaterialTable;
 use crate::script::Script;
 use crate::solver::ContactSolver;
 use crate::world::{Detected, World, WorldReport};
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::Method;
+use drystone_contact::shape::Shape;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -29,8 +30,8 @@ impl Simulator for World {
         Ok(World::body_mut(self, handle)?)
     }
 
-    fn shapes(&self) -> Vec<BodyShapes<'_>> {
-        World::shapes(self).map(|(shape, contact_shape)| BodyShapes { shape, contact_shape }).collect()
+    fn shapes(&self) -> Vec<&Arc<Shape>> {
+        World::shapes(self).collect()
     }
 
     fn materials(&self) -> &MaterialTable {
@@ -53,12 +54,8 @@ impl Simulator for World {
         self.settings().step.time_step
     }
 
-    fn method(&self) -> Option<(Method, Variant)> {
+    fn method(&self) -> &Method {
         World::method(self)
-    }
-
-    fn generator(&self) -> &Arc<dyn Generator> {
-        World::generator(self)
     }
 
     fn contact_solver(&self) -> ContactSolver {

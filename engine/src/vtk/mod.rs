@@ -34,7 +34,7 @@ use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use crate::stepper::ContactBetween;
 use crate::world::WorldReport;
-use drystone_contact::shape::Surface;
+use drystone_contact::shape::Triangles;
 
 /// What keeps an export from being written.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ impl Export {
     /// # Errors
     /// The file cannot be written.
     pub fn bodies(&mut self, simulator: &dyn Simulator) -> Result<(), ExportError> {
-        let surfaces = simulator.shapes().into_iter().map(|shapes| shapes.shape.surface());
+        let surfaces = simulator.shapes().into_iter().map(|shape| shape.triangles());
         let content = body_surfaces(simulator.bodies(), surfaces);
         let name = format!("bodies_{:06}.vtp", simulator.steps());
         self.write(&name, |out| content.write(out))?;
@@ -120,18 +120,18 @@ impl Export {
 }
 
 /// The surfaces of bodies (each in its body frame) as triangles in the world.
-pub fn body_surfaces<'a>(bodies: &[Body], surfaces: impl Iterator<Item = &'a Surface>) -> PolyData {
+pub fn body_surfaces(bodies: &[Body], surfaces: impl Iterator<Item = Triangles>) -> PolyData {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     let (mut point_velocities, mut numbers) = (Vec::new(), Vec::new());
     let (mut velocities, mut spins) = (Vec::new(), Vec::new());
     for ((number, body), surface) in (0_i32..).zip(bodies).zip(surfaces) {
         let (pose, first) = (body.pose(), points.len() as i32);
-        for &vertex in surface.vertices() {
+        for &vertex in &surface.vertices {
             let point = pose.transform_point(vertex);
             points.push(point);
             point_velocities.push(body.velocity + body.angular_velocity.cross(point - body.position));
         }
-        for triangle in surface.triangles() {
+        for triangle in &surface.triangles {
             triangles.push(triangle.map(|vertex| first + vertex as i32));
             numbers.push(number);
             velocities.push(body.velocity);

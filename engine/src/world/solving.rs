@@ -91,7 +91,7 @@ impl World {
             (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
         let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
         let all = found.contacts();
-        let rest_depth = self.generator.rest_depth();
+        let rest_depth = self.method.generator().slop();
         let mut contacts = Vec::with_capacity(all.len());
         let mut gaps = Vec::with_capacity(all.len());
         for (i, between) in all.iter().enumerate() {

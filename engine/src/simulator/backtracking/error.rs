@@ -3,7 +3,7 @@
 use crate::handle::BodyHandle;
 use crate::material::MaterialError;
 use crate::solver::SolverError;
-use drystone_contact::vclip::hierarchy::HierarchyError;
+use drystone_contact::generator::GeneratorError;
 
 /// Why the backtracking simulator cannot take a body or make a step. After an error the bodies are as they were at
 /// the last accepted time.
@@ -36,8 +36,8 @@ pub enum BacktrackingError {
     #[error("backtracking has no external wrenches but gravity and damping; leave the force or torque on {0} out")]
     ExternalWrench(BodyHandle),
     /// The shape cannot be cut into convex pieces.
-    #[error("backtracking needs convex pieces, and the shape has none: {0}")]
-    Pieces(#[from] HierarchyError),
+    #[error(transparent)]
+    Pieces(#[from] GeneratorError),
     /// A body state that is not finite.
     #[error("{body} has a position or velocity that is not finite, or an orientation that is no rotation")]
     State {

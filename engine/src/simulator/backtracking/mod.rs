@@ -58,8 +58,9 @@ use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
 use crate::stepper::Energy;
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::{GeneratorError, Method, methods};
 use drystone_contact::shape::Shape;
+use drystone_contact::vclip::hierarchy::PieceHierarchy;
 use nearness::Nearness;
 use sets::Sets;
 use std::sync::Arc;
@@ -76,7 +77,7 @@ pub struct BacktrackingSimulator {
     time: f64,
     steps: u64,
     /// V-Clip, for those who judge contacts by what found them.
-    generator: Arc<dyn Generator>,
+    method: Method,
 }
 
 impl BacktrackingSimulator {
@@ -94,7 +95,7 @@ impl BacktrackingSimulator {
             nearness: Nearness::default(),
             time: 0.0,
             steps: 0,
-            generator: Arc::from(Method::VClip.generator(Variant::Corrected)),
+            method: methods::vclip(),
         })
     }
 
@@ -116,12 +117,19 @@ impl BacktrackingSimulator {
 
     /// What is known of a body by its shape; bodies of one shape share its pieces.
     fn solid(&self, shape: Arc<Shape>, groups: Groups) -> Result<sets::Solid, BacktrackingError> {
-        let known = self.sets.solids.iter().find(|solid| Arc::ptr_eq(&solid.shape, &shape));
-        let pieces = match known {
+        let pieces: Arc<PieceHierarchy> = match self.sets.solids.iter().find(|solid| Arc::ptr_eq(&solid.shape, &shape))
+        {
             Some(solid) => Arc::clone(&solid.pieces),
-            None => Arc::new(shape.pieces()?.clone()),
+            None => {
+                let pieces = shape.polyhedron("convex pieces").and_then(|polyhedron| polyhedron.pieces());
+                let error = |source| {
+                    GeneratorError::needs("backtracking", shape.kind(), "the convex pieces of a polyhedron", source)
+                };
+                Arc::new(pieces.map_err(error)?.clone())
+            }
         };
-        let radius = shape.mesh().vertices().iter().map(|v| v.length()).fold(0.0, f64::max);
+        let vertices = shape.surface().map(|surface| surface.vertices()).unwrap_or_default();
+        let radius = vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         Ok(sets::Solid { shape, pieces, radius, groups })
     }
 

@@ -6,12 +6,13 @@ use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
 use crate::script::Script;
-use crate::simulator::{BodyShapes, Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
+use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::solver::contact_problem::tangents;
 use crate::solver::{ContactSolver, Impulse};
 use crate::stepper::ContactBetween;
 use crate::world::{Detected, StepCounts, Timings, WorldReport};
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::Method;
+use drystone_contact::shape::Shape;
 use drystone_contact::shape::features::FeatureId;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
@@ -35,8 +36,8 @@ impl Simulator for BacktrackingSimulator {
         Ok(BacktrackingSimulator::body_mut(self, handle)?)
     }
 
-    fn shapes(&self) -> Vec<BodyShapes<'_>> {
-        self.sets.solids.iter().map(|solid| BodyShapes { shape: &solid.shape, contact_shape: &solid.shape }).collect()
+    fn shapes(&self) -> Vec<&Arc<Shape>> {
+        self.sets.solids.iter().map(|solid| &solid.shape).collect()
     }
 
     fn materials(&self) -> &MaterialTable {
@@ -59,12 +60,8 @@ impl Simulator for BacktrackingSimulator {
         self.settings.time_step
     }
 
-    fn method(&self) -> Option<(Method, Variant)> {
-        Some((Method::VClip, Variant::Corrected))
-    }
-
-    fn generator(&self) -> &Arc<dyn Generator> {
-        &self.generator
+    fn method(&self) -> &Method {
+        &self.method
     }
 
     fn contact_solver(&self) -> ContactSolver {

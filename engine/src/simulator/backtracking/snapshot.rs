@@ -7,7 +7,9 @@ use super::sets::HeldSet;
 use super::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
 use crate::handle::{BodyHandle, Handles};
 use crate::world::SnapshotError;
-use crate::world::snapshot::{BodyRecord, MaterialsRecord, MeshRecord, Shapes, body, materials, shape_of, shapes};
+use crate::world::snapshot::{
+    BodyRecord, FormRecord, MaterialsRecord, MeshRecord, ReadShapes, Shapes, body, materials,
+};
 use drystone_contact::vclip::Tracking;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,8 @@ pub struct BacktrackingSnapshot {
     pub materials: MaterialsRecord,
     /// The shapes, each once.
     pub shapes: Vec<MeshRecord>,
+    /// What the shapes are.
+    pub forms: Vec<FormRecord>,
     /// The bodies in the order of insertion, without eroded shapes, scripts and forces.
     pub bodies: Vec<BodyRecord>,
     /// Since the simulator was made, s.
@@ -56,6 +60,7 @@ impl BacktrackingSimulator {
             settings: self.settings.clone(),
             materials: MaterialsRecord::new(&self.materials),
             shapes: shapes.records,
+            forms: shapes.forms,
             bodies,
             time: self.time,
             steps: self.steps,
@@ -79,12 +84,12 @@ impl BacktrackingSimulator {
             return Err(SnapshotError::Damaged("the time is not finite"));
         }
         let mut simulator = Self::new(snapshot.settings.clone(), materials(&snapshot.materials)?)?;
-        let shapes = shapes(&snapshot.shapes)?;
+        let mut shapes = ReadShapes::new(&snapshot.shapes, &snapshot.forms)?;
         for (number, record) in snapshot.bodies.iter().enumerate() {
             if record.script.is_some() {
                 return Err(BacktrackingError::Script.into());
             }
-            let solid = simulator.solid(shape_of(number, record.shape, &shapes)?, record.groups)?;
+            let solid = simulator.solid(shapes.of_body(number, record.shape, record.eroded)?, record.groups)?;
             simulator.bodies.push(body(number, record)?);
             simulator.sets.solids.push(solid);
         }

@@ -8,11 +8,16 @@
 //! A form of writing has to keep all bits of a number for the future to be the same.
 
 mod error;
+mod method_record;
 mod settings_record;
+mod shape_record;
 
 pub use error::SnapshotError;
+pub use method_record::{CountedMethod, MethodRecord};
 pub use settings_record::SettingsRecord;
 pub(crate) use settings_record::{SolverSettingsForm, SvdSettingsForm};
+pub use shape_record::{FormRecord, MeshRecord};
+pub(crate) use shape_record::{ReadShapes, Shapes};
 
 use super::memory::Remembered;
 use super::{Entry, Groups, RunningScript, World};
@@ -22,21 +27,10 @@ use crate::impact::ImpactLimit;
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
 use crate::stepper::Load;
-use drystone_contact::generator::{Generator, Method, Variant};
-use drystone_contact::shape::{Shape, TetrahedralMesh};
+use drystone_contact::generator::Registry;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
-
-/// A mesh: positions in m, and tetrahedra by their vertices.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeshRecord {
-    /// Body frame, m.
-    pub vertices: Vec<DVec3>,
-    /// Vertex numbers of each tetrahedron.
-    pub tetrahedra: Vec<[u32; 4]>,
-}
+use std::sync::OnceLock;
 
 /// The kind of a body, with the mass of one that yields.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +86,7 @@ pub struct BodyRecord {
     pub material: MaterialId,
     /// The number of its shape.
     pub shape: usize,
-    /// The number of its eroded shape, if the method wants one.
+    /// The number of the eroded copy of its shape, if it was given one.
     pub eroded: Option<usize>,
     /// What it touches.
     pub groups: Groups,
@@ -130,8 +124,8 @@ struct PairRecord {
 /// A world as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The contact method and its variant; none for a generator that is not of the registry.
-    pub method: Option<(Method, Variant)>,
+    /// The contact method in snapshots of before methods were named; none in others.
+    counted_method: Option<CountedMethod>,
     /// How it steps; the limit to impacts stands by itself.
     pub settings: SettingsRecord,
     /// What bodies are made of.
@@ -151,25 +145,19 @@ pub struct Snapshot {
     /// The limit to impacts. The last field, so that snapshots of before there was one can be read.
     #[serde(default)]
     pub impact_limit: Option<ImpactLimit>,
+    /// The contact method. It and what follows is missing in older snapshots.
+    #[serde(default)]
+    pub method: Option<MethodRecord>,
+    /// What the shapes are; none at all if all are meshes.
+    #[serde(default)]
+    pub forms: Vec<FormRecord>,
 }
 
-/// Meshes by number, each shape once.
-#[derive(Default)]
-pub(crate) struct Shapes {
-    pub records: Vec<MeshRecord>,
-    /// Looked up by address, never walked through.
-    numbers: HashMap<usize, usize>,
-}
-
-impl Shapes {
-    pub fn number(&mut self, shape: &Arc<Shape>) -> usize {
-        let records = &mut self.records;
-        *self.numbers.entry(Arc::as_ptr(shape) as usize).or_insert_with(|| {
-            let mesh = shape.mesh();
-            let (vertices, tetrahedra) = (mesh.vertices().to_vec(), mesh.tetrahedra().to_vec());
-            records.push(MeshRecord { vertices, tetrahedra });
-            records.len() - 1
-        })
+impl Snapshot {
+    /// Whether the last `count` fields are empty, as in recordings of before there were those.
+    pub(crate) fn lacks_last(&self, count: usize) -> bool {
+        let is_empty = [self.forms.is_empty(), self.method.is_none(), self.impact_limit.is_none()];
+        is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
 }
 
@@ -182,7 +170,7 @@ impl World {
         let pair = |(&(a, b), contacts): (&(_, _), &Vec<_>)| PairRecord { a, b, contacts: contacts.clone() };
         let (settings, impact_limit) = SettingsRecord::split(&self.settings);
         Snapshot {
-            method: self.method,
+            counted_method: None,
             settings,
             materials: MaterialsRecord::new(&self.materials),
             shapes: shapes.records,
@@ -194,24 +182,22 @@ impl World {
             memory: self.memory.iter().map(pair).collect(),
             memory_time_step: self.memory_time_step,
             impact_limit,
+            method: Some(MethodRecord::new(&self.method)),
+            forms: shapes.forms,
         }
     }
 
-    /// The world of a snapshot, with its method from the registry.
-    ///
-    /// # Errors
-    /// [`SnapshotError`]; [`SnapshotError::NoGenerator`] if the world had a generator of its own.
-    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, SnapshotError> {
-        let (method, variant) = snapshot.method.ok_or(SnapshotError::NoGenerator)?;
-        Self::new(snapshot.settings.with(snapshot.impact_limit), method, variant).filled(snapshot)
-    }
-
-    /// The world of a snapshot whose generator is not of the registry: the future is the same if the generator is.
+    /// The world of a snapshot, with its method from a registry.
     ///
     /// # Errors
     /// [`SnapshotError`].
-    pub fn from_snapshot_with(snapshot: &Snapshot, generator: Arc<dyn Generator>) -> Result<Self, SnapshotError> {
-        Self::with_generator(snapshot.settings.with(snapshot.impact_limit), generator).filled(snapshot)
+    pub fn from_snapshot(snapshot: &Snapshot, registry: &Registry) -> Result<Self, SnapshotError> {
+        let method = match (&snapshot.method, snapshot.counted_method) {
+            (Some(record), _) => record.find(registry)?,
+            (None, Some(counted)) => counted.find(registry)?,
+            (None, None) => return Err(SnapshotError::Damaged("it names no contact method")),
+        };
+        Self::new(snapshot.settings.with(snapshot.impact_limit), method).filled(snapshot)
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -223,13 +209,13 @@ impl World {
             return Err(SnapshotError::Damaged("a time is not finite, or a time step not above zero"));
         }
         self.materials = materials(&snapshot.materials)?;
-        let shapes = shapes(&snapshot.shapes)?;
+        let mut shapes = ReadShapes::new(&snapshot.shapes, &snapshot.forms)?;
         for (number, record) in snapshot.bodies.iter().enumerate() {
-            let shape = |shape: usize| shape_of(number, shape, &shapes);
+            let shape = shapes.of_body(number, record.shape, record.eroded)?;
+            self.method.generator().prepare(&shape)?;
             self.bodies.push(body(number, record)?);
             self.entries.push(Entry {
-                shape: shape(record.shape)?,
-                eroded: record.eroded.map(shape).transpose()?,
+                shape,
                 groups: record.groups,
                 script: record.script.as_ref().map(|script| running(number, script)).transpose()?,
                 load: Load { force: record.force, torque: record.torque },
@@ -258,7 +244,7 @@ fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
         start: running.start,
     };
     BodyRecord {
-        eroded: entry.eroded.as_ref().map(|shape| shapes.number(shape)),
+        eroded: shapes.eroded(&entry.shape),
         script: entry.script.as_ref().map(script),
         force: entry.load.force,
         torque: entry.load.torque,
@@ -288,21 +274,6 @@ impl BodyRecord {
             torque: DVec3::ZERO,
         }
     }
-}
-
-/// The shapes of some records.
-pub(crate) fn shapes(records: &[MeshRecord]) -> Result<Vec<Arc<Shape>>, SnapshotError> {
-    let shape = |(shape, record): (usize, &MeshRecord)| -> Result<Arc<Shape>, SnapshotError> {
-        let mesh = TetrahedralMesh::new(record.vertices.clone(), record.tetrahedra.clone())
-            .map_err(|source| SnapshotError::Mesh { shape, source })?;
-        Ok(Arc::new(Shape::from_mesh(mesh)))
-    };
-    records.iter().enumerate().map(shape).collect()
-}
-
-/// The shape that a body names.
-pub(crate) fn shape_of(body: usize, shape: usize, shapes: &[Arc<Shape>]) -> Result<Arc<Shape>, SnapshotError> {
-    shapes.get(shape).cloned().ok_or(SnapshotError::Shape { body, shape, count: shapes.len() })
 }
 
 /// The body of a record.

@@ -26,4 +26,5 @@ pub mod report;
 
 pub use drystone_contact as contact;
 pub use drystone_engine as engine;
+pub use drystone_replica as replica;
 pub use drystone_scenes as scenes;

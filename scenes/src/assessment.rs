@@ -11,9 +11,9 @@ use crate::contact_region::{RegionSettings, corners};
 use crate::detection::{Detection, DetectionFailure, Moment, detect};
 use crate::filtering::{Filtering, filtering};
 use crate::measure::{Matching, Score, score};
-use crate::published::{Published, published};
 use crate::scene::Scene;
 use crate::truth::TruthKind;
+use drystone_replica::published::{Published, published};
 
 /// What is asked of an assessment.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Ass
     row.variant = Some(request.variant);
     row.solver_residual = detection.steps.iter().map(|s| s.natural_residual).reduce(f64::max);
     if scene.is_as_published && !filtered && moment == Moment::Step(scene.scored_step) {
-        row.published = published(&scene.name, method);
+        row.published = published(&scene.name, method.name());
     }
     row.pairs = detection.pairs;
     row.seconds = Some(per_pair(detection.time, detection.pairs));

@@ -11,6 +11,7 @@ use drystone_engine::{
     Body, BodyError, BodyId, ExternalForces, Friction, Interaction, MaterialError, MaterialId, MaterialTable, Pose,
     Script,
 };
+use drystone_replica::recorded::RecordedError;
 use glam::{DQuat, DVec3};
 
 use crate::cases::Case;
@@ -128,9 +129,9 @@ pub enum BodyProblem {
     /// The shape cannot be eroded.
     #[error(transparent)]
     Erosion(#[from] ErosionError),
-    /// The recorded bodies cannot be read.
-    #[error("the recorded bodies cannot be read: {0}")]
-    Recorded(#[from] serde_json::Error),
+    /// The recorded bodies cannot be had.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// Recorded bodies have one size.
     #[error(
         "the recorded bodies of {case} exist for the scene size {default} only, not for {size}; use the procedural ones"
@@ -167,7 +168,7 @@ pub enum BodyProblem {
         size: f64,
     },
     /// The recorded bodies are not those that the scene names.
-    #[error("{scene} has {names} names for {bodies} recorded bodies, or a body without a shape")]
+    #[error("{scene} has {names} names for {bodies} recorded bodies")]
     RecordedBodies {
         /// The scene.
         scene: String,

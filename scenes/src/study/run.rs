@@ -15,9 +15,9 @@ use crate::builtin::BuiltIn;
 use crate::cases::Model;
 use crate::detection::{DetectionFailure, Moment, detect};
 use crate::measure::{Matching, qualities, score};
-use crate::published::contact_statistics;
 use crate::scene::{BodyProblem, Scene};
 use crate::truth::TruthKind;
+use drystone_replica::published::contact_statistics;
 
 /// A run: all that its outcome depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -189,7 +189,7 @@ impl Run {
             min: counts.iter().copied().min().unwrap_or(0),
             max: counts.iter().copied().max().unwrap_or(0),
             deviation: spread.deviation,
-            published: contact_statistics(&self.scene, self.method)
+            published: contact_statistics(&self.scene, self.method.name())
                 .filter(|_| counts.len() == STEPS && self.solver == ContactSolver::default()),
             counts,
         }

@@ -1,6 +1,6 @@
 //! Pillar, wall and arch: normals, areas, counts over time (paper, sections 8.1 to 8.3).
 
-use drystone_scenes::published::published;
+use drystone_replica::published::published;
 use drystone_scenes::study::{Sample, Statistics};
 
 use super::matrix::{Column, matrix};
@@ -71,7 +71,7 @@ fn introduction(scene: &str) -> &'static str {
 /// Quality and coverage beside the published ones, and table 7.
 fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     let mut out = String::from("<div class=\"grid pair\">");
-    let of = |s: &Sample| published(&s.scene, s.method).unwrap_or_default();
+    let of = |s: &Sample| published(&s.scene, s.method.name()).unwrap_or_default();
     let quality = |(label, s): &(String, &Sample)| {
         let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method));
         Pair { label: label.clone(), value: tables::quality(s).value, published: printed }

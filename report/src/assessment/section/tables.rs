@@ -1,8 +1,8 @@
 //! The overview of all methods in all scenes, and the published table of the fundamental cases cell by cell.
 
 use drystone_contact::generator::{Method, Variant};
+use drystone_replica::published::published as published_by_paper;
 use drystone_scenes::assessment::Row;
-use drystone_scenes::published::published as published_by_paper;
 use drystone_scenes::study::Sample;
 
 use super::matrix::{Column, key, matrix};
@@ -96,7 +96,7 @@ pub fn published(report: &Report<'_>) -> String {
 /// Share of contacts with an expected normal, beside what the paper prints or says.
 pub fn quality(sample: &Sample) -> Cell {
     let share = 100.0 * sample.matching as f64 / sample.contacts.max(1) as f64;
-    let printed = published_by_paper(&sample.scene, sample.method).and_then(|p| p.quality);
+    let printed = published_by_paper(&sample.scene, sample.method.name()).and_then(|p| p.quality);
     match quality_in_words(&sample.scene, sample.method) {
         Some(p) => Cell::new(share, None, 1).beside(Some(format!("≈ {p:.0}"))),
         None => Cell::new(share, printed.map(|p| 100.0 * p), 1),
@@ -105,7 +105,7 @@ pub fn quality(sample: &Sample) -> Cell {
 
 /// P in per cent, which the paper prints in whole per cent.
 pub fn coverage(sample: &Sample) -> Option<Cell> {
-    let published = published_by_paper(&sample.scene, sample.method).and_then(|p| p.area_coverage);
+    let published = published_by_paper(&sample.scene, sample.method.name()).and_then(|p| p.area_coverage);
     sample.coverage.map(|p| Cell::new(100.0 * p, published.map(|p| 100.0 * p), 0))
 }
 

@@ -5,7 +5,7 @@
 
 use super::tests::solve;
 use super::{LaterSmall, Printed, PrintedFilter};
-use crate::ccd::{Kind, Method, Metric, Outcome, Query, Settings};
+use drystone_contact::ccd::{Kind, Method, Metric, Outcome, Query, Settings};
 use glam::DVec3;
 
 /// Rod-twist, step 3036, a vertex and a face that meet at t = 0.0409.

@@ -6,7 +6,7 @@
 //! ends the search, rather than all of them being listed; the number of checks is limited.
 
 use super::interval_number::{Interval, IntervalVector, along, difference};
-use crate::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,7 @@
 //! A query as F(t, u, v) = ±(q(t) − u a(t) − v b(t)), for both kinds, in plain floating point.
 
 use super::polynomial::Polynomial;
-use crate::ccd::{Kind, Query};
+use drystone_contact::ccd::{Kind, Query};
 use glam::DVec3;
 
 /// q, a and b at t = 0 and t = 1. For a vertex and a face q goes from the first corner to the vertex, a and b to the other

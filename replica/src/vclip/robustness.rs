@@ -10,9 +10,9 @@ use std::ops::AddAssign;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::random::Random;
-use crate::Pose;
-use crate::shape::features::FeatureId;
-use crate::vclip::{Closest, ConvexPolyhedron, Found, Outcome, Pair, Placing, certified, closest};
+use drystone_contact::Pose;
+use drystone_contact::shape::features::FeatureId;
+use drystone_contact::vclip::{Closest, ConvexPolyhedron, Found, Outcome, Pair, Placing, certified, closest};
 
 /// B is this high over A, m, and up to this far from its axis on either side.
 const HEIGHT: f64 = 4.0;
@@ -195,7 +195,7 @@ fn error(solid: &ConvexPolyhedron, placing: &Placing, closest: &Closest, directi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vclip::experiment::coherence::Solid;
+    use crate::vclip::coherence::Solid;
 
     fn tally(solid: Solid, turns: Turns, trials: u64) -> Tally {
         let solid = solid.polyhedron().unwrap();

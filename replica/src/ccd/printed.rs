@@ -4,7 +4,7 @@
 //! small are taken before it is widened by d (section 6.1 widens first; then no box were small with δ ≤ 2 d). The published
 //! code has a third criterion, widths in the domain, and stops at another count; these are left out.
 
-use crate::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
 use glam::DVec3;
 
 /// γ of the bound on rounding errors, constant × γ³ on each axis, from the largest coordinate x_max, m, on that axis.

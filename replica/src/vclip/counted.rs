@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::vclip::scalar::Scalar;
+use drystone_contact::vclip::scalar::Scalar;
 
 thread_local! {
     /// Operations on this thread so far. No result depends on it.

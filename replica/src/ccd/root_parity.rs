@@ -9,12 +9,12 @@
 //! a root of a quadratic polynomial in t; whatever is degenerate for one ray is tried again with another.
 
 use super::accept;
-use crate::ccd::exact::first_touch;
-use crate::ccd::exact::form::Form;
-use crate::ccd::exact::instant::Instant;
-use crate::ccd::exact::polygon::{Moving, Polygon, cross, dot};
-use crate::ccd::{Answer, CcdError, Guarantee, Method, Outcome, Query, Settings};
 use dashu_int::IBig;
+use drystone_contact::ccd::exact::first_touch;
+use drystone_contact::ccd::exact::form::Form;
+use drystone_contact::ccd::exact::instant::Instant;
+use drystone_contact::ccd::exact::polygon::{Moving, Polygon, cross, dot};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Method, Outcome, Query, Settings};
 
 /// Rays that are tried; each next one is more oblique.
 const RAYS: i64 = 64;
@@ -181,8 +181,8 @@ impl Surface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ccd::exact::decide;
-    use crate::ccd::sample::near_degenerate;
+    use drystone_contact::ccd::exact::decide;
+    use drystone_contact::ccd::sample::near_degenerate;
     use glam::{DVec3, dvec3};
     use proptest::prelude::*;
 

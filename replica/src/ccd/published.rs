@@ -3,8 +3,8 @@
 use drystone_contact::ccd::Kind;
 use serde::Serialize;
 
-const TABLE_1: &str = include_str!("../../data/continuous_table1.csv");
-const TABLE_2: &str = include_str!("../../data/continuous_table2.csv");
+const TABLE_1: &str = include_str!("../../data/ccd_table1.csv");
+const TABLE_2: &str = include_str!("../../data/ccd_table2.csv");
 
 /// The paper's methods, as it abbreviates them, in the order of table 1.
 pub const METHODS: [&str; 9] = ["IRF", "UIRF", "FPRF", "TCCD", "RP", "RRP", "BSC", "MSRF", "Ours"];

@@ -1,7 +1,7 @@
 //! V-Clip's tracked distance queries beside parry's, on the courses of Algorithm 9 of MERL TR97-05.
 //!
 //! ```text
-//! cargo bench -p drystone-contact --bench vclip [-- [--seconds S] [--only NAME] [DIRECTORY]]
+//! cargo bench -p drystone-replica --bench vclip [-- [--seconds S] [--only NAME] [DIRECTORY]]
 //! ```
 //!
 //! The directory holds solids (`NAME.poly`: numbers of vertices and faces, then a line for each: coordinates; number of
@@ -27,10 +27,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use drystone_contact::Pose;
-use drystone_contact::vclip::experiment::Random;
-use drystone_contact::vclip::experiment::coherence::Course;
 use drystone_contact::vclip::hull::PointsAndFaces;
 use drystone_contact::vclip::{self, ConvexPolyhedron, Found, Outcome, Pair, Placing, solids};
+use drystone_replica::vclip::Random;
+use drystone_replica::vclip::coherence::Course;
 use glam::{DMat3, DQuat, DVec3};
 use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron as ParryPolyhedron;

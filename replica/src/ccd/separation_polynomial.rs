@@ -7,7 +7,7 @@
 
 use super::motion::{Motion, parameters};
 use super::polynomial::{Polynomial, cross, difference, dot};
-use crate::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
 
 /// The earliest root at which the closest points are inside of the features that the polynomial is for.
 #[derive(Clone, Debug)]

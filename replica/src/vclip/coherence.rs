@@ -12,8 +12,8 @@ use glam::{DMat3, DVec3};
 
 use super::counted::{Counted, operations};
 use super::random::Random;
-use crate::vclip::hull::PointsAndFaces;
-use crate::vclip::{ConvexPolyhedron, Found, Pair, Placing, PolyhedronError, closest_in, solids};
+use drystone_contact::vclip::hull::PointsAndFaces;
+use drystone_contact::vclip::{ConvexPolyhedron, Found, Pair, Placing, PolyhedronError, closest_in, solids};
 
 /// Half the width of the report's courses, m.
 const WIDTH: f64 = 10.0;
@@ -198,7 +198,7 @@ pub fn effort(solid: &ConvexPolyhedron, rate: f64, seed: u64) -> Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vclip::experiment::published;
+    use crate::vclip::published;
 
     #[test]
     fn courses_keep_their_distance() {

@@ -8,7 +8,7 @@
 
 use super::interval_number::{Interval, IntervalVector, along, cross, difference, dot};
 use super::motion::Motion;
-use crate::ccd::{Answer, CcdError, Guarantee, Kind, Method, Outcome, Query, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Outcome, Query, Settings};
 use glam::DVec3;
 
 /// Divides [0, t_max] until intervals are narrower than the tolerance, which here is a fraction of the step.

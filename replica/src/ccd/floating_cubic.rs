@@ -7,7 +7,7 @@
 
 use super::motion::{Motion, parameters};
 use super::polynomial::{cross, dot};
-use crate::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
 
 /// Coplanar times first, then whether the features are there within η of each other.
 #[derive(Clone, Debug)]

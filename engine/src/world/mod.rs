@@ -53,7 +53,7 @@ use crate::broad_phase::BroadPhase;
 use crate::material::MaterialTable;
 use crate::script::Script;
 use crate::stepper::Load;
-use drystone_contact::continuous::mesh::Topology;
+use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
 use glam::DVec3;

@@ -1,7 +1,7 @@
 //! How often which run time occurs, for queries that meet and for those that do not (Wang et al. 2021, figure 7). Both
 //! axes are logarithmic.
 
-use drystone_scenes::continuous::benchmark::LogHistogram;
+use drystone_scenes::ccd::benchmark::LogHistogram;
 
 use super::axis::Scale;
 use super::plot::{Axis, Plot};

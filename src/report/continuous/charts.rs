@@ -1,8 +1,8 @@
 //! The charts of the paper's figures 7, 8, 9 and 11, for every method, family and kind.
 
-use drystone_contact::continuous::Kind;
-use drystone_scenes::continuous::Family;
-use drystone_scenes::continuous::benchmark::{Figures, Parameter, Row};
+use drystone_contact::ccd::Kind;
+use drystone_scenes::ccd::Family;
+use drystone_scenes::ccd::benchmark::{Figures, Parameter, Row};
 
 use super::{ContinuousReport, KINDS, family_title, kind_title};
 use crate::report::chart::{NEGATIVE, OverSetting, POSITIVE, TimeHistogram, Upright, over_setting, time_histogram};

@@ -7,9 +7,9 @@ mod charts;
 mod overview;
 mod tables;
 
-use drystone_contact::continuous::Kind;
-use drystone_scenes::continuous::benchmark::{Parameter, Row, Scope};
-use drystone_scenes::continuous::{Family, QuerySet};
+use drystone_contact::ccd::Kind;
+use drystone_scenes::ccd::benchmark::{Parameter, Row, Scope};
+use drystone_scenes::ccd::{Family, QuerySet};
 
 use super::Head;
 use super::markup::escape;

@@ -1,6 +1,6 @@
 //! All figures: a row a family, kind and method; a row a set on demand.
 
-use drystone_scenes::continuous::benchmark::{Row, Scope};
+use drystone_scenes::ccd::benchmark::{Row, Scope};
 
 use super::{ContinuousReport, TruthBehind, family_title, kind_title, microseconds};
 use crate::report::markup::{details, table};

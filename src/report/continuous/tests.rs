@@ -1,6 +1,6 @@
 use super::*;
-use drystone_contact::continuous::{Query, Settings};
-use drystone_scenes::continuous::benchmark::{Figures, LogHistogram, Seconds};
+use drystone_contact::ccd::{Query, Settings};
+use drystone_scenes::ccd::benchmark::{Figures, LogHistogram, Seconds};
 use glam::DVec3;
 
 fn set(name: &str, kind: Kind) -> QuerySet {

@@ -28,7 +28,7 @@ fn each_mistake_is_named() {
     spoil("material = \"ice\"\n", "", &["line 36", "missing field `material`"]);
     spoil("velocity = [1, 0, 0]", "velocity = [1, 0]", &["line 41", "length 2", "3 values"]);
     spoil("velocity = [1, 0, 0]", "velocity = [1, 0, 0, 5]", &["line 41", "length 4", "3 values"]);
-    spoil("minimum = 4", "minimum = -4", &["line 19", "-4"]);
+    spoil("minimum = 4", "minimum = -4", &["line 20", "-4"]);
     spoil("name = \"good\"", "name = \"good", &["line 2"]);
     spoil("friction_model = \"ellipsoid\"", "friction_model = \"cone\"", &["line 8", "`cone`", "`ball`", "`box`"]);
     spoil("drystone.scene/1", "drystone.scene/9", &["schema", "drystone.scene/9"]);

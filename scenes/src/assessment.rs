@@ -97,8 +97,8 @@ pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Ass
     let detection = detect(scene, method, request.variant, moment)?;
     let filter = request.filter.unwrap_or_default();
     let filtering = filtering(scene, method, request.variant, &detection, &filter)?;
-    let truth = scene.truth(request.truth);
-    let [plain, kept] = [&detection.contacts, &filtering.kept].map(|list| score(list, truth, &request.matching));
+    let truth = scene.truth(request.truth).at(&detection.poses);
+    let [plain, kept] = [&detection.contacts, &filtering.kept].map(|list| score(list, &truth, &request.matching));
     let filtered = request.filter.is_some();
     let contacts = if filtered { &filtering.kept } else { &detection.contacts };
     let mut row = score_contacts(scene, method.name(), contacts, &detection.poses, request);
@@ -125,9 +125,9 @@ pub fn score_contacts(
     poses: &[drystone_engine::Pose],
     request: &Assessment,
 ) -> Row {
-    let truth = scene.truth(request.truth);
-    let score = score(contacts, truth, &request.matching);
-    let minimum_at_pose = corners(scene, truth, poses, &request.region);
+    let truth = scene.truth(request.truth).at(poses);
+    let score = score(contacts, &truth, &request.matching);
+    let minimum_at_pose = corners(scene, &truth, poses, &request.region);
     Row {
         scene: scene.name.clone(),
         method: method.into(),

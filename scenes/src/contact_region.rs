@@ -52,7 +52,8 @@ pub fn corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSe
     region_corners(scene, truth, poses, settings).len()
 }
 
-/// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals.
+/// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals, which
+/// are taken as they are: [`Truth::at`] turns them.
 pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> Vec<RegionCorner> {
     let surface = |i: usize| {
         let surface = scene.bodies[i].shape.surface();
@@ -62,7 +63,7 @@ pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &R
     let of_pair = |pair: &PairTruth| {
         let (a, mut b) = (surface(pair.a.index()), surface(pair.b.index()));
         // The sense of an expected normal is free.
-        let normals: Vec<DVec3> = pair.normals.iter().flat_map(|&n| [n, -n]).collect();
+        let normals: Vec<DVec3> = pair.directions().flat_map(|n| [n, -n]).collect();
         let way = move_apart(&a, &mut b, &normals, settings);
         let mut found = Vec::new();
         for normal in normals {
@@ -360,7 +361,7 @@ mod tests {
     fn at_start(case: Case, kind: TruthKind) -> usize {
         let scene = case.scene(Model::Procedural, None).unwrap();
         let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
-        corners(&scene, scene.truth(kind), &poses, &RegionSettings::default())
+        corners(&scene, &scene.truth(kind), &poses, &RegionSettings::default())
     }
 
     #[test]
@@ -389,7 +390,7 @@ mod tests {
         let scene = Case::Spikes.scene(Model::Procedural, None).unwrap();
         let mut poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
         poses[0].translation += scene.bodies[0].body.velocity * 0.005;
-        let count = |kind| corners(&scene, scene.truth(kind), &poses, &RegionSettings::default());
+        let count = |kind| corners(&scene, &scene.truth(kind), &poses, &RegionSettings::default());
         assert_eq!(count(TruthKind::Corrected), 4);
     }
 

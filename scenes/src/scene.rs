@@ -212,11 +212,11 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The truth of a kind.
-    pub fn truth(&self, kind: TruthKind) -> &Truth {
-        match (kind, &self.published_truth) {
-            (TruthKind::Published, Some(truth)) => truth,
-            _ => &self.truth,
+    /// The truth of a kind at the start of the scene. [`Truth::at`] says what it is later.
+    pub fn truth(&self, kind: TruthKind) -> Truth {
+        match kind {
+            TruthKind::Corrected => self.truth.clone(),
+            TruthKind::Published => self.published_truth.as_ref().unwrap_or(&self.truth).fixed(),
         }
     }
 

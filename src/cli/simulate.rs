@@ -198,7 +198,7 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
         world.settings_mut().impact_limit = Some(limit);
     }
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = Some(scene.truth(truth_of(options.variant)).clone());
+    let truth = Some(scene.truth(truth_of(options.variant)));
     Ok(Run { world, scene: scene.name, bodies, note: note.into(), truth })
 }
 

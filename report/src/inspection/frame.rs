@@ -52,7 +52,7 @@ pub struct Frame {
 impl Frame {
     /// Of a step that `world` has just made.
     pub fn of_step(subject: &Subject, world: &World, report: WorldReport) -> Self {
-        let mut numbers = Numbers::known(subject, &report.contacts, report.energy_after);
+        let mut numbers = Numbers::known(subject, &report.contacts, &report.poses, report.energy_after);
         numbers.pairs = report.pairs;
         numbers.sweeps = Some(report.iterations());
         numbers.residual = Some(report.natural_residual());
@@ -70,7 +70,7 @@ impl Frame {
     /// Of a moment in which contacts were looked for and nothing was solved.
     pub fn of_detection(subject: &Subject, world: &World, step: u64, detected: Detected) -> Self {
         let energy = Energy::of(world.bodies(), &world.settings().step.forces);
-        let mut numbers = Numbers::known(subject, &detected.contacts, energy);
+        let mut numbers = Numbers::known(subject, &detected.contacts, &detected.poses, energy);
         numbers.pairs = detected.pairs;
         Self {
             step,
@@ -100,8 +100,8 @@ impl Frame {
 }
 
 impl Numbers {
-    fn known(subject: &Subject, contacts: &[ContactBetween], energy: Energy) -> Self {
-        let score = subject.truth.as_ref().map(|truth| score(contacts, truth, &Matching::default()));
+    fn known(subject: &Subject, contacts: &[ContactBetween], poses: &[Pose], energy: Energy) -> Self {
+        let score = subject.truth.as_ref().map(|truth| score(contacts, &truth.at(poses), &Matching::default()));
         let coverage = score.as_ref().map(|s| s.area.as_ref().map_or(s.coverage, |area| area.coverage));
         Self {
             contacts: contacts.len(),

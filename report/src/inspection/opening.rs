@@ -205,7 +205,7 @@ pub fn open(request: &Request) -> Result<Opened, OpenError> {
     scene.set_solver(request.solver);
     let world = simulation::world(&scene, request.method, request.variant, request.purpose)?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = scene.truth(truth_kind(request.variant)).clone();
+    let truth = scene.truth(truth_kind(request.variant));
     let subject = Arc::new(Subject::new(&scene.name, &world, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), world: Box::new(world) };
     Ok(Opened { subject, source, glance: None, notes })
@@ -238,7 +238,7 @@ fn open_recording(path: &Path) -> Result<Opened, OpenError> {
     let made = built_in.and_then(|scene| scene.scene(Model::Procedural, None).ok());
     let is_same = |scene: &Scene| scene.bodies.iter().map(|body| &body.name).eq(&header.bodies);
     let variant = header.variant.unwrap_or(Variant::Corrected);
-    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(variant)).clone());
+    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(variant)));
     let subject = Arc::new(Subject::new(&header.scene, &world, &header.bodies, truth));
     let notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
     let glance = Glance::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;

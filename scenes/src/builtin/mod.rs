@@ -193,6 +193,7 @@ impl BuiltIn {
 
     /// The scene of these bodies, stepped as all scenes of the paper are.
     fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, truth: Truth) -> Scene {
+        let truth = truth.carried(&bodies);
         Scene {
             name: self.name().into(),
             title: self.title().into(),
@@ -331,7 +332,7 @@ mod tests {
             let scene = scene.scene(Model::Procedural, None).unwrap();
             let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
             let truth = scene.truth(TruthKind::Corrected);
-            assert_eq!(corners(&scene, truth, &poses, &RegionSettings::default()), truth.minimum(), "{}", scene.name);
+            assert_eq!(corners(&scene, &truth, &poses, &RegionSettings::default()), truth.minimum(), "{}", scene.name);
         }
     }
 }

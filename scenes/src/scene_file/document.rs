@@ -162,6 +162,7 @@ pub enum FillMethod {
 pub struct TruthEntry {
     pub bodies: Tuple<String, 2>,
     pub normals: Vec<Tuple<f64, 3>>,
+    pub carriers: Option<Vec<String>>,
     pub minimum: usize,
     /// m².
     pub area: Option<f64>,

@@ -7,7 +7,7 @@ use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase,
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
 use crate::scene::{Scene, SceneBody};
-use crate::truth::Truth;
+use crate::truth::{ExpectedNormal, Truth};
 
 const HEADER: &str =
     "# A scene of Drystone, with every number exact. The format is described in docs/scene-files.md.\n";
@@ -78,6 +78,8 @@ fn material(table: &MaterialTable, id: MaterialId) -> Result<String, SceneFileEr
 
 fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, SceneFileError> {
     let mut text = String::new();
+    // Normals are written as they are where the bodies of the file are.
+    let poses: Vec<_> = bodies.iter().map(|b| b.body.pose()).collect();
     for pair in &truth.pairs {
         let name = |id: drystone_engine::BodyId| {
             bodies.get(id.index()).map(|b| string(&b.name)).ok_or_else(|| {
@@ -87,7 +89,12 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
         };
         text += &format!("\n[[{key}]]\n");
         text += &entry("bodies", &list(&[name(pair.a)?, name(pair.b)?]));
-        text += &rows("normals", pair.normals.iter().map(|n| numbers(&n.to_array())));
+        let normals: Vec<_> = pair.normals.iter().map(|normal| normal.at(&poses)).collect();
+        text += &rows("normals", normals.iter().map(|n| numbers(&n.direction.to_array())));
+        if normals.iter().any(|n| n.carrier.is_some()) {
+            let carrier = |n: &ExpectedNormal| n.carrier.map_or(Ok("\"\"".into()), |c| name(c.body));
+            text += &entry("carriers", &list(&normals.iter().map(carrier).collect::<Result<Vec<_>, _>>()?));
+        }
         text += &entry("minimum", &pair.minimum.to_string());
         if let Some(area) = pair.area {
             text += &entry("area", &number(area));

@@ -201,8 +201,9 @@ impl Run {
             Variant::Published | Variant::Earlier => TruthKind::Published,
         });
         let Record { contacts, poses, .. } = record;
-        let score = score(&contacts, truth, &Matching::default());
-        let mut qualities = qualities(&contacts, truth);
+        let truth = truth.at(&poses);
+        let score = score(&contacts, &truth, &Matching::default());
+        let mut qualities = qualities(&contacts, &truth);
         qualities.sort_by(|p, q| q.total_cmp(p));
         let name = |id: drystone_engine::BodyId| scene.bodies[id.index()].name.clone();
         let areas = score.area.as_ref().map(|area| &area.interfaces[..]).unwrap_or_default().iter();

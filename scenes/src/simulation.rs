@@ -1,6 +1,6 @@
 //! A scene as a world that runs on: with the settings for embedding, or with those of the assessment suite.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::{World, WorldSettings};
 
 use crate::detection::{self, DetectionFailure, step_settings};
@@ -17,8 +17,8 @@ pub enum Purpose {
 }
 
 /// How the world of a scene steps. Time step, forces, friction and what belongs to the variant come from the scene.
-pub fn settings(scene: &Scene, variant: Variant, purpose: Purpose) -> WorldSettings {
-    let mut step = step_settings(scene, variant);
+pub fn settings(scene: &Scene, method: &Method, purpose: Purpose) -> WorldSettings {
+    let mut step = step_settings(scene, method);
     match purpose {
         Purpose::Suite => WorldSettings::suite(step),
         Purpose::Embedding => {
@@ -32,10 +32,10 @@ pub fn settings(scene: &Scene, variant: Variant, purpose: Purpose) -> WorldSetti
 /// The world of a scene; bodies are added in their order.
 ///
 /// # Errors
-/// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
-pub fn world(scene: &Scene, method: Method, variant: Variant, purpose: Purpose) -> Result<World, DetectionFailure> {
-    let mut world = detection::world(scene, method, variant)?;
-    *world.settings_mut() = settings(scene, variant, purpose);
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+pub fn world(scene: &Scene, method: &Method, purpose: Purpose) -> Result<World, DetectionFailure> {
+    let mut world = detection::world(scene, method)?;
+    *world.settings_mut() = settings(scene, method, purpose);
     Ok(world)
 }
 
@@ -44,6 +44,7 @@ mod tests {
     use super::*;
     use crate::builtin::BuiltIn;
     use crate::cases::Model;
+    use drystone_contact::generator::methods;
     use drystone_engine::solver::FrictionModel;
 
     #[test]
@@ -52,7 +53,7 @@ mod tests {
         scene.set_time_step(0.004);
         scene.friction = FrictionModel::Box;
         for purpose in [Purpose::Embedding, Purpose::Suite] {
-            let world = world(&scene, Method::VolumeSat, Variant::Corrected, purpose).unwrap();
+            let world = world(&scene, &methods::volume_sat(), purpose).unwrap();
             let settings = world.settings();
             assert_eq!(settings.step.time_step, 0.004);
             assert_eq!(settings.step.forces, scene.forces);

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use drystone::contact::continuous::Kind;
-use drystone::scenes::continuous::{QuerySet, packed, read};
+use drystone::contact::ccd::Kind;
+use drystone::scenes::ccd::{QuerySet, packed, read};
 use serde_json::Value;
 
 fn ccd(arguments: &[&str]) -> Output {

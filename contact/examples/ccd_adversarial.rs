@@ -7,8 +7,8 @@
 //!
 //! The status is 1 if a contact was missed or a time is late, 2 on bad usage.
 
-use drystone_contact::continuous::audit::{Audit, audit};
-use drystone_contact::continuous::{Settings, method};
+use drystone_contact::ccd::audit::{Audit, audit};
+use drystone_contact::ccd::{Settings, method};
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 //! Conventions, everywhere: lengths in metres, right-handed frames, contact normals point from A to B in world
 //! coordinates, a gap is positive apart and negative penetrating.
 
+pub mod ccd;
 pub mod contact;
-pub mod continuous;
 pub mod generator;
 pub mod pose;
 pub mod precision;

@@ -6,11 +6,11 @@
 pub mod assessment;
 pub mod builtin;
 pub mod cases;
+pub mod ccd;
 pub mod cells;
 pub mod contact_area;
 pub mod contact_list;
 pub mod contact_region;
-pub mod continuous;
 pub mod convex_hull;
 pub mod detection;
 pub mod extended;

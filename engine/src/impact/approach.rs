@@ -2,10 +2,10 @@
 
 use super::ImpactLimit;
 use super::motion::{Moving, ROUNDING};
-use drystone_contact::continuous::mesh::{
+use drystone_contact::ccd::mesh::{
     Between, Candidate, MovingMesh, between, distance_at_start, earliest, surfaces_meet,
 };
-use drystone_contact::continuous::{Answer, ContinuousError, Metric, Query, RootFinder, Settings};
+use drystone_contact::ccd::{Answer, CcdError, Metric, Query, RootFinder, Settings};
 use drystone_contact::shape::Surface;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
@@ -90,7 +90,7 @@ impl Approach<'_> {
     }
 
     /// The largest part of the motion in which the bodies stay `kept` (m) apart.
-    fn earliest(&self, kept: f64, limit: &ImpactLimit) -> Result<Outcome, ContinuousError> {
+    fn earliest(&self, kept: f64, limit: &ImpactLimit) -> Result<Outcome, CcdError> {
         let mut pieces = 0;
         // Pieces that are left, the earliest on top.
         let mut left = vec![(0.0, 1.0)];
@@ -166,7 +166,7 @@ impl Approach<'_> {
     }
 }
 
-fn solve(query: &Query, settings: &Settings) -> Result<Answer, ContinuousError> {
+fn solve(query: &Query, settings: &Settings) -> Result<Answer, CcdError> {
     RootFinder::new(*settings)?.solve(query)
 }
 

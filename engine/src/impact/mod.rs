@@ -3,7 +3,7 @@
 //! A body moves with constant velocities; its points run on helices. Over a piece of the motion every point is no farther
 //! from the straight line between its two ends than r (1 − cos φ/2), r being its distance from the axis and φ ≤ 2π the
 //! angle of the piece ([`motion`]). So two bodies whose *straight* motions stay apart by d and the deviations of both
-//! stay apart by d, and the queries of [`drystone_contact::continuous`] decide about that ([`approach`]).
+//! stay apart by d, and the queries of [`drystone_contact::ccd`] decide about that ([`approach`]).
 
 mod approach;
 mod limit;

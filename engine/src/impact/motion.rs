@@ -12,7 +12,7 @@
 use crate::body::Pose;
 use crate::broad_phase::Bounds;
 use crate::motion::advance;
-use drystone_contact::continuous::mesh::Topology;
+use drystone_contact::ccd::mesh::Topology;
 use glam::DVec3;
 
 /// Places of vertices err by less than this share of the largest coordinate: a rotation by a quaternion and a sum, at

@@ -50,7 +50,7 @@ use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
 use crate::script::Script;
 use crate::stepper::Load;
-use drystone_contact::continuous::mesh::Topology;
+use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
 use glam::DVec3;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use drystone::contact::continuous::{ContinuousError, Guarantee, method};
-use drystone::scenes::continuous::benchmark::{Parameter, Row};
-use drystone::scenes::continuous::{QuerySet, read};
+use drystone::contact::ccd::{CcdError, Guarantee, method};
+use drystone::scenes::ccd::benchmark::{Parameter, Row};
+use drystone::scenes::ccd::{QuerySet, read};
 
 use super::settings::{DEFAULT_METHOD, KindWord, SettingsOptions};
 use crate::cli::interrupt::Interrupt;
@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     for name in &arguments.method {
         // Settings out of range and unknown names are the user's; what a method cannot do is a result.
         match method(name, settings) {
-            Ok(_) | Err(ContinuousError::Unsupported { .. }) => {}
+            Ok(_) | Err(CcdError::Unsupported { .. }) => {}
             Err(error) => bail!(error),
         }
         if !names.contains(&name.as_str()) {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use drystone::contact::continuous::{ContinuousError, Guarantee, Settings, method, methods};
+use drystone::contact::ccd::{CcdError, Guarantee, Settings, method, methods};
 
 /// Two lines a method: name and what it does; its guarantee.
 pub fn run() -> Result<()> {
@@ -16,7 +16,7 @@ pub fn run() -> Result<()> {
 }
 
 /// What a method guarantees, in words.
-fn guarantee(name: &str) -> Result<String, ContinuousError> {
+fn guarantee(name: &str) -> Result<String, CcdError> {
     Ok(match method(name, Settings::default())?.guarantee() {
         Guarantee::Conservative => "conservative: no contact is missed, no time is late".into(),
         Guarantee::Exact => "exact: no contact is missed or invented, no time is late".into(),

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use drystone::contact::continuous::{Answer, Guarantee, Kind, Outcome, Query, Settings, method};
-use drystone::scenes::continuous::{exact_double, read};
+use drystone::contact::ccd::{Answer, Guarantee, Kind, Outcome, Query, Settings, method};
+use drystone::scenes::ccd::{exact_double, read};
 use serde::Serialize;
 
 use super::settings::{DEFAULT_METHOD, KindWord, SettingsOptions, kind_name};

@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use drystone::contact::continuous::{Kind, Metric, Settings};
+use drystone::contact::ccd::{Kind, Metric, Settings};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "inclusion";

@@ -1,7 +1,7 @@
 use super::super::Motion;
 use super::*;
 use crate::body::Pose;
-use drystone_contact::continuous::mesh::Topology;
+use drystone_contact::ccd::mesh::Topology;
 use glam::DQuat;
 use proptest::prelude::*;
 

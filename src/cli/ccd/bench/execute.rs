@@ -1,9 +1,9 @@
 //! Every method with every setting over every set.
 
 use anyhow::{Context, Result, bail};
-use drystone::contact::continuous::{ContinuousError, Method, Query, Settings, method};
-use drystone::scenes::continuous::QuerySet;
-use drystone::scenes::continuous::benchmark::{Measured, Parameter, Row, Sample, Scope, Truth, timed, untimed};
+use drystone::contact::ccd::{CcdError, Method, Query, Settings, method};
+use drystone::scenes::ccd::QuerySet;
+use drystone::scenes::ccd::benchmark::{Measured, Parameter, Row, Sample, Scope, Truth, timed, untimed};
 use rayon::prelude::*;
 
 use super::TruthWord;
@@ -73,7 +73,7 @@ impl Plan<'_> {
             for (settings, sweep) in &variations {
                 let method = match method(name, *settings) {
                     Ok(method) => method,
-                    Err(error @ ContinuousError::Unsupported { .. }) => {
+                    Err(error @ CcdError::Unsupported { .. }) => {
                         failures.push(with_value(&error, settings, *sweep));
                         self.sets.iter().for_each(|_| progress.advance(name));
                         continue;

@@ -1,10 +1,10 @@
 //! Results as JSON and CSV.
 
 use anyhow::Result;
-use drystone::contact::continuous::Kind;
+use drystone::contact::ccd::Kind;
 use drystone::report::Machine;
-use drystone::scenes::continuous::Family;
-use drystone::scenes::continuous::benchmark::{Row, Scope};
+use drystone::scenes::ccd::Family;
+use drystone::scenes::ccd::benchmark::{Row, Scope};
 use serde::Serialize;
 
 use super::Results;
@@ -36,7 +36,7 @@ struct Set<'a> {
 
 /// All results as JSON.
 pub fn json(results: &Results) -> Result<Vec<u8>> {
-    let set = |set: &'_ drystone::scenes::continuous::QuerySet| (set.family(), set.kind, set.queries.len());
+    let set = |set: &'_ drystone::scenes::ccd::QuerySet| (set.family(), set.kind, set.queries.len());
     let sets = results.sets.iter().map(|of| {
         let (family, kind, queries) = set(of);
         Set { name: &of.name, family, kind, queries }

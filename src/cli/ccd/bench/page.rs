@@ -1,6 +1,6 @@
 //! The page of a run.
 
-use drystone::contact::continuous::Settings;
+use drystone::contact::ccd::Settings;
 use drystone::report::{ContinuousReport, Head, Machine, TruthBehind, commit};
 
 use super::{Results, TruthWord};

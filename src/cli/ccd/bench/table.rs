@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drystone::scenes::continuous::benchmark::{Parameter, Row, Scope};
+use drystone::scenes::ccd::benchmark::{Parameter, Row, Scope};
 
 use super::{Results, TruthWord};
 use crate::cli::ccd::settings::kind_short;

@@ -1,0 +1,139 @@
+//! Digests of contacts and of runs, to see whether a change keeps every bit:
+//!
+//! ```console
+//! $ cargo run --release -p drystone-scenes --example digests > before.txt
+//! $ # change something
+//! $ cargo run --release -p drystone-scenes --example digests | diff before.txt -
+//! ```
+//!
+//! The first lines are of the contacts of every built-in scene by every method, in its scored step and in its start pose:
+//! scene, method, variant, moment, number of contacts, digest of the list as `drystone contacts` writes it. The lines
+//! after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of contacts in
+//! all steps, digest of all states and contacts. With `--steps N` runs have N steps.
+
+use drystone_contact::generator::{Method, Variant};
+use drystone_engine::{Body, ContactBetween};
+use drystone_scenes::builtin::BuiltIn;
+use drystone_scenes::cases::Model;
+use drystone_scenes::contact_list;
+use drystone_scenes::detection::{Moment, detect};
+use drystone_scenes::simulation::{Purpose, world};
+use rayon::prelude::*;
+use std::error::Error;
+
+/// FNV-1a, 64 bits.
+struct Digest(u64);
+
+impl Digest {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    }
+
+    fn add_contacts(&mut self, contacts: &[ContactBetween]) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let mut list = Vec::new();
+        contact_list::write(contacts, &mut list)?;
+        self.add(&list);
+        Ok(())
+    }
+
+    fn add_state(&mut self, body: &Body) {
+        for x in [body.position, body.velocity, body.angular_velocity].iter().flat_map(|v| v.to_array()) {
+            self.add(&x.to_bits().to_le_bytes());
+        }
+        body.orientation.to_array().iter().for_each(|x| self.add(&x.to_bits().to_le_bytes()));
+    }
+}
+
+fn contacts(
+    scene: BuiltIn,
+    method: Method,
+    variant: Variant,
+    moment: &str,
+) -> Result<String, Box<dyn Error + Send + Sync>> {
+    let model = if variant == Variant::Corrected { Model::Procedural } else { Model::Recorded };
+    let scene = scene.scene(model, None)?;
+    let at = if moment == "start" { Moment::Start } else { Moment::Step(scene.scored_step) };
+    let found = detect(&scene, method, variant, at)?;
+    let mut digest = Digest::new();
+    digest.add_contacts(&found.contacts)?;
+    Ok(format!("{} {method} {variant} {moment} {} {:016x}", scene.name, found.contacts.len(), digest.0))
+}
+
+fn run(
+    scene: BuiltIn,
+    size: Option<f64>,
+    method: Method,
+    purpose: Purpose,
+    steps: u64,
+) -> Result<String, Box<dyn Error + Send + Sync>> {
+    let scene = scene.scene(Model::Procedural, size)?;
+    let mut world = world(&scene, method, Variant::Corrected, purpose)?;
+    let (mut digest, mut count) = (Digest::new(), 0);
+    for _ in 0..steps {
+        let report = world.step()?;
+        count += report.contacts.len();
+        digest.add_contacts(&report.contacts)?;
+        world.bodies().iter().for_each(|body| digest.add_state(body));
+    }
+    let preset = if purpose == Purpose::Suite { "suite" } else { "embedding" };
+    Ok(format!("{} {method} {preset} {steps} steps {count} {:016x}", scene.name, digest.0))
+}
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let steps = match &arguments[..] {
+        [] => 200,
+        [option, count] if option == "--steps" => count.parse()?,
+        other => return Err(format!("arguments {other:?}; known is --steps N").into()),
+    };
+    let line = |line: Result<String, Box<dyn Error + Send + Sync>>, what: String| match line {
+        Ok(line) => line,
+        Err(error) => format!("{what}: {error}"),
+    };
+    let mut asked = Vec::new();
+    for scene in BuiltIn::all() {
+        for method in Method::ALL {
+            asked.push((scene, method, Variant::Corrected));
+        }
+        if BuiltIn::assessed().contains(&scene) || [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch].contains(&scene) {
+            for method in Method::LOCAL {
+                asked.extend([(scene, method, Variant::Published), (scene, method, Variant::Earlier)]);
+            }
+        }
+    }
+    let lists: Vec<String> = asked
+        .par_iter()
+        .flat_map_iter(|&(scene, method, variant)| {
+            ["step", "start"].map(|moment| {
+                line(contacts(scene, method, variant, moment), format!("{scene} {method} {variant} {moment}"))
+            })
+        })
+        .collect();
+    lists.iter().for_each(|line| println!("{line}"));
+    let scenes = [
+        (BuiltIn::Pillar, None),
+        (BuiltIn::Wall, None),
+        (BuiltIn::Arch, None),
+        (BuiltIn::CardHouse, None),
+        (BuiltIn::Pile, Some(60.0)),
+    ];
+    let mut runs = Vec::new();
+    for (scene, size) in scenes {
+        for method in [Method::SemiLocal, Method::VClip, Method::VolumeSat, Method::ClosestPoints] {
+            runs.push((scene, size, method, Purpose::Embedding));
+        }
+        runs.push((scene, size, Method::VolumeSat, Purpose::Suite));
+    }
+    let runs: Vec<String> = runs
+        .into_par_iter()
+        .map(|(scene, size, method, purpose)| {
+            line(run(scene, size, method, purpose, steps), format!("{scene} {method}"))
+        })
+        .collect();
+    runs.iter().for_each(|line| println!("{line}"));
+    Ok(())
+}

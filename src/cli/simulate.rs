@@ -235,9 +235,10 @@ fn refuse_time_stepping(arguments: &Arguments, kind: SimulatorKind) -> Result<()
         return Ok(());
     }
     bail!(
-        "{} without effect on the simulator {kind}, which finds contacts by vclip and forces by svd, on one thread; \
-         leave out what is its own, or simulate by {}",
-        given.join(", ") + if given.len() == 1 { " is" } else { " are" },
+        "{} {} without effect on the simulator {kind} (contacts by vclip, forces by svd, on one thread); leave that out, or \
+         simulate by {}",
+        given.join(", "),
+        if given.len() == 1 { "is" } else { "are" },
         SimulatorKind::TimeStepping
     )
 }

@@ -113,6 +113,24 @@ impl Request {
     }
 }
 
+impl Request {
+    /// What finds the contacts: the method that is asked for, or that of a simulator that has its own.
+    pub fn found_by(&self) -> Method {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method,
+            SimulatorKind::Backtracking => Method::VClip,
+        }
+    }
+
+    /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
+    pub fn way_name(&self) -> &'static str {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method.name(),
+            other => other.name(),
+        }
+    }
+}
+
 /// Why something cannot be looked at.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
 
         let report = world.step().unwrap();
-        let mut record = StepRecord::new(&world, &report);
+        let mut record = StepRecord::new(world.bodies(), &report);
         record.digest = 1;
         assert_eq!(size(&|| encode(&record)), 1 + 8 + (1 + 13 * 8) + 1 + 1 + 32 + 8 + 1 + 8);
         let push = Push { body: 3, force: DVec3::X, torque: DVec3::Y };

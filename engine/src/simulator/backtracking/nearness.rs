@@ -65,6 +65,7 @@ mod tests {
     use super::*;
     use crate::material::MaterialId;
     use crate::new_body::{Groups, Solid as Cuboid};
+    use glam::DQuat;
     use proptest::prelude::*;
     use std::sync::Arc;
 
@@ -76,7 +77,7 @@ mod tests {
         for (k, &position) in positions.iter().enumerate() {
             let stuff = MaterialId::new(0);
             let body = if k < fixed { Body::fixed(stuff) } else { Body::dynamic(1.0, DVec3::ONE, stuff).unwrap() };
-            bodies.push(Body { position: DVec3::from(position), ..body });
+            bodies.push(body.at(DVec3::from(position), DQuat::IDENTITY).unwrap());
             let groups = if k % 7 == 3 { Groups { member: 1, with: 2 } } else { Groups::ALL };
             let (shape, pieces) = (Arc::clone(&cube.shape), Arc::clone(&pieces));
             sets.solids.push(Solid { shape, pieces, radius: 0.5, groups });

@@ -11,7 +11,7 @@
 //! after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of contacts in
 //! all steps, digest of all states and contacts. With `--steps N` runs have N steps.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::{Body, ContactBetween};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
@@ -96,11 +96,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     };
     let mut asked = Vec::new();
     for scene in BuiltIn::all() {
-        for method in Method::ALL {
+        for method in methods::all() {
             asked.push((scene, method, Variant::Corrected));
         }
         if BuiltIn::assessed().contains(&scene) || [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch].contains(&scene) {
-            for method in Method::LOCAL {
+            for method in methods::local() {
                 asked.extend([(scene, method, Variant::Published), (scene, method, Variant::Earlier)]);
             }
         }
@@ -123,10 +123,10 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     ];
     let mut runs = Vec::new();
     for (scene, size) in scenes {
-        for method in [Method::SemiLocal, Method::VClip, Method::VolumeSat, Method::ClosestPoints] {
+        for method in [methods::semi_local(), methods::vclip(), methods::volume_sat(), methods::closest_points()] {
             runs.push((scene, size, method, Purpose::Embedding));
         }
-        runs.push((scene, size, Method::VolumeSat, Purpose::Suite));
+        runs.push((scene, size, methods::volume_sat(), Purpose::Suite));
     }
     let runs: Vec<String> = runs
         .into_par_iter()

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::cases::{Case, Model};
     use crate::detection::{Moment, detect};
-    use drystone_contact::generator::{Method, Variant};
+    use drystone_contact::generator::{Method, Variant, methods};
 
     fn scene() -> Scene {
         Case::Spikes.scene(Model::Procedural, None).unwrap()
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for method in Method::ALL {
+        for method in methods::all() {
             let contacts = detect(&scene(), method, Variant::Published, Moment::Step(1)).unwrap().contacts;
             let mut text = Vec::new();
             write(&contacts, &mut text).unwrap();
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn verdicts_stand_beside_contacts_that_are_read_back() {
-        let contacts = detect(&scene(), Method::VolumeSat, Variant::Corrected, Moment::Step(1)).unwrap().contacts;
+        let contacts = detect(&scene(), methods::volume_sat(), Variant::Corrected, Moment::Step(1)).unwrap().contacts;
         let verdicts: Vec<Verdict> = (0..contacts.len()).map(|into| Verdict::Merged { into }).collect();
         let mut text = Vec::new();
         write_judged(&contacts, &verdicts, &mut text).unwrap();

@@ -2,7 +2,7 @@
 //! meant. `filtered_scores.csv` has what `drystone assess --filter --model MODEL --csv FILE` shows of them.
 
 use drystone_contact::generator::cone_filter::{ConeFilter, Filtered, Sides, Verdict};
-use drystone_contact::generator::{Generator, Method, Placed, Variant};
+use drystone_contact::generator::{Generator, Method, Placed, Variant, methods};
 use drystone_contact::{Contact, Pose, Twist};
 use drystone_engine::{BodyId, ContactBetween};
 use drystone_scenes::cases::{Case, Model};
@@ -45,7 +45,7 @@ fn judged(model: Model, methods: &[Method], filter: &ConeFilter) -> Vec<Judged> 
 }
 
 fn published_or_peers() -> Vec<Method> {
-    [&Method::LOCAL[..], &Method::PEERS].concat()
+    [&methods::local()[..], &methods::peers()].concat()
 }
 
 /// The scores of the filtered contacts, and that neither quality nor coverage is lost.
@@ -74,7 +74,7 @@ fn scores_are_those_written_down() {
 #[test]
 fn means_are_those_of_the_documentation() {
     let page = include_str!("../../docs/filter.md");
-    for method in Method::LOCAL {
+    for method in methods::local() {
         let all = judged(Model::Procedural, &[method], &ConeFilter::default());
         let mean = |value: &dyn Fn(&Score) -> f64| {
             let sums = all.iter().map(Judged::scores).fold([0.0; 2], |s, [p, k]| [s[0] + value(&p), s[1] + value(&k)]);
@@ -92,7 +92,7 @@ fn means_are_those_of_the_documentation() {
 fn quality_does_not_hang_on_the_distance() {
     let qualities = |near| -> Vec<f64> {
         let filter = ConeFilter { near, ..ConeFilter::default() };
-        judged(Model::Procedural, &Method::LOCAL, &filter).iter().map(|of| of.scores()[1].quality).collect()
+        judged(Model::Procedural, &methods::local(), &filter).iter().map(|of| of.scores()[1].quality).collect()
     };
     let usual = qualities(ConeFilter::default().near);
     for near in [0.002, 0.1] {
@@ -104,7 +104,7 @@ fn quality_does_not_hang_on_the_distance() {
 #[test]
 fn one_side_is_not_enough_on_cliff_edges() {
     let page = include_str!("../../docs/filter.md");
-    for method in Method::LOCAL {
+    for method in methods::local() {
         let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
         let detection = detect(&scene, method, VARIANT, Moment::Step(scene.scored_step)).unwrap();
         let quality = |list: &[ContactBetween]| {
@@ -125,7 +125,7 @@ fn one_side_is_not_enough_on_cliff_edges() {
 #[test]
 fn verdicts_know_neither_order_nor_place() {
     let mut sequence = SplitMix::new(3);
-    for of in judged(Model::Procedural, &Method::ALL, &ConeFilter::default()) {
+    for of in judged(Model::Procedural, &methods::all(), &ConeFilter::default()) {
         let Judged { case, method, scene, detection, filtering: before } = of;
         let judge = |scene: &Scene, detection: &Detection| {
             filtering(scene, method, VARIANT, detection, &ConeFilter::default()).unwrap().verdicts
@@ -166,13 +166,13 @@ fn verdicts_know_neither_order_nor_place() {
 /// The wrapper around a method leaves what the assessment says that the filter keeps.
 #[test]
 fn the_wrapper_is_the_same_filter() {
-    for of in judged(Model::Recorded, &Method::ALL, &ConeFilter::default()) {
+    for of in judged(Model::Recorded, &methods::all(), &ConeFilter::default()) {
         let generator = Filtered { generator: of.method.generator(VARIANT), filter: ConeFilter::default() };
         let shapes = shapes(&of.scene, of.method).unwrap();
         let placed = |i: usize| Placed { shape: &shapes[i], pose: of.detection.poses[i], twist: Twist::default() };
         for pair in of.detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
             let (a, b) = (pair[0].a, pair[0].b);
-            if matches!(of.method, Method::SemiLocal | Method::VClip) {
+            if matches!(of.method, methods::semi_local() | methods::vclip()) {
                 // Look at velocities and at the step before, which are not asked for here.
                 continue;
             }
@@ -191,9 +191,9 @@ fn nothing_semi_local_is_rejected() {
         .flat_map(|model| Case::ALL.map(|case| case.scene(model, None).unwrap()));
     for scene in cases.chain(Extended::ALL.iter().map(|scene| scene.scene().unwrap())) {
         for moment in [Moment::Start, Moment::Step(1), Moment::Step(2)] {
-            let detection = detect(&scene, Method::SemiLocal, VARIANT, moment).unwrap();
+            let detection = detect(&scene, methods::semi_local(), VARIANT, moment).unwrap();
             let filter = ConeFilter::default();
-            let judged = filtering(&scene, Method::SemiLocal, VARIANT, &detection, &filter).unwrap();
+            let judged = filtering(&scene, methods::semi_local(), VARIANT, &detection, &filter).unwrap();
             let is_rejected = |v: &Verdict| matches!(v, Verdict::Rejected { .. });
             let rejected: Vec<_> =
                 detection.contacts.iter().zip(&judged.verdicts).filter(|(_, v)| is_rejected(v)).collect();

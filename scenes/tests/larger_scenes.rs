@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::detection::{Moment, detect};
@@ -102,7 +102,7 @@ fn the_same_scene_comes_out_every_time() {
 #[test]
 fn no_method_finds_depth_at_the_start() {
     for scene in moderate() {
-        for method in [Method::MostOpposing, Method::VolumeSat] {
+        for method in [methods::most_opposing(), methods::volume_sat()] {
             let contacts = detect(&scene, method, Variant::Corrected, Moment::Start).unwrap().contacts;
             let deepest = contacts.iter().min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap));
             if let Some(c) = deepest {
@@ -178,9 +178,9 @@ fn overlap(a: &Hull, b: &Hull, axis: DVec3) -> f64 {
 #[test]
 fn buildings_stand() {
     let buildings = [
-        (BuiltIn::BoxStack, 10.0, Method::MostOpposing),
-        (BuiltIn::Pyramid, 4.0, Method::MostOpposing),
-        (BuiltIn::CardHouse, 2.0, Method::ConsistentVertex),
+        (BuiltIn::BoxStack, 10.0, methods::most_opposing()),
+        (BuiltIn::Pyramid, 4.0, methods::most_opposing()),
+        (BuiltIn::CardHouse, 2.0, methods::consistent_vertex()),
     ];
     for (name, size, method) in buildings {
         let scene = scene(name, Some(size));

@@ -11,7 +11,7 @@ use drystone_contact::Pose;
 use drystone_contact::generator::intersection::{Intersection, ReportedNormal};
 use drystone_contact::generator::local::Local;
 use drystone_contact::generator::post_filter::{Compare, PostFilter};
-use drystone_contact::generator::{Generator, Method, Placed, Variant};
+use drystone_contact::generator::{Generator, Method, Placed, Variant, methods};
 use drystone_contact::precision::Precision;
 use drystone_contact::shape::{Shape, TetrahedralMesh};
 use drystone_contact::{Contact, Twist};
@@ -157,8 +157,8 @@ fn lists_of_pillar_and_arch() {
         let reference = read(&format!("prox_reference/{scene}.json"));
         for (name, steps) in reference.as_object().unwrap() {
             let method = match name.as_str() {
-                "opposing" => Method::MostOpposing,
-                "growth" => Method::GrowthDistance,
+                "opposing" => methods::most_opposing(),
+                "growth" => methods::growth_distance(),
                 name => name.replace('_', "-").parse().unwrap(),
             };
             let kind = if method.erosion().is_some() { "eroded" } else { "plain" };

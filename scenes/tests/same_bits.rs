@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings, StepRecord};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
@@ -63,7 +63,7 @@ impl Run {
     }
 
     fn check_all(&self) {
-        Method::ALL.into_iter().for_each(|method| self.check(method));
+        methods::all().into_iter().for_each(|method| self.check(method));
     }
 }
 
@@ -90,7 +90,9 @@ fn card_house() {
 
 #[test]
 fn the_settings_of_the_suite() {
-    for (method, variant) in [(Method::VolumeSat, Variant::Corrected), (Method::GrowthDistance, Variant::Published)] {
+    for (method, variant) in
+        [(methods::volume_sat(), Variant::Corrected), (methods::growth_distance(), Variant::Published)]
+    {
         Run { variant, purpose: Purpose::Suite, ..Run::new(BuiltIn::Pillar, None, 4) }.check(method);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_replica::published::published;
 use drystone_scenes::study::pillar_quality::MINIMUM;
 use drystone_scenes::study::{Outcome, Plan, Run, Sample, Statistics, Store, Study};
@@ -39,7 +39,7 @@ fn ranking(variant: Variant) -> Vec<Method> {
 
 #[test]
 fn the_earlier_variant_ranks_the_methods_as_table_7_does_and_the_others_do_not() {
-    let mut table = Method::LOCAL.to_vec();
+    let mut table = methods::local().to_vec();
     let quality = |method: &Method| published("pillar", method.name()).unwrap().quality.unwrap();
     table.sort_by(|p, q| quality(q).total_cmp(&quality(p)));
     assert_eq!(ranking(Variant::Earlier), table);
@@ -50,7 +50,11 @@ fn the_earlier_variant_ranks_the_methods_as_table_7_does_and_the_others_do_not()
 /// Contacts, and those with the normal up, as an older state of the program behind the paper finds them.
 #[test]
 fn the_earlier_variant_finds_what_the_older_program_does() {
-    let known = [(Method::ClosestPoints, 163, 163), (Method::Intersection, 360, 66), (Method::MostOpposing, 346, 310)];
+    let known = [
+        (methods::closest_points(), 163, 163),
+        (methods::intersection(), 360, 66),
+        (methods::most_opposing(), 346, 310),
+    ];
     for (method, contacts, matching) in known {
         let sample = sample(&of_method(Study::PillarQuality, Variant::Earlier, method)[0]);
         assert_eq!((sample.contacts, sample.matching), (contacts, matching), "{method}");
@@ -63,7 +67,7 @@ fn the_earlier_variant_finds_what_the_older_program_does() {
 #[test]
 fn wall_and_arch_have_their_areas() {
     for (study, interfaces, total) in [(Study::Wall, 213, 37.59375), (Study::Arch, 14, 14.0)] {
-        let sample = sample(&of_method(study, Variant::Corrected, Method::ClosestPoints)[0]);
+        let sample = sample(&of_method(study, Variant::Corrected, methods::closest_points())[0]);
         assert_eq!((sample.areas.len(), sample.step, sample.parameter), (interfaces, 2, 0.0));
         let expected: f64 = sample.areas.iter().map(|area| area.expected).sum();
         let measured: f64 = sample.areas.iter().map(|area| area.measured).sum();
@@ -76,18 +80,20 @@ fn wall_and_arch_have_their_areas() {
 #[test]
 fn the_wall_is_covered_as_the_paper_says() {
     let of = |method| sample(&of_method(Study::Wall, Variant::Published, method)[0]);
-    let opposing = of(Method::MostOpposing);
+    let opposing = of(methods::most_opposing());
     assert!((opposing.coverage.unwrap() - 0.93).abs() < 0.02);
     assert_eq!(opposing.matching, opposing.contacts, "not a single normal is wrong");
-    assert!((of(Method::ClosestPoints).coverage.unwrap() - 0.89).abs() < 0.02);
-    let arch = sample(&of_method(Study::Arch, Variant::Published, Method::ClosestPoints)[0]);
+    assert!((of(methods::closest_points()).coverage.unwrap() - 0.89).abs() < 0.02);
+    let arch = sample(&of_method(Study::Arch, Variant::Published, methods::closest_points())[0]);
     assert!((arch.coverage.unwrap() - 0.64).abs() < 0.04);
 }
 
 #[test]
 fn contacts_are_counted_in_every_step() {
-    let run =
-        |steps| Run { steps, ..of_method(Study::ContactStatistics, Variant::Earlier, Method::VertexOnly)[0].clone() };
+    let run = |steps| Run {
+        steps,
+        ..of_method(Study::ContactStatistics, Variant::Earlier, methods::vertex_only())[0].clone()
+    };
     let short = statistics(&run(3));
     // The first two as the program behind the paper counts them.
     assert_eq!(short.counts[..2], [58, 27]);
@@ -101,7 +107,7 @@ fn contacts_are_counted_in_every_step() {
 #[test]
 fn a_parameter_changes_what_is_found() {
     let parameters = |study: Study, values: &[f64]| {
-        let runs = of_method(study, Variant::Corrected, Method::VertexOnly);
+        let runs = of_method(study, Variant::Corrected, methods::vertex_only());
         let mut of_values: Vec<(f64, Sample)> = Vec::new();
         for run in runs.iter().filter(|run| run.seed.is_none_or(|seed| seed == 0)) {
             of_values.push((run.parameter(), sample(run)));
@@ -126,7 +132,7 @@ fn a_parameter_changes_what_is_found() {
 fn a_record_is_kept_to_the_last_bit() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("runs")).unwrap();
-    for method in Method::LOCAL {
+    for method in methods::local() {
         let run = &of_method(Study::PillarQuality, Variant::Published, method)[0];
         assert_eq!(store.load(run).unwrap(), None);
         let record = run.execute().unwrap();
@@ -143,7 +149,7 @@ fn spoiled(path: &Path, change: impl Fn(String) -> String) {
 fn a_file_that_is_not_whole_or_not_of_this_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let run = &of_method(Study::PillarQuality, Variant::Published, Method::VertexOnly)[0];
+    let run = &of_method(Study::PillarQuality, Variant::Published, methods::vertex_only())[0];
     let record = run.execute().unwrap();
     let path = folder.path().join(run.file_name());
     let refused = |change: fn(String) -> String| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::World;
 use drystone_engine::solver::{ContactSolver, SvdSettings};
 use drystone_scenes::builtin::BuiltIn;
@@ -17,7 +17,7 @@ const ON_AN_EDGE: &str = "layer 10 brick 8";
 fn built(name: &str, solver: ContactSolver, purpose: Purpose) -> (Scene, World) {
     let mut scene = name.parse::<BuiltIn>().unwrap().scene(Model::Procedural, None).unwrap();
     scene.solver = solver;
-    let world = world(&scene, Method::VClip, Variant::Corrected, purpose).unwrap();
+    let world = world(&scene, methods::vclip(), Variant::Corrected, purpose).unwrap();
     (scene, world)
 }
 

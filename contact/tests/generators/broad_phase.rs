@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// World positions of the tetrahedra that have a face without a neighbour, with their numbers.
 fn surface_tetrahedra(shape: &Shape, pose: &Pose) -> Vec<(u32, [DVec3; 4])> {
-    let mesh = shape.mesh();
+    let mesh = shape.as_polyhedron().unwrap().mesh().unwrap();
     (0..mesh.tetrahedra().len() as u32)
         .filter(|&t| mesh.neighbours()[t as usize].iter().any(Option::is_none))
         .map(|t| (t, mesh.corners(t).map(|p| pose.transform_point(p))))
@@ -42,8 +42,10 @@ proptest! {
         (pose_a, pose_b) in (pose(0.9), pose(0.9)),
         margin in prop_oneof![Just(0.0), 0.0..0.3f64],
     ) {
-        let place = |shape, pose| PlacedTree::<DVec3>::new(Shape::tree(shape), Shape::mesh(shape), pose);
-        let pairs = overlapping_elements(&place(&a, &pose_a), &place(&b, &pose_b), margin);
+        let [tetrahedra_a, tetrahedra_b] = [&a, &b].map(|shape| shape.as_polyhedron().unwrap().tetrahedra().unwrap());
+        let tree_a = PlacedTree::<DVec3>::new(tetrahedra_a.tree(), tetrahedra_a.mesh(), &pose_a);
+        let tree_b = PlacedTree::<DVec3>::new(tetrahedra_b.tree(), tetrahedra_b.mesh(), &pose_b);
+        let pairs = overlapping_elements(&tree_a, &tree_b, margin);
         prop_assert!(pairs.is_sorted() && pairs.windows(2).all(|w| w[0] != w[1]), "in ascending order, each once");
         for (t, corners_a) in surface_tetrahedra(&a, &pose_a) {
             for (u, corners_b) in surface_tetrahedra(&b, &pose_b) {

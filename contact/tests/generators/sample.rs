@@ -1,8 +1,12 @@
 //! Random tetrahedra, bodies and poses.
 
+use std::sync::Arc;
+
 use drystone_contact::Pose;
 use drystone_contact::generator::tetrahedron::Tetrahedron;
-use drystone_contact::shape::{Shape, Surface, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer};
+use drystone_contact::shape::{
+    Polyhedron, Shape, Surface, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer,
+};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -88,9 +92,16 @@ pub fn element(points: &[DVec3; 4]) -> Tetrahedron<DVec3> {
     Tetrahedron::alone(*points)
 }
 
+/// A shape that methods which erode shapes take as it is: what is tested here are the contacts, and small solids do not
+/// outlast their erosion.
+fn as_it_is(polyhedron: Polyhedron) -> Shape {
+    let eroded = Arc::new(polyhedron.clone().into());
+    polyhedron.with_eroded(eroded).into()
+}
+
 /// A shape of one tetrahedron.
 pub fn single(points: &[DVec3; 4]) -> Shape {
-    Shape::from_mesh(TetrahedralMesh::new(points.to_vec(), vec![[0, 1, 2, 3]]).unwrap())
+    as_it_is(Polyhedron::from_mesh(TetrahedralMesh::new(points.to_vec(), vec![[0, 1, 2, 3]]).unwrap()))
 }
 
 /// A star-shaped body: the directions of an octahedron (m), each with its own distance from the centre, filled by a
@@ -105,7 +116,7 @@ pub fn star() -> impl Strategy<Value = Shape> {
             tetrahedralizer: Tetrahedralizer::Cone,
             ..TetrahedralizationSettings::default()
         };
-        Shape::from_surface(&surface, &settings).ok()
+        Polyhedron::from_surface(&surface, &settings).ok().map(as_it_is)
     })
 }
 
@@ -116,5 +127,5 @@ pub fn cuboid() -> Shape {
     let quads = [[0, 1, 2, 3], [4, 7, 6, 5], [4, 0, 3, 7], [1, 5, 6, 2], [7, 3, 2, 6], [5, 1, 0, 4]];
     let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     let surface = Surface::new(vertices, triangles).unwrap();
-    Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap()
+    as_it_is(Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap())
 }

@@ -51,12 +51,12 @@ fn small_shapes_inside_the_hollows_of_large_ones() {
         let mut random = Random::new(seed);
         let Some(large) = hollow(&mut random) else { return };
         let Some(small) = solids::scaled(&solids::any(&mut random), random.magnitude(0.1, 0.5)) else { return };
-        let (low, high) = large.surface().bounds();
+        let (low, high) = large.surface().unwrap().bounds();
         for _ in 0..POSES {
             let mut pair = Pair::new([&large, &small], &mut random);
             let rotation = random.rotation();
             let at = low + (high - low) * DVec3::from_array([0; 3].map(|_| random.share()));
-            pair.poses[1] = Pose::from_parts(at - rotation * small.features().centre(), rotation);
+            pair.poses[1] = Pose::from_parts(at - rotation * small.features().unwrap().centre(), rotation);
             let [a, b] = pair.soups();
             if !overlap(&a, &b) {
                 check(&pair, broken);

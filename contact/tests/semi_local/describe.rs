@@ -28,29 +28,30 @@ pub fn describe(pair: &Pair<'_>) -> String {
     )
     .unwrap();
     for shape in pair.shapes {
-        let f = shape.features();
+        let f = shape.features().unwrap();
         writeln!(
             s,
             "solid: {} triangles, {} facets {} edges {} vertices, convex {} bounds {:?}",
-            shape.surface().triangles().len(),
+            shape.surface().unwrap().triangles().len(),
             f.facets().len(),
             f.edges().len(),
             f.vertices().len(),
             f.is_convex(),
-            shape.surface().bounds()
+            shape.surface().unwrap().bounds()
         )
         .unwrap();
         if std::env::var("MESH").is_ok() {
-            writeln!(s, "{:?}\n{:?}", shape.surface().vertices(), shape.surface().triangles()).unwrap();
+            writeln!(s, "{:?}\n{:?}", shape.surface().unwrap().vertices(), shape.surface().unwrap().triangles())
+                .unwrap();
         }
     }
-    if pair.shapes.iter().all(|s| s.surface().is_convex()) {
+    if pair.shapes.iter().all(|s| s.surface().unwrap().is_convex()) {
         writeln!(s, "separation/t {}", separation(&sample.soups) * p).unwrap();
     }
     writeln!(s, "poses {:?}", pair.poses).unwrap();
     for c in &sample.contacts {
         let on = |i: usize, f: Feature| {
-            let features = pair.shapes[i].features();
+            let features = pair.shapes[i].features().unwrap();
             let turn = |v: DVec3| pair.poses[i].rotation * v;
             match f {
                 Feature::Facet(f) => {

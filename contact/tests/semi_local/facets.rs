@@ -13,14 +13,14 @@ use crate::{run, solids};
 
 /// Facets, edges, vertices, holes.
 fn counts(shape: &Shape) -> [usize; 4] {
-    let f = shape.features();
+    let f = shape.features().unwrap();
     let holes = f.facets().iter().map(|f| f.loop_ends.len() - 1).sum();
     [f.facets().len(), f.edges().len(), f.vertices().len(), holes]
 }
 
 /// Every facet is a polygon with its area, the polygons make up the surface and hang together as the triangles do.
 fn check(shape: &Shape, broken: &mut Vec<Broken>) {
-    let (surface, features) = (shape.surface(), shape.features());
+    let (surface, features) = (shape.surface().unwrap(), shape.features().unwrap());
     let [facets, edges, vertices, holes] = counts(shape).map(|n| n as i64);
     let of_triangles =
         surface.vertices().len() as i64 - surface.edges().len() as i64 + surface.triangles().len() as i64;
@@ -131,8 +131,20 @@ fn features_of_blocks_are_those_of_the_lattice_whatever_the_triangles() {
         let splits = 1 + random.below(25);
         let Some(split) = solids::split(&shape, &mut random, splits) else { return };
         for noise in [0.0, 1e-9, 1e-6] {
-            let vertices = split.mesh().vertices().iter().map(|&v| v + random.point() * (3.0 * noise)).collect();
-            let Ok(mesh) = TetrahedralMesh::new(vertices, split.mesh().tetrahedra().to_vec()) else { continue };
+            let vertices = split
+                .as_polyhedron()
+                .unwrap()
+                .mesh()
+                .unwrap()
+                .vertices()
+                .iter()
+                .map(|&v| v + random.point() * (3.0 * noise))
+                .collect();
+            let Ok(mesh) =
+                TetrahedralMesh::new(vertices, split.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().to_vec())
+            else {
+                continue;
+            };
             let noisy = Shape::from_mesh(mesh);
             // Noise tilts a triangle by its share of the least height.
             let tilt = least_height(&noisy).recip() * 6.0 * noise;
@@ -148,7 +160,7 @@ fn features_of_blocks_are_those_of_the_lattice_whatever_the_triangles() {
 }
 
 fn least_height(shape: &Shape) -> f64 {
-    let surface = shape.surface();
+    let surface = shape.surface().unwrap();
     let height = |t: usize| {
         let [a, b, c] = surface.corners(t as u32);
         let longest = [a.distance(b), b.distance(c), c.distance(a)].into_iter().fold(0.0, f64::max);

@@ -29,7 +29,7 @@ impl<'p> Sample<'p> {
         self.apart_or_not(broken);
         self.depth(broken);
         self.enough(broken);
-        if self.pair.shapes.iter().all(|s| s.surface().is_convex()) {
+        if self.pair.shapes.iter().all(|s| s.surface().unwrap().is_convex()) {
             self.convex(broken);
         }
     }

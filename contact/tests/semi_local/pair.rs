@@ -39,7 +39,7 @@ impl<'s> Pair<'s> {
 
     pub fn contacts(&self) -> Vec<Contact> {
         let [a, b] = [0, 1].map(|i| Placed { shape: self.shapes[i], pose: self.poses[i], twist: self.twists[i] });
-        SemiLocal::default().contacts(&a, &b)
+        SemiLocal::default().contacts(&a, &b).unwrap()
     }
 
     pub fn soups(&self) -> [Soup; 2] {
@@ -49,9 +49,10 @@ impl<'s> Pair<'s> {
     pub fn lengths(&self) -> Lengths {
         let method = SemiLocal::default();
         // Three volumes by the area.
-        let thickness = |s: &Shape| 3.0 * s.surface().volume() / s.surface().areas().iter().sum::<f64>();
+        let thickness =
+            |s: &Shape| 3.0 * s.surface().unwrap().volume() / s.surface().unwrap().areas().iter().sum::<f64>();
         let thickness = thickness(self.shapes[0]).min(thickness(self.shapes[1]));
-        let size = self.shapes.map(|s| s.surface().bounds()).map(|(l, h)| l.distance(h));
+        let size = self.shapes.map(|s| s.surface().unwrap().bounds()).map(|(l, h)| l.distance(h));
         Lengths {
             thickness,
             size: size[0].max(size[1]),
@@ -100,7 +101,7 @@ impl<'s> Pair<'s> {
 
 /// A point of a surface, body frame, m.
 fn point_on(shape: &Shape, random: &mut Random) -> DVec3 {
-    let [a, b, c] = shape.surface().corners(random.below(shape.surface().triangles().len()) as u32);
+    let [a, b, c] = shape.surface().unwrap().corners(random.below(shape.surface().unwrap().triangles().len()) as u32);
     let (s, t) = (random.share(), random.share());
     let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
     a + (b - a) * s + (c - a) * t
@@ -119,11 +120,11 @@ pub fn shallow<'s>(shapes: [&'s Shape; 2], random: &mut Random) -> Pair<'s> {
 /// A face of the one along a face of the other, and perhaps an edge along an edge, but for a small angle or none.
 pub fn faced<'s>(shapes: [&'s Shape; 2], random: &mut Random) -> Pair<'s> {
     let mut pair = Pair::new(shapes, random);
-    let triangle = |s: &Shape, random: &mut Random| random.below(s.surface().triangles().len());
+    let triangle = |s: &Shape, random: &mut Random| random.below(s.surface().unwrap().triangles().len());
     let [s, t] = [triangle(shapes[0], random), triangle(shapes[1], random)];
     let frame = |shape: &Shape, t: usize, sign: f64| {
-        let [p, q, _] = shape.surface().corners(t as u32);
-        let (x, z) = ((q - p).normalize(), shape.surface().normals()[t] * sign);
+        let [p, q, _] = shape.surface().unwrap().corners(t as u32);
+        let (x, z) = ((q - p).normalize(), shape.surface().unwrap().normals()[t] * sign);
         DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
     };
     let turn =
@@ -133,7 +134,8 @@ pub fn faced<'s>(shapes: [&'s Shape; 2], random: &mut Random) -> Pair<'s> {
     let world = random.rotation();
     let of_b = frame(shapes[0], s, 1.0) * turn * tilt * frame(shapes[1], t, -1.0).inverse();
     pair.poses = [DQuat::IDENTITY, of_b].map(|q| Pose::from_parts(DVec3::ZERO, (world * q).normalize()));
-    let direction = if random.chance(0.7) { world * shapes[0].surface().normals()[s] } else { random.direction() };
+    let direction =
+        if random.chance(0.7) { world * shapes[0].surface().unwrap().normals()[s] } else { random.direction() };
     pair.meet(direction, random);
     pair
 }
@@ -146,8 +148,10 @@ pub fn aligned<'s>(shapes: [&'s Shape; 2], random: &mut Random) -> Pair<'s> {
     pair.poses = [0; 2].map(|_| Pose::from_parts(random.point() * 0.0, random.cube_rotation()));
     // The middle of a face of B at a place on or beside a face of A.
     let middle = |i: usize, random: &mut Random| {
-        let t = random.below(shapes[i].surface().triangles().len()) as u32;
-        pair.poses[i].transform_point(shapes[i].surface().corners(t)[0].midpoint(shapes[i].surface().corners(t)[1]))
+        let t = random.below(shapes[i].surface().unwrap().triangles().len()) as u32;
+        pair.poses[i].transform_point(
+            shapes[i].surface().unwrap().corners(t)[0].midpoint(shapes[i].surface().unwrap().corners(t)[1]),
+        )
     };
     let between = middle(0, random) - middle(1, random);
     pair.poses[1].translation = (between / step).round() * step;

@@ -22,7 +22,7 @@ pub fn any(random: &mut Random) -> Shape {
 pub fn distinct(random: &mut Random) -> Shape {
     loop {
         let shape = any(random);
-        let surface = shape.surface();
+        let surface = shape.surface().unwrap();
         let normal = |t: u32| surface.normals()[t as usize];
         let angles = surface.edges().iter().map(|e| normal(e.triangles[0]).cross(normal(e.triangles[1])).length());
         if angles.filter(|&sine| sine > 1e-9).all(|sine| sine > 0.06) {
@@ -257,14 +257,16 @@ pub fn blocks(cells: &[[usize; 3]], planes: &[[f64; 4]; 3], mut place: impl FnMu
 
 /// The same solid with every length multiplied.
 pub fn scaled(shape: &Shape, factor: f64) -> Option<Shape> {
-    let vertices = shape.mesh().vertices().iter().map(|v| *v * factor).collect();
-    TetrahedralMesh::new(vertices, shape.mesh().tetrahedra().to_vec()).ok().map(Shape::from_mesh)
+    let vertices = shape.as_polyhedron().unwrap().mesh().unwrap().vertices().iter().map(|v| *v * factor).collect();
+    TetrahedralMesh::new(vertices, shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().to_vec())
+        .ok()
+        .map(Shape::from_mesh)
 }
 
 /// The same solid, with some edges of its tetrahedra split where it pleases.
 pub fn split(shape: &Shape, random: &mut Random, times: usize) -> Option<Shape> {
-    let mut vertices = shape.mesh().vertices().to_vec();
-    let mut tetrahedra = shape.mesh().tetrahedra().to_vec();
+    let mut vertices = shape.as_polyhedron().unwrap().mesh().unwrap().vertices().to_vec();
+    let mut tetrahedra = shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().to_vec();
     for _ in 0..times {
         let t = tetrahedra[random.below(tetrahedra.len())];
         let first = random.below(4);

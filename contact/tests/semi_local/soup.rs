@@ -25,7 +25,7 @@ fn boxes_apart(a: &Bounds, b: &Bounds) -> f64 {
 
 impl Soup {
     pub fn new(shape: &Shape, pose: &Pose) -> Self {
-        let surface = shape.surface();
+        let surface = shape.surface().unwrap();
         Self {
             vertices: surface.vertices().iter().map(|&v| pose.transform_point(v)).collect(),
             triangles: surface.triangles().to_vec(),

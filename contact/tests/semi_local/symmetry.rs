@@ -116,7 +116,7 @@ fn examine(
             }
             let [a, b] = [0, 1].map(|i| Placed { shape: pair.shapes[i], pose: pair.poses[i], twist: pair.twists[i] });
             let mut again = Vec::new();
-            SemiLocal::default().contacts_into(&a, &b, &[], &mut workspace, &mut again);
+            SemiLocal::default().contacts_into(&a, &b, &[], &mut workspace, &mut again).unwrap();
             if again != pair.contacts() {
                 broken.push(("used workspace", 0.0));
             }

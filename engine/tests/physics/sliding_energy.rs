@@ -1,7 +1,7 @@
 //! Friction takes energy and never gives any: two boxes that slide on each other, and a box that spins down.
 
 use crate::workbench::{G, Workbench, at, undamped};
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::{BodyHandle, Friction};
 use glam::DVec3;
 
@@ -30,7 +30,7 @@ fn kinetic(bench: &Workbench) -> f64 {
 fn friction_brings_two_boxes_to_one_velocity() {
     let mu = 0.3;
     let thrown = DVec3::new(2.0, 0.0, 0.2);
-    let (mut bench, long, short) = sliders(Method::MostOpposing, mu, thrown);
+    let (mut bench, long, short) = sliders(methods::most_opposing(), mu, thrown);
     let mass = |b: BodyHandle| bench.world.body(b).unwrap().mass();
     let (m, big) = (mass(short), mass(long));
     let last = thrown * (m / (m + big));
@@ -63,8 +63,8 @@ fn friction_brings_two_boxes_to_one_velocity() {
 /// left out: the sides of the upper box find normals that are not upright there, and it stops.
 #[test]
 fn without_friction_they_slide_on() {
-    let slides = |method: &Method| !matches!(method, Method::Intersection | Method::GrowthDistance);
-    for method in Method::LOCAL.into_iter().filter(slides).chain([Method::SemiLocal]) {
+    let slides = |method: &Method| !matches!(method, methods::intersection() | methods::growth_distance());
+    for method in methods::local().into_iter().filter(slides).chain([methods::semi_local()]) {
         let thrown = DVec3::new(2.0, 0.0, 0.2);
         let (mut bench, long, short) = sliders(method, 0.0, thrown);
         let before = kinetic(&bench);
@@ -76,7 +76,7 @@ fn without_friction_they_slide_on() {
             method.name()
         );
         // The contacts of local methods come and go with the last bits of the gap.
-        let most = if method == Method::SemiLocal { 1e-6 } else { 3e-5 };
+        let most = if method == methods::semi_local() { 1e-6 } else { 3e-5 };
         assert!(off < most && energy.abs() < most, "{}: {off} {energy}", method.name());
     }
 }

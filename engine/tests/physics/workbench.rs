@@ -1,6 +1,6 @@
 //! What the experiments stand on: a world of one material, slabs and boxes.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::{BodyHandle, Friction, Interaction, MaterialId, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
@@ -41,7 +41,7 @@ impl Workbench {
     }
 
     pub fn with_friction(settings: WorldSettings, friction: Friction, restitution: f64) -> Self {
-        Self::by(Method::SemiLocal, settings, friction, restitution)
+        Self::by(methods::semi_local(), settings, friction, restitution)
     }
 
     pub fn by(method: Method, settings: WorldSettings, friction: Friction, restitution: f64) -> Self {

@@ -173,9 +173,10 @@ mod tests {
                 assert_eq!((run.study, run.model, run.variant), (study, Model::Recorded, Variant::Published));
                 assert!(runs[..i].iter().all(|other| other != run && other.file_name() != run.file_name()));
             }
-            let fewer = Plan { methods: vec![Method::MostOpposing], steps: Some(1), ..Plan::new(Variant::Corrected) };
+            let fewer =
+                Plan { methods: vec![methods::most_opposing()], steps: Some(1), ..Plan::new(Variant::Corrected) };
             let fewer = study.runs(&fewer);
-            assert_eq!(fewer.len() * Method::LOCAL.len(), runs.len());
+            assert_eq!(fewer.len() * methods::local().len(), runs.len());
             assert!(fewer.iter().all(|run| run.steps == 1 && run.model == Model::Procedural));
         }
     }

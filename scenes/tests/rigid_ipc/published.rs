@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::BodyKind;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::rigid_ipc::{Feature, read};
@@ -88,7 +88,7 @@ fn scenes_in(folder: &Path) -> Vec<PathBuf> {
 /// A few steps without an error, to finite states.
 fn run(scene: &Scene) {
     let moment = Moment::Step(3);
-    let detection = detect(scene, Method::MostOpposing, Variant::Corrected, moment)
+    let detection = detect(scene, methods::most_opposing(), Variant::Corrected, moment)
         .unwrap_or_else(|error| panic!("{}: {error}", scene.name));
     assert_eq!(detection.steps.len(), 2);
     for pose in &detection.poses {
@@ -146,7 +146,7 @@ fn a_cube_slides_down_where_friction_is_too_little() {
         assert!(scene.bodies[0].body.is_dynamic() && scene.bodies[1].body.is_fixed());
         let place = |step| {
             let moment = Moment::Step(step);
-            detect(&scene, Method::VolumeSat, Variant::Corrected, moment).unwrap().poses[0].translation
+            detect(&scene, methods::volume_sat(), Variant::Corrected, moment).unwrap().poses[0].translation
         };
         (place(60) - place(20), scene.time_step)
     };

@@ -1,6 +1,6 @@
 //! The friction model of a file reaches the simulation.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::step;
 use drystone_scenes::detection::{Detector, step_settings};
@@ -52,7 +52,7 @@ shape.box = [1, 0.2, 1]
 /// The velocity of the box after some steps.
 fn velocity_after(text: &str) -> DVec3 {
     let scene = parse(text, "").unwrap();
-    let detector = Detector::new(&scene, Method::VolumeSat, Variant::Corrected).unwrap();
+    let detector = Detector::new(&scene, methods::volume_sat(), Variant::Corrected).unwrap();
     let settings = step_settings(&scene, Variant::Corrected);
     let mut states = scene.states();
     for _ in 0..STEPS {

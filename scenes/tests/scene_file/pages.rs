@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene_file::{parse, read};
@@ -20,7 +20,7 @@ fn the_documented_examples_work() {
         if path.extension().is_some_and(|e| e == "toml") {
             let scene = read(&path).unwrap();
             let detection =
-                detect(&scene, Method::VolumeSat, Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
+                detect(&scene, methods::volume_sat(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
             let score = score(&detection.contacts, &scene.truth, &Matching::default());
             assert_eq!((score.coverage, score.quality), (1.0, 1.0), "{}: {score:?}", scene.name);
             assert!(

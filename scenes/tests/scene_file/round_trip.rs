@@ -1,6 +1,6 @@
 //! Scenes are read back as they were written, or not written.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{Friction, Interaction};
 use drystone_scenes::cases::{Case, Model};
@@ -32,7 +32,7 @@ fn all_cases_read_back_as_they_were_written() {
 fn detection_does_not_see_a_difference() {
     for scene in all_cases() {
         let copy = parse(&encode(&scene).unwrap(), "").unwrap();
-        for method in Method::ALL {
+        for method in methods::all() {
             for variant in [Variant::Corrected, Variant::Published] {
                 let contacts =
                     |scene| detect(scene, method, variant, Moment::Step(scene.scored_step)).unwrap().contacts;

@@ -1,6 +1,6 @@
 //! A right scene, to be changed and spoilt.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_contact::shape::Shape;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::scene_file::{encode, parse};
@@ -103,6 +103,6 @@ fn the_scene_to_spoil_is_right() {
     assert!(carriers.eq([Some((1, upper.body.orientation)), None]));
     assert_eq!(scene.title, "good");
     // And it is a scene that can be stepped and kept.
-    detect(&scene, Method::VolumeSat, Variant::Corrected, Moment::Step(2)).unwrap();
+    detect(&scene, methods::volume_sat(), Variant::Corrected, Moment::Step(2)).unwrap();
     assert_same(&parse(&encode(&scene).unwrap(), "").unwrap(), &scene);
 }

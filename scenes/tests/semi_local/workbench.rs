@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::world::WarmStart;
 use drystone_engine::{Body, BodyId, ContactBetween, NewBody, Pose, World, WorldSettings};
 use drystone_scenes::contact_region::RegionSettings;
@@ -12,7 +12,7 @@ use drystone_scenes::scene::Scene;
 use super::brute_force::BruteForce;
 
 /// The method that is judged.
-pub const METHOD: Method = Method::SemiLocal;
+pub const METHOD: Method = methods::semi_local();
 
 /// Its variant.
 pub const VARIANT: Variant = Variant::Corrected;

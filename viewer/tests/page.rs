@@ -68,7 +68,7 @@ fn chromium() -> PathBuf {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
     programs.into_iter().find(|program| program.is_file()).unwrap_or_else(|| {
-        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-viewer-packages")
+        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-packages")
     })
 }
 

@@ -111,12 +111,12 @@ fn check(fixtures: &Path, count: usize) {
         }
         let message = read.as_ref().err().map(ToString::to_string).unwrap_or_default();
         assert!(message.is_empty() || message.starts_with(path.to_str().unwrap()), "{message}");
-        let is_tetgen_missing = message.contains("needs the program TetGen");
+        assert!(!message.contains("needs the program TetGen"), "{message}: run scripts/install-packages");
         match outcome {
             Runs => assert!(read.is_ok(), "{message}"),
-            Tetgen => assert!(read.is_ok() || is_tetgen_missing, "{message}"),
+            Tetgen => assert!(read.is_ok(), "{message}"),
             Needs(feature) => assert_eq!(read.unwrap_err().feature(), Some(*feature), "{message}"),
-            Refused(reason) => assert!(message.contains(reason) || is_tetgen_missing, "{name}: {message}"),
+            Refused(reason) => assert!(message.contains(reason), "{name}: {message}"),
         }
     }
 }

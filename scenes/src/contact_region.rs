@@ -57,12 +57,13 @@ pub fn corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSe
 /// are taken as they are: [`Truth::at`] turns them.
 pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> Vec<RegionCorner> {
     let surface = |i: usize| {
-        let surface = scene.bodies[i].shape.surface();
+        let surface = scene.bodies[i].shape.surface()?;
         let vertices: Vec<DVec3> = surface.vertices().iter().map(|&v| poses[i].transform_point(v)).collect();
-        Placed { surface, vertices }
+        Some(Placed { surface, vertices })
     };
     let of_pair = |pair: &PairTruth| {
-        let (a, mut b) = (surface(pair.a.index()), surface(pair.b.index()));
+        // The regions of curved surfaces have no corners.
+        let (Some(a), Some(mut b)) = (surface(pair.a.index()), surface(pair.b.index())) else { return Vec::new() };
         // The sense of an expected normal is free.
         let normals: Vec<DVec3> = pair.directions().flat_map(|n| [n, -n]).collect();
         let way = move_apart(&a, &mut b, &normals, settings);

@@ -135,7 +135,7 @@ impl Truth {
             let SceneBody { shape, body: state, .. } = &bodies[body.index()];
             let in_body = state.orientation.inverse() * direction;
             let is_across = |facet: &DVec3| facet.cross(in_body).length() < PARALLEL;
-            let has_facet = shape.surface().normals().iter().any(is_across);
+            let has_facet = shape.surface().is_some_and(|surface| surface.normals().iter().any(is_across));
             has_facet.then_some(Carrier { body, orientation: state.orientation })
         };
         self.with_normals(|pair, &ExpectedNormal { direction, .. }| ExpectedNormal {

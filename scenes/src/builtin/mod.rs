@@ -19,6 +19,7 @@ use crate::truth::Truth;
 
 use box_stack::BoxStack;
 use card_house::CardHouse;
+use drop_scene::DropScene;
 use funnel::Funnel;
 use masonry::Masonry;
 use pile::Pile;
@@ -27,6 +28,7 @@ use pyramid::Pyramid;
 pub mod arch;
 pub mod box_stack;
 pub mod card_house;
+pub mod drop_scene;
 pub mod funnel;
 pub mod masonry;
 pub mod pile;
@@ -57,6 +59,8 @@ pub enum BuiltIn {
     Funnel,
     /// [`pile`]
     Pile,
+    /// [`drop_scene`]
+    DropScene,
     /// One of those beyond the suite.
     Extended(Extended),
 }
@@ -75,8 +79,15 @@ pub struct Size {
 impl BuiltIn {
     /// All of them, those of the assessment first.
     pub fn all() -> Vec<BuiltIn> {
-        let larger =
-            [BuiltIn::BoxStack, BuiltIn::Pyramid, BuiltIn::CardHouse, BuiltIn::Masonry, BuiltIn::Funnel, BuiltIn::Pile];
+        let larger = [
+            BuiltIn::BoxStack,
+            BuiltIn::Pyramid,
+            BuiltIn::CardHouse,
+            BuiltIn::Masonry,
+            BuiltIn::Funnel,
+            BuiltIn::Pile,
+            BuiltIn::DropScene,
+        ];
         let extended = Extended::ALL.map(BuiltIn::Extended);
         BuiltIn::assessed().into_iter().chain(larger).chain(extended).collect()
     }
@@ -100,6 +111,7 @@ impl BuiltIn {
             BuiltIn::Masonry => "masonry",
             BuiltIn::Funnel => "funnel",
             BuiltIn::Pile => "pile",
+            BuiltIn::DropScene => "drop-scene",
             BuiltIn::Extended(extended) => extended.name(),
         }
     }
@@ -117,6 +129,7 @@ impl BuiltIn {
             BuiltIn::Masonry => "a ball shot at a ring of arches in storeys",
             BuiltIn::Funnel => "jacks fall through a funnel",
             BuiltIn::Pile => "boxes fall into a container",
+            BuiltIn::DropScene => "cubes fall on a ground and on each other, apart at the start",
             BuiltIn::Extended(extended) => extended.title(),
         }
     }
@@ -135,12 +148,14 @@ impl BuiltIn {
             BuiltIn::Masonry => count("storeys", Masonry::default().storeys, 50),
             BuiltIn::Funnel => count("jacks", Funnel::default().jacks, 100_000),
             BuiltIn::Pile => count("boxes", Pile::default().boxes, 100_000),
+            BuiltIn::DropScene => count("cubes", DropScene::default().cubes, 1000),
         }
     }
 
     /// Whether it is known which contacts the scene should have; where it is not, its truth is empty and says nothing.
     pub fn has_truth(self) -> bool {
-        !matches!(self, BuiltIn::CardHouse | BuiltIn::Masonry | BuiltIn::Funnel | BuiltIn::Pile)
+        let unknown = [BuiltIn::CardHouse, BuiltIn::Masonry, BuiltIn::Funnel, BuiltIn::Pile, BuiltIn::DropScene];
+        !unknown.contains(&self)
     }
 
     /// Whether the scene's published truth is another one than the corrected.
@@ -173,6 +188,7 @@ impl BuiltIn {
             BuiltIn::Masonry => Masonry { storeys: number, ..Masonry::default() }.scene(),
             BuiltIn::Funnel => Funnel { jacks: number, ..Funnel::default() }.scene(),
             BuiltIn::Pile => Pile { boxes: number, ..Pile::default() }.scene(),
+            BuiltIn::DropScene => DropScene { cubes: number, ..DropScene::default() }.scene(),
             BuiltIn::Extended(extended) => extended.scene(),
         }
     }

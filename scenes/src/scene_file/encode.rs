@@ -6,6 +6,8 @@ use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase,
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
+use glam::DVec3;
+
 use crate::scene::{Scene, SceneBody};
 use crate::truth::{ExpectedNormal, Truth};
 
@@ -104,7 +106,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, eroded, body, script } = scene_body;
+    let SceneBody { name, shape, body, script } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -129,7 +131,7 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     if let Some(script) = script {
         text += &phases(script);
     }
-    if let Some(eroded) = eroded {
+    if let Some(eroded) = shape.as_polyhedron().and_then(|polyhedron| polyhedron.given_eroded()) {
         text += &solid("eroded", eroded);
     }
     text += &solid("shape", shape);
@@ -153,9 +155,23 @@ fn phases(script: &Script) -> String {
 }
 
 fn solid(key: &str, shape: &Shape) -> String {
-    let vertices = rows("vertices", shape.mesh().vertices().iter().map(|v| numbers(&v.to_array())));
-    let tetrahedra = rows("tetrahedra", shape.mesh().tetrahedra().iter().map(|t| format!("{t:?}")));
-    format!("\n[body.{key}]\n{vertices}{tetrahedra}")
+    let points = |vertices: &[DVec3]| rows("vertices", vertices.iter().map(|v| numbers(&v.to_array())));
+    let content = match shape {
+        Shape::Polyhedron(polyhedron) => match polyhedron.given_tetrahedra() {
+            Some(given) => {
+                let tetrahedra = rows("tetrahedra", given.mesh().tetrahedra().iter().map(|t| format!("{t:?}")));
+                points(given.mesh().vertices()) + &tetrahedra
+            }
+            None => {
+                let surface = polyhedron.surface();
+                points(surface.vertices()) + &rows("triangles", surface.triangles().iter().map(|t| format!("{t:?}")))
+            }
+        },
+        Shape::Primitive(primitive) => {
+            entry("primitive", &string(primitive.kind())) + &entry("dimensions", &numbers(&primitive.dimensions()))
+        }
+    };
+    format!("\n[body.{key}]\n{content}")
 }
 
 fn entry(key: &str, value: &str) -> String {

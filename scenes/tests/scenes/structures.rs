@@ -3,12 +3,12 @@
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::ContactBetween;
+use drystone_replica::published::published;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::contact_area::ContactArea;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::qualities;
-use drystone_scenes::published::published;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::scene_file::{encode, parse};
 use drystone_scenes::truth::TruthKind;
@@ -67,7 +67,7 @@ fn the_wall_is_covered_as_published() {
         assert!((area.expected - 37.59375).abs() < 1e-9);
         assert_eq!(area.interfaces.len(), 213);
         assert!((area.coverage - program).abs() < 0.001, "{method}: {}", area.coverage);
-        let printed = published("wall", method).unwrap().area_coverage.unwrap();
+        let printed = published("wall", method.name()).unwrap().area_coverage.unwrap();
         assert!((area.coverage - printed).abs() < 0.02, "{method}: {}", area.coverage);
     }
 }

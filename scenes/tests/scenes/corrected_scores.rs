@@ -1,7 +1,7 @@
 //! The scores of the corrected variants, cell by cell: a change of any is to be meant. `corrected_scores.csv` has what
 //! `drystone assess --model MODEL --csv FILE` shows of them.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::methods;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::{Matching, score};
@@ -14,8 +14,8 @@ fn scores_are_those_written_down() {
     for (name, model) in [("procedural", Model::Procedural), ("recorded", Model::Recorded)] {
         for case in Case::ALL {
             let scene = case.scene(model, None).unwrap();
-            for method in Method::ALL {
-                let detection = detect(&scene, method, Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
+            for method in methods::all() {
+                let detection = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
                 let truth = scene.truth(TruthKind::Corrected).at(&detection.poses);
                 let score = score(&detection.contacts, &truth, &Matching::default());
                 found.push(format!("{name},{case},{method},{},{},{}", score.contacts, score.matching, score.coverage));
@@ -33,7 +33,7 @@ fn scores_are_those_written_down() {
 fn semi_local_contacts_are_all_right_ten_steps_on() {
     for case in Case::ALL {
         let scene = case.scene(Model::Procedural, None).unwrap();
-        let found = detect(&scene, Method::SemiLocal, Variant::Corrected, Moment::Step(10)).unwrap();
+        let found = detect(&scene, &methods::semi_local(), Moment::Step(10)).unwrap();
         let judged = |truth| score(&found.contacts, &truth, &Matching::default());
         let now = judged(scene.truth(TruthKind::Corrected).at(&found.poses));
         assert_eq!((now.coverage, now.quality), (1.0, 1.0), "{case}");

@@ -4,14 +4,14 @@
 //! scenes with known contacts and the measures that score methods on them, [`report`] shows what came out.
 //!
 //! ```
-//! use drystone::contact::generator::{Method, Variant};
+//! use drystone::contact::generator::{Method, Variant, methods};
 //! use drystone::scenes::cases::{Case, Model};
 //! use drystone::scenes::detection::{Moment, detect};
 //! use drystone::scenes::measure::{Matching, score};
 //!
 //! // A cube rests on a frustum. Which contacts does a method find, and how many of them have a right normal?
 //! let scene = Case::CliffEdges.scene(Model::Procedural, None)?;
-//! let found = detect(&scene, Method::MostOpposing, Variant::Corrected, Moment::Start)?;
+//! let found = detect(&scene, methods::most_opposing(), Variant::Corrected, Moment::Start)?;
 //! let score = score(&found.contacts, &scene.truth, &Matching::default());
 //! assert_eq!((score.coverage, score.quality), (1.0, 1.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

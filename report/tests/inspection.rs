@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recorder, RecordingSettings};
 use drystone_report::inspection::{Frame, OpenError, Opened, Request, SourceError, What, examine, open};
 use drystone_scenes::builtin::BuiltIn;
@@ -46,14 +46,14 @@ fn record(path: &Path, scene: &str, method: Method, steps: u64) {
 
 #[test]
 fn frames_are_the_steps_of_the_world() {
-    let request = request("pillar", Method::VolumeSat);
+    let request = request("pillar", methods::volume_sat());
     let (found, error) = frames(open(&request).unwrap(), 5);
     assert!(error.is_none());
     assert_eq!(found.iter().map(|frame| frame.step).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
 
     let Ok(What::BuiltIn(pillar)) = "pillar".parse() else { panic!("the Pillar is built in") };
     let scene = pillar.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&scene, Method::VolumeSat, request.variant, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, methods::volume_sat(), request.variant, Purpose::Suite).unwrap();
     for frame in &found[1..] {
         let looked = world.detect().unwrap();
         let report = world.step().unwrap();
@@ -75,7 +75,7 @@ fn what_is_known_of_contacts_is_what_the_suite_says() {
     use drystone_scenes::filtering::filtering;
     use drystone_scenes::measure::{Matching, qualities, score};
 
-    let request = request("pillar", Method::GrowthDistance);
+    let request = request("pillar", methods::growth_distance());
     let opened = open(&request).unwrap();
     let subject = opened.subject.clone();
     let (found, _) = frames(opened, 3);
@@ -105,7 +105,7 @@ fn what_is_known_of_contacts_is_what_the_suite_says() {
 
 #[test]
 fn polygons_have_a_contact_at_each_corner() {
-    let request = request("pillar", Method::SemiLocal);
+    let request = request("pillar", methods::semi_local());
     let opened = open(&request).unwrap();
     let subject = opened.subject.clone();
     let (found, _) = frames(opened, 2);
@@ -121,9 +121,9 @@ fn polygons_have_a_contact_at_each_corner() {
 fn a_recording_gives_the_frames_of_the_run_and_any_of_them_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pillar.drystone");
-    record(&path, "pillar", Method::ClosestPoints, 12);
-    let (run, _) = frames(open(&request("pillar", Method::ClosestPoints)).unwrap(), 12);
-    let of_file = || open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    record(&path, "pillar", methods::closest_points(), 12);
+    let (run, _) = frames(open(&request("pillar", methods::closest_points())).unwrap(), 12);
+    let of_file = || open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     let opened = of_file();
     assert_eq!(opened.source.last_step(), Some(12));
     assert_eq!(opened.subject.method_name(), "closest-points");
@@ -161,7 +161,7 @@ fn what_cannot_be_opened_is_said() {
     refused("junk.json", b"{");
     refused("cut.drystone", b"drystone.recording/2\n\x01");
     assert!(refused("old.drystone", b"drystone.recording/1\n").contains("recording"));
-    record(&folder.path().join("whole.drystone"), "cliff-edges", Method::ClosestPoints, 3);
+    record(&folder.path().join("whole.drystone"), "cliff-edges", methods::closest_points(), 3);
     let mut bytes = std::fs::read(folder.path().join("whole.drystone")).unwrap();
     bytes.truncate(bytes.len() - 40);
     refused("short.drystone", &bytes);
@@ -171,10 +171,10 @@ fn what_cannot_be_opened_is_said() {
     let at_folder = folder.path().to_str().unwrap().parse::<What>();
     assert!(at_folder.is_err() || open(&Request::new(at_folder.unwrap())).is_err());
     for time_step in [0.0, -1.0, f64::NAN] {
-        let request = Request { time_step: Some(time_step), ..request("pillar", Method::SemiLocal) };
+        let request = Request { time_step: Some(time_step), ..request("pillar", methods::semi_local()) };
         assert!(matches!(open(&request), Err(OpenError::Number { .. })));
     }
-    let request = Request { size: Some(3.0), ..request("pillar", Method::SemiLocal) };
+    let request = Request { size: Some(3.0), ..request("pillar", methods::semi_local()) };
     assert!(matches!(open(&request), Err(OpenError::BuiltIn { .. })));
 }
 
@@ -203,9 +203,9 @@ fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
     (0..2).for_each(|_| drop(recorder.step(&mut world).unwrap()));
     recorder.finish().unwrap();
 
-    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     let mut glance = opened.glance.unwrap();
-    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     let (run, error) = frames(opened, u64::MAX);
     assert_eq!(run.last().map(|frame| frame.step), Some(16));
     assert!(matches!(error, Some(SourceError::Bodies { step: 17, .. })), "{error:?}");
@@ -223,7 +223,7 @@ fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
 fn another_simulator_is_looked_at_live_and_recorded() {
     use drystone_engine::simulator::{Simulator, SimulatorKind};
 
-    let live = Request { simulator: SimulatorKind::Backtracking, ..request("drop-scene", Method::SemiLocal) };
+    let live = Request { simulator: SimulatorKind::Backtracking, ..request("drop-scene", methods::semi_local()) };
     let opened = open(&live).unwrap();
     assert_eq!((opened.subject.way_name(), opened.subject.method_name()), ("backtracking", "vclip"));
     let (run, error) = frames(opened, 20);
@@ -246,7 +246,7 @@ fn another_simulator_is_looked_at_live_and_recorded() {
     assert!(contacts > 0);
     recorder.finish().unwrap();
 
-    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     assert!(opened.glance.is_none() && opened.notes.iter().any(|note| note.contains("backtracking")));
     let subject = opened.subject.clone();
     let (again, error) = frames(opened, u64::MAX);
@@ -254,6 +254,6 @@ fn another_simulator_is_looked_at_live_and_recorded() {
     let examined = examine(&subject, run.last().unwrap());
     assert!(examined.contacts.iter().all(|contact| contact.force.is_some() && contact.quality.is_none()));
 
-    let touching = Request { simulator: SimulatorKind::Backtracking, ..request("pillar", Method::SemiLocal) };
+    let touching = Request { simulator: SimulatorKind::Backtracking, ..request("pillar", methods::semi_local()) };
     assert!(open(&touching).err().unwrap().to_string().contains("apart"));
 }

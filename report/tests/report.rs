@@ -1,6 +1,6 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_report::{About, Filtered, Head, Note, Picture, Rendered, Report, Study, StudyKind};
 use drystone_scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
@@ -94,12 +94,12 @@ fn check(report: &Report<'_>) -> String {
 fn any_part_may_be_missing() {
     let head = Head { title: NASTY.into(), failures: vec![NASTY.into()], ..Head::default() };
     let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
-    let rows: Vec<Row> = Method::ALL.map(|m| assessed(&scene, m).row).to_vec();
+    let rows: Vec<Row> = methods::all().map(|m| assessed(&scene, m).row).to_vec();
     let samples =
-        [sample("pillar", Method::VolumeSat, 0.0, &[]), sample("wall", Method::MostOpposing, 0.0, &[1.0, 0.2])];
+        [sample("pillar", methods::volume_sat(), 0.0, &[]), sample("wall", methods::most_opposing(), 0.0, &[1.0, 0.2])];
     let statistics = [Statistics {
         scene: "pillar".into(),
-        method: Method::Intersection,
+        method: methods::intersection(),
         variant: Variant::Corrected,
         counts: vec![],
         mean: f64::NAN,
@@ -112,7 +112,7 @@ fn any_part_may_be_missing() {
     let empty = Report { head, ..Report::default() };
     assert!(check(&empty).contains("a&lt;b&gt; &amp; &quot;c&quot;"));
     check(&Report { rows: &rows, ..empty.clone() });
-    let filtered = [Filtered::from(&assessed(&scene, Method::VolumeSat))];
+    let filtered = [Filtered::from(&assessed(&scene, methods::volume_sat()))];
     check(&Report { rows: &rows, filtered: &filtered, ..empty.clone() });
     check(&Report { samples: &samples, ..empty.clone() });
     check(&Report { statistics: &statistics, ..empty.clone() });
@@ -123,16 +123,16 @@ fn any_part_may_be_missing() {
 fn a_whole_report_shows_and_links_everything() {
     let mut scene = Case::SpikeInHole.scene(Model::Procedural, None).unwrap();
     scene.name = NASTY.into();
-    let found: Vec<Assessed> = Method::ALL.map(|m| assessed(&scene, m)).to_vec();
+    let found: Vec<Assessed> = methods::all().map(|m| assessed(&scene, m)).to_vec();
     let rows: Vec<Row> = found.iter().map(|a| a.row.clone()).collect();
     let pillar = BuiltIn::Pillar.scene(Model::Procedural, None).unwrap();
-    let of_pillar = assessed(&pillar, Method::MostOpposing);
+    let of_pillar = assessed(&pillar, methods::most_opposing());
     let pictures: Vec<Picture<'_>> = found
         .iter()
-        .zip(Method::ALL)
+        .zip(methods::all())
         .map(|(a, method)| (&scene, &a.detection, method, None))
-        .chain([(&pillar, &of_pillar.detection, Method::MostOpposing, None)])
-        .chain([(&pillar, &of_pillar.detection, Method::MostOpposing, Some(StudyKind::Perturbation))])
+        .chain([(&pillar, &of_pillar.detection, methods::most_opposing(), None)])
+        .chain([(&pillar, &of_pillar.detection, methods::most_opposing(), Some(StudyKind::Perturbation))])
         .map(|(scene, d, method, study)| Picture {
             scene,
             method,
@@ -145,15 +145,15 @@ fn a_whole_report_shows_and_links_everything() {
     let values = [1.0, 1.0, 0.99, 0.5, 0.0];
     let samples: Vec<Sample> = ["pillar", "wall", "arch"]
         .iter()
-        .flat_map(|scene| Method::ALL.map(|method| sample(scene, method, 0.0, &values)))
+        .flat_map(|scene| methods::all().map(|method| sample(scene, method, 0.0, &values)))
         .collect();
     let of_study: Vec<Sample> =
-        [0.03, 0.01].iter().map(|p| sample("pillar", Method::GrowthDistance, *p, &values)).collect();
+        [0.03, 0.01].iter().map(|p| sample("pillar", methods::growth_distance(), *p, &values)).collect();
     let kinds = [StudyKind::Perturbation, StudyKind::Refinement, StudyKind::TimeStep];
     let studies = kinds.map(|kind| Study { kind, samples: &of_study });
     let statistics = [Statistics {
         scene: "pillar".into(),
-        method: Method::ClosestPoints,
+        method: methods::closest_points(),
         variant: Variant::Corrected,
         counts: (0..500).map(|k| 100 + k % 7).collect(),
         mean: 103.0,
@@ -165,7 +165,7 @@ fn a_whole_report_shows_and_links_everything() {
     let notes = [About::Table6, About::Table7, About::Table8, About::Wall, About::Arch, About::Everything]
         .map(|about| Note { about, cells: "cells:".into(), text: format!("{NASTY} {about:?}") });
     let cliff = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
-    let filtered: Vec<Filtered> = Method::ALL.iter().map(|m| Filtered::from(&assessed(&cliff, *m))).collect();
+    let filtered: Vec<Filtered> = methods::all().iter().map(|m| Filtered::from(&assessed(&cliff, *m))).collect();
     let rendered = ["pillar", NASTY, "elsewhere"].map(|scene| Rendered {
         scene: scene.into(),
         method: "volume-sat".into(),
@@ -208,7 +208,7 @@ fn a_whole_report_shows_and_links_everything() {
     let section = document.descendants().find(|n| n.attribute("id") == Some("filter")).unwrap();
     let tables: Vec<_> = section.descendants().filter(|n| n.has_tag_name("table")).collect();
     let shown = |table: usize, tag| tables[table].descendants().filter(|n| n.has_tag_name(tag)).count();
-    assert_eq!((shown(0, "td"), shown(1, "td")), (6 * Method::ALL.len(), Method::ALL.len()));
+    assert_eq!((shown(0, "td"), shown(1, "td")), (6 * methods::all().len(), methods::all().len()));
     assert!(page.contains("± 0.03 m") && page.contains("level 0.03") && page.contains("97.9"));
 
     let files = report.files().unwrap();

@@ -23,7 +23,6 @@ pub mod scene;
 pub mod scene_file;
 pub mod simulation;
 pub mod solids;
-pub mod split_mix;
 pub mod study;
 pub mod transformed;
 pub mod truth;

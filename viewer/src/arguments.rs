@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
@@ -415,7 +415,7 @@ mod tests {
         let arguments =
             read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
         let request = arguments.request(&Remembered::default()).unwrap();
-        assert_eq!((request.method, request.purpose), (Method::VertexOnly, Purpose::Embedding));
+        assert_eq!((request.method, request.purpose), (methods::vertex_only(), Purpose::Embedding));
         let view = arguments.view(View::default());
         assert_eq!(
             (view.bodies, view.explode.amount, view.explode.along),

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::simulation::Purpose;
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn the_last_run_is_found_again_if_it_is_still_there() {
         let mut request = Request::new("wall".parse().unwrap());
-        (request.method, request.purpose) = (Method::VertexOnly, Purpose::Embedding);
+        (request.method, request.purpose) = (methods::vertex_only(), Purpose::Embedding);
         request.solver = ContactSolver::ALL[1];
         request.simulator = SimulatorKind::Backtracking;
         let state = State::new(request.clone(), View::default(), 64 << 20);
@@ -310,7 +310,7 @@ mod tests {
         let gone = Remembered { scene: "/no/such/scene.toml".into(), ..remembered.clone() };
         assert_eq!(gone.request(), None);
         let other = Remembered { method: "guess".into(), ..remembered };
-        assert_eq!(other.request().unwrap().method, Method::SemiLocal);
+        assert_eq!(other.request().unwrap().method, methods::semi_local());
         assert_eq!(Remembered::default().request(), None);
     }
 

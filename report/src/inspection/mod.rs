@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use drystone_report::inspection::{Request, What, examine, open};
-//! use drystone_contact::generator::Method;
+//! use drystone_contact::generator::{Method, methods};
 //! use std::ops::ControlFlow;
 //!
-//! let request = Request { method: Method::GrowthDistance, ..Request::new("cliff-edges".parse::<What>()?) };
+//! let request = Request { method: methods::growth_distance(), ..Request::new("cliff-edges".parse::<What>()?) };
 //! let opened = open(&request)?;
 //! let mut wrong = Vec::new();
 //! opened.source.run(&mut |frame| {

@@ -160,7 +160,7 @@ fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, Variant};
+    use drystone_contact::generator::{Method, Variant, methods};
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 
@@ -168,7 +168,7 @@ mod tests {
     fn every_case_by_every_method_is_a_picture() {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
-            for method in Method::ALL {
+            for method in methods::all() {
                 let found = detect(&scene, method, Variant::Corrected, Moment::Start).unwrap();
                 let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
                 let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
+use drystone_contact::named::by_name;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
@@ -286,10 +287,7 @@ impl FromStr for BuiltIn {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let all = BuiltIn::all();
-        let known = || all.iter().map(|scene| scene.name()).collect::<Vec<_>>().join(", ");
-        let found = all.iter().copied().find(|scene| scene.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "scene", name: name.into(), known: known() })
+        by_name("scene", name, &BuiltIn::all(), |scene| scene.name())
     }
 }
 

@@ -1,9 +1,6 @@
 //! The studies by name, and the runs that each consists of.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::{Method, UnknownName, Variant, methods};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::solver::ContactSolver;
 use serde::{Deserialize, Serialize};
 
@@ -86,30 +83,6 @@ impl Plan {
 }
 
 impl Study {
-    /// All studies, in the order of the paper.
-    pub const ALL: [Study; 7] = [
-        Study::ContactStatistics,
-        Study::PillarQuality,
-        Study::Wall,
-        Study::Arch,
-        Study::Perturbation,
-        Study::Refinement,
-        Study::TimeStep,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Study::ContactStatistics => "contact-statistics",
-            Study::PillarQuality => "pillar-quality",
-            Study::Wall => "wall",
-            Study::Arch => "arch",
-            Study::Perturbation => "perturbation",
-            Study::Refinement => "refinement",
-            Study::TimeStep => "time-step",
-        }
-    }
-
     /// One line for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -137,21 +110,15 @@ impl Study {
     }
 }
 
-impl fmt::Display for Study {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Study {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Study::ALL.map(Study::name).join(", ");
-        let found = Study::ALL.into_iter().find(|s| s.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "study", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(Study, "study":
+    ContactStatistics = "contact-statistics",
+    PillarQuality = "pillar-quality",
+    Wall = "wall",
+    Arch = "arch",
+    Perturbation = "perturbation",
+    Refinement = "refinement",
+    TimeStep = "time-step",
+);
 
 #[cfg(test)]
 mod tests {

@@ -41,9 +41,9 @@ mod tests {
     use super::*;
     use crate::cases::Case;
     use crate::measure::{Matching, score};
-    use crate::split_mix::SplitMix;
     use crate::transformed::sample::{case, contacts};
-    use drystone_contact::generator::{Method, methods};
+    use drystone_contact::generator::Method;
+    use drystone_contact::split_mix::SplitMix;
     use glam::{DQuat, DVec3};
 
     #[test]

@@ -3,7 +3,7 @@
 pub use bevy_egui::egui;
 pub use bevy_egui::egui::accesskit::Role;
 pub use bevy_egui::egui::{Key, PointerButton, Pos2, pos2};
-pub use drystone::contact::generator::Method;
+pub use drystone::contact::generator::{Method, methods};
 pub use drystone::contact::generator::Variant;
 pub use drystone::engine::BodyId;
 pub use drystone::engine::solver::ContactSolver;
@@ -50,7 +50,7 @@ pub fn sized(state: State, size: [f32; 2]) -> Viewer {
 }
 
 pub fn cliff() -> Viewer {
-    window(opened("cliff-edges", Method::GrowthDistance))
+    window(opened("cliff-edges", methods::growth_distance()))
 }
 
 pub fn wait(window: &mut Viewer) {

@@ -43,8 +43,7 @@ pub struct Arguments {
 
 /// Finds and writes the contacts.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut scene = arguments.options.scene(&arguments.scene)?;
-    scene.set_solver(arguments.stepping.solver);
+    let scene = arguments.options.scene(&arguments.scene, arguments.stepping.solver)?;
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
     let (method, variant) = (arguments.method, arguments.options.variant);
     let detection = detect(&scene, method, variant, moment)?;

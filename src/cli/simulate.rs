@@ -186,8 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 fn from_scene(arguments: &Arguments) -> Result<Run> {
     let options = &arguments.options;
-    let mut scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
-    scene.set_solver(arguments.stepping.solver);
+    let scene = options.scene(arguments.scene.as_deref().unwrap_or_default(), arguments.stepping.solver)?;
     let (purpose, note) = match arguments.suite {
         true => (Purpose::Suite, "settings of the assessment suite"),
         false => (Purpose::Embedding, "settings for embedding"),

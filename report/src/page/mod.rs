@@ -30,8 +30,6 @@ mod template;
 
 pub use run::Run;
 
-use crate::markup::escape;
-
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
@@ -86,9 +84,8 @@ impl Page {
         if self.runs.iter().any(|run| run.every() > 1) {
             self.notes.push("To keep the page small, some runs have not all of their steps here.".into());
         }
-        let notes: String = self.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note))).collect();
         let data = document::json(&self.title, &self.runs)?;
-        Ok(template::fill(&escape(&self.title), &notes, &data))
+        Ok(template::page(&self.title, &self.notes, &data).into_string())
     }
 
     fn fit(&mut self) {

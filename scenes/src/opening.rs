@@ -114,7 +114,7 @@ pub enum OpenError {
     #[error("{0}; or give the path of a file: a scene file (.toml), a scene of rigid-ipc (.json) or a recording")]
     Unknown(UnknownName),
     /// A file cannot be read.
-    #[error("{}: {cause}", path.display())]
+    #[error("{}: the file cannot be read: {cause}; check the path and its permissions", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,

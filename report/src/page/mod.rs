@@ -19,8 +19,8 @@
 //! assert!(page.html()?.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Script and style are in the page; the script is made from `report/web/` and stands here as `page.js`, so that building the library
-//! needs nothing but Rust. What is coloured how comes from [`crate::inspection::colour`].
+//! Script and style are in the page; the script is made from `web/` beside this crate and stands here as `page.js`, so that
+//! building the library needs nothing but Rust. What is coloured how comes from [`crate::inspection::colour`].
 
 mod document;
 mod moment;

@@ -1,13 +1,13 @@
 //! What the page begins with: what was run and what came out; and, at its end, the data.
 
+use maud::{Markup, html};
+
+use super::distinct;
 use crate::assessment::comparison::{MEASURES, agreement, is_case};
 use crate::assessment::{Report, data, sentence};
 use crate::head::{facts, failures, figures};
 use crate::markup::{anchor, details};
 use crate::number::count;
-
-use super::distinct;
-use maud::{Markup, html};
 
 /// Title, contents, facts of the run, how to read it.
 pub fn section(report: &Report<'_>, title: &str) -> Markup {

@@ -1,6 +1,5 @@
 //! The head of a page: what was run, where and when, in figures and facts.
 
-use drystone_contact::generator::Variant;
 use drystone_scenes::truth::TruthKind;
 use maud::{Markup, html};
 use serde::Serialize;
@@ -16,7 +15,7 @@ pub struct Head {
     /// The command line.
     pub command: String,
     /// How the methods are read.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// By which truth contacts are judged.
     pub truth: Option<TruthKind>,
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
@@ -62,7 +61,7 @@ pub fn facts(head: &Head) -> Markup {
         }
     };
     fact("Command", Some(head.command.clone()));
-    fact("Variant of the methods", head.variant.map(|v| v.to_string()));
+    fact("Variant of the methods", head.variant.clone());
     fact("Truth", head.truth.map(|t| t.to_string()));
     fact("Tolerance of normals", head.tolerance.map(short));
     fact("Seed", head.seed.map(|s| s.to_string()));

@@ -18,7 +18,6 @@ pub mod filtering;
 pub mod icosphere;
 pub mod measure;
 pub mod opening;
-pub mod published;
 pub mod recorded;
 pub mod rigid_ipc;
 pub mod scene;

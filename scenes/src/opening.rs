@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
-use drystone_contact::shape::TetrahedralMeshError;
+use drystone_contact::shape::ShapeError;
 use drystone_engine::recording::MAGIC;
 use drystone_engine::solver::ContactSolver;
 
@@ -165,7 +165,7 @@ pub enum OpenError {
         /// Its name.
         scene: String,
         /// What is wrong.
-        cause: TetrahedralMeshError,
+        cause: ShapeError,
     },
 }
 
@@ -278,7 +278,8 @@ mod tests {
         assert_eq!((changed.time_step, changed.solver.name()), (0.002, "svd"));
         assert_ne!(changed.bodies[1].body.position.x, usual.bodies[1].body.position.x);
         let refined = open(&pillar, &SceneOptions { refinement: 1, ..SceneOptions::default() }).unwrap().scene;
-        let tetrahedra = |scene: &Scene| scene.bodies[1].shape.mesh().tetrahedra().len();
+        let tetrahedra =
+            |scene: &Scene| scene.bodies[1].shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len();
         assert_eq!(tetrahedra(&refined), 8 * tetrahedra(&usual));
         for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let options = SceneOptions { time_step: Some(wrong), ..SceneOptions::default() };

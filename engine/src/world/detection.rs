@@ -7,7 +7,8 @@ use super::{BodyHandle, Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
-use drystone_contact::generator::{Placed, Workspace};
+use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -76,21 +77,22 @@ impl World {
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
-        let found = self.find(bodies, &poses, &mut timings);
+        let found = self.find(bodies, &poses, &mut timings)?;
         timings.total = whole.next();
         Ok(Detected { contacts: found.contacts(), poses, pairs: found.pairs.len(), timings })
     }
 
     /// Boxes, pairs and contacts at the given poses.
-    pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Found {
+    pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Result<Found, WorldError> {
         let mut lap = Lap::start();
-        let (entries, generator) = (&self.entries, &self.generator);
+        let (entries, generator) = (&self.entries, self.method.generator());
         let boxes: Vec<Option<Bounds>> = (0..poses.len())
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
-                let shape = entries[i].contact_shape();
-                (entries[i].boxed != Some(poses[i])).then(|| bounds(shape, &poses[i], 0.5 * generator.reach(shape)))?
+                let shape = &entries[i].shape;
+                let margin = 0.5 * generator.margin(shape);
+                (entries[i].boxed != Some(poses[i])).then(|| bounds(generator.contact_shape(shape), &poses[i], margin))
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
@@ -101,7 +103,7 @@ impl World {
             }
         }
         let (handles, entries, excluded) = (&self.handles, &self.entries, &self.excluded);
-        let place = |slot: u32| handles.place_of_slot(slot);
+        let place = |slot: u32| handles.index_of_slot(slot);
         let touch = |a: usize, b: usize| may_touch([a, b], bodies, entries, handles.dense(), excluded);
         let wants = |i: u32, j: u32| matches!((place(i), place(j)), (Some(a), Some(b)) if touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self
@@ -115,8 +117,8 @@ impl World {
         timings.broad_phase = lap.next();
 
         let placed = |i: usize| placed(&entries[i], &bodies[i], poses[i]);
-        let (generator, memory) = (&self.generator, &self.memory);
-        let mut lists: Vec<Vec<Contact>> = pairs
+        let (generator, memory) = (self.method.generator(), &self.memory);
+        let lists: Result<Vec<Vec<Contact>>, GeneratorError> = pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
@@ -124,13 +126,15 @@ impl World {
                 previous.clear();
                 previous.extend(remembered.iter().map(|r| (r.feature_a, r.feature_b)));
                 let mut contacts = Vec::new();
-                generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts);
-                contacts
+                generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;
+                Ok(contacts)
             })
             .collect();
-        let seams = drop_seams(&pairs, &mut lists, placed, |i| generator.reach(entries[i].contact_shape()));
+        let mut lists = lists?;
+        let seen = |i: usize| Placed { shape: generator.contact_shape(&entries[i].shape), ..placed(i) };
+        let seams = drop_seams(&pairs, &mut lists, seen, |i| generator.margin(&entries[i].shape));
         timings.narrow_phase = lap.next();
-        Found { pairs, lists, seams }
+        Ok(Found { pairs, lists, seams })
     }
 }
 
@@ -150,12 +154,13 @@ pub(super) fn may_touch(
 /// A body at a pose as a generator sees it.
 pub(super) fn placed<'e>(entry: &'e Entry, body: &Body, pose: Pose) -> Placed<'e> {
     let twist = ContactTwist { linear: body.velocity, angular: body.angular_velocity };
-    Placed { shape: entry.contact_shape(), pose, twist }
+    Placed { shape: &entry.shape, pose, twist }
 }
 
 /// The box of a shape at a pose, wide enough that two boxes overlap wherever a generator may find contacts.
-fn bounds(shape: &drystone_contact::shape::Shape, pose: &Pose, margin: f64) -> Option<Bounds> {
-    let bounds = Bounds::around(shape.mesh().vertices().iter().map(|&v| pose.transform_point(v)))?;
-    let size = bounds.largest_coordinate().max(pose.translation.abs().max_element());
-    Some(bounds.grown(margin + ROUNDING * size))
+fn bounds(shape: &Shape, pose: &Pose, margin: f64) -> Bounds {
+    let (low, high) = shape.bounds_at(pose);
+    let bounds = Bounds { low, high };
+    let size = bounds.largest_finite_coordinate().max(pose.translation.abs().max_element());
+    bounds.grown(margin + ROUNDING * size)
 }

@@ -17,7 +17,7 @@ use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::{Bounds, BroadPhase};
 use crate::impact::{Approach, ImpactLimit, ImpactReport, Motion, Moving, Outcome, near_contacts};
 use crate::stepper::{Energy, Load, check_states, ids};
-use drystone_contact::shape::Shape;
+use drystone_contact::shape::{Polyhedron, Shape, Surface, Tetrahedra};
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -70,6 +70,9 @@ impl World {
         let handles = self.handles.dense().to_vec();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
+        if let Some(i) = self.entries.iter().position(|entry| entry.surface().is_none()) {
+            return Err(WorldError::CcdShape { body: handles[i], kind: self.entries[i].shape.kind() });
+        }
         bodies.iter_mut().for_each(turn_only);
         let energy_before = Energy::of(&bodies, &step.forces);
         let mut poses: Vec<Pose> = bodies.iter().map(Body::pose).collect();
@@ -84,7 +87,7 @@ impl World {
         while parts < limit.parts {
             let is_first = parts == 0;
             parts += 1;
-            let mut found = self.find(&bodies, &poses, &mut timings);
+            let mut found = self.find(&bodies, &poses, &mut timings)?;
             detected_at.clone_from(&poses);
             self.add_near_contacts(&poses, limit, &mut course, &mut found);
             let portion = Portion { limit: Some(limit), is_first, impacts: Some(&course.impacts) };
@@ -152,13 +155,14 @@ impl World {
             deepest_penetration,
             counts,
             impact: Some(impact),
+            backtracking: None,
             timings,
         })
     }
 
     /// The gap at which the contacts of two bodies count as closed, m.
     pub(super) fn clearance(&self, limit: &ImpactLimit, a: usize, b: usize) -> f64 {
-        limit.clearance([a, b].map(|i| self.generator.reach(self.entries[i].contact_shape())))
+        limit.clearance([a, b].map(|i| self.method.generator().margin(&self.entries[i].shape)))
     }
 
     /// Moves the bodies with their velocities for `duration` (s), or up to the first impact.
@@ -262,11 +266,11 @@ impl World {
 
     fn moving(&self, i: usize, motion: Motion) -> Moving<'_> {
         let entry = &self.entries[i];
-        Moving::new(entry.topology(), entry.contact_shape().surface().vertices(), motion)
+        Moving::new(entry.topology(), entry.surface().map_or(&[][..], Surface::vertices), motion)
     }
 
     fn approach<'w>(&'w self, [a, b]: [usize; 2], moving: &[Moving<'w>], limit: &ImpactLimit) -> Approach<'w> {
-        let surfaces = [a, b].map(|i| self.entries[i].contact_shape().surface());
+        let surfaces = [a, b].map(|i| self.entries[i].surface().expect("a step takes polyhedra only"));
         Approach { a: moving[a], b: moving[b], surfaces, clearance: self.clearance(limit, a, b) }
     }
 
@@ -278,9 +282,9 @@ impl World {
                     Motion { pose: poses[i], velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, duration: 0.0 };
                 self.moving(i, motion)
             };
-            let surfaces = [a, b].map(|i| self.entries[i].contact_shape().surface());
+            let surfaces = [a, b].map(|i| self.entries[i].surface().expect("a step takes polyhedra only"));
             let approach = Approach { a: still(a), b: still(b), surfaces, clearance: self.clearance(limit, a, b) };
-            let shapes = [a, b].map(|i| self.entries[i].contact_shape());
+            let shapes = [a, b].map(|i| &*self.entries[i].shape);
             let contacts = near_contacts(&approach).into_iter().map(|contact| Contact {
                 feature_a: in_mesh(contact.feature_a, shapes[0]),
                 feature_b: in_mesh(contact.feature_b, shapes[1]),
@@ -306,15 +310,16 @@ fn turn_only(body: &mut Body) {
     }
 }
 
-/// A feature of a shape's surface in the numbering of its mesh.
+/// A feature of a shape's surface in the numbering of its tetrahedral mesh, if it has one by now.
 fn in_mesh(feature: Feature, shape: &Shape) -> Feature {
-    let mesh = shape.mesh();
+    let mesh = shape.as_polyhedron().and_then(Polyhedron::known_tetrahedra).map(Tetrahedra::mesh);
+    let Some((mesh, surface)) = mesh.zip(shape.surface()) else { return feature };
     let of = |list: &[u32], i: u32| list.get(i as usize).copied().unwrap_or(i);
     match feature {
         Feature::Vertex(v) => Feature::Vertex(of(mesh.surface_vertices(), v)),
         Feature::Face(f) => Feature::Face(of(mesh.surface_faces(), f)),
         Feature::Edge(e) => {
-            let ends = shape.surface().edges()[e as usize].vertices.map(|v| of(mesh.surface_vertices(), v));
+            let ends = surface.edges()[e as usize].vertices.map(|v| of(mesh.surface_vertices(), v));
             let is_it = |&[i, j]: &[u32; 2]| ends == [i, j] || ends == [j, i];
             mesh.edges().iter().position(is_it).map_or(feature, |edge| Feature::Edge(edge as u32))
         }

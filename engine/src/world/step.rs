@@ -32,7 +32,7 @@ impl World {
         let energy_before = Energy::of(&bodies, &step.forces);
         let moved = moved_poses(&bodies, step);
         let poses = kept_poses(&bodies, &moved, step);
-        let mut found = self.find(&bodies, &poses, &mut timings);
+        let mut found = self.find(&bodies, &poses, &mut timings)?;
         let outcome = self.solve_looking_ahead(&bodies, &moved, &poses, &mut found, Portion::WHOLE, &mut timings)?;
         let Outcome { next, contacts, impulses, lasting, reports, counts, .. } = outcome;
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
@@ -60,6 +60,7 @@ impl World {
             deepest_penetration,
             counts,
             impact: None,
+            backtracking: None,
             timings,
         })
     }

@@ -20,7 +20,6 @@ mod section;
 pub use data::{DataError, File};
 pub use known_notes::known_notes;
 
-use drystone_contact::generator::{Method, Variant};
 use drystone_scenes::assessment::{Assessed, Row};
 use drystone_scenes::measure::Score;
 use drystone_scenes::study::{Sample, Statistics};
@@ -61,7 +60,7 @@ pub struct Filtered {
     /// The method's name.
     pub method: String,
     /// The variant of the method.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// Of all contacts.
     pub plain: Score,
     /// Of those that the filter keeps.
@@ -72,7 +71,7 @@ impl From<&Assessed> for Filtered {
     fn from(assessed: &Assessed) -> Self {
         let row = &assessed.row;
         let (plain, kept) = (assessed.plain.clone(), assessed.kept.clone());
-        Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant, plain, kept }
+        Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant.clone(), plain, kept }
     }
 }
 
@@ -139,9 +138,9 @@ impl Report<'_> {
 
 /// A method's name as people write it.
 fn method_title(method: &str) -> String {
-    match method.parse::<Method>() {
-        Ok(Method::VolumeSat) => "Volume SAT".into(),
-        Ok(Method::SurfaceSat) => "Surface SAT".into(),
+    match method {
+        "volume-sat" => "Volume SAT".into(),
+        "surface-sat" => "Surface SAT".into(),
         _ => sentence(method),
     }
 }

@@ -18,7 +18,7 @@ use drystone_scenes::scene::Scene;
 use crate::study::StudyKind;
 
 /// Contacts to be drawn with the bodies of their scene.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The scene as it was run: its shapes and its truth are drawn and judged by.
     pub scene: &'a Scene,

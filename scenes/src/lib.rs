@@ -17,6 +17,7 @@ pub mod extended;
 pub mod filtering;
 pub mod icosphere;
 pub mod measure;
+pub mod opening;
 pub mod recorded;
 pub mod rigid_ipc;
 pub mod scene;

@@ -38,13 +38,19 @@ pub mod outline;
 pub mod source;
 pub mod subject;
 
+pub use drystone_scenes::opening::What;
+
 pub use colour::{ColourBy, Legend};
 pub use examination::{Examined, ExaminedContact, examine};
 pub use explode::{Explode, ExplodeAlong};
 pub use feature_geometry::{FeatureGeometry, feature_geometry};
 pub use frame::{Frame, Numbers};
 pub use history::History;
-pub use opening::{OpenError, Opened, Request, What, open};
+pub use opening::{InspectionError, Opened, Request, open};
+
 pub use outline::Outline;
 pub use source::{Glance, Source, SourceError};
 pub use subject::{Subject, SubjectBody};
+
+#[cfg(test)]
+mod tests;

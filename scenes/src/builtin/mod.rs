@@ -166,6 +166,11 @@ impl BuiltIn {
         }
     }
 
+    /// Whether its bodies are there as recorded ones too, those behind the published tables.
+    pub fn is_recorded(self) -> bool {
+        matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch)
+    }
+
     /// The scene.
     ///
     /// # Errors
@@ -173,8 +178,7 @@ impl BuiltIn {
     /// others are procedural only); a size of which no solids can be made.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
         let number = self.number(size)?;
-        let is_recorded = matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);
-        if model == Model::Recorded && !is_recorded {
+        if model == Model::Recorded && !self.is_recorded() {
             return Err(BodyProblem::NotRecorded(self.name().into()));
         }
         match self {

@@ -1,6 +1,7 @@
 //! All figures: a row a family, kind and method; a row a set on demand.
 
 use drystone_scenes::ccd::benchmark::{Row, Scope};
+use maud::{Markup, html};
 
 use super::{ContinuousReport, TruthBehind, family_title, kind_title, microseconds};
 use crate::markup::{details, table};
@@ -27,38 +28,38 @@ const COLUMNS: [&str; 17] = [
 ];
 
 /// The families by every method.
-pub fn section(report: &ContinuousReport<'_>) -> String {
-    if report.rows.is_empty() {
-        return String::new();
+pub fn section(report: &ContinuousReport<'_>) -> Markup {
+    let rows = |method: &str| report.families(None).filter(|row| row.method == method).collect::<Vec<_>>();
+    html! {
+        @if !report.rows.is_empty() {
+            section id="overview" {
+                h2 { "Overview" }
+                p {
+                    "FP: they do not meet, but the answer allows it. FN: they meet, but the answer denies it. Late: the time in the \
+                     answer is after the true one. Stopped: the search ended at the limit of checks, with a time that is early \
+                     rather than exact. Exact: integers decided. Early: true time minus time in the answer, in parts of the time \
+                     step. The mean is that of a whole pass without a look at the clock between queries, where there was one; \
+                     median and most are by the clock."
+                }
+                p { (truth(report)) }
+                @for method in report.methods() { (rows_of(method, &rows(method))) }
+            }
+        }
     }
-    let mut out = String::from("<section id=\"overview\"><h2>Overview</h2>\n");
-    out.push_str(
-        "<p>FP: they do not meet, but the answer allows it. FN: they meet, but the answer denies it. Late: the time in the answer \
-         is after the true one. Stopped: the search ended at the limit of checks, with a time that is early rather than exact. \
-         Exact: integers decided. Early: true time minus time in the answer, in parts of the time step. The mean is that of a \
-         whole pass without a look at the clock between queries, where there was one; median and most are by the clock.</p>\n",
-    );
-    out.push_str(&format!("<p>{}</p>\n", truth(report)));
-    for method in report.methods() {
-        let rows: Vec<&Row> = report.families(None).filter(|row| row.method == method).collect();
-        out.push_str(&rows_of(method, &rows));
-    }
-    out.push_str("</section>\n");
-    out
 }
 
 /// Every set by every method.
-pub fn sets(report: &ContinuousReport<'_>) -> String {
-    if report.rows.is_empty() {
-        return String::new();
-    }
+pub fn sets(report: &ContinuousReport<'_>) -> Markup {
     let of = |method: &str| {
         let rows: Vec<&Row> =
             report.rows.iter().filter(|r| r.scope == Scope::Set && r.sweep.is_none() && r.method == method).collect();
-        details(&format!("{method}: {} sets", rows.len()), &rows_of(method, &rows))
+        details(&format!("{method}: {} sets", rows.len()), rows_of(method, &rows))
     };
-    let tables: String = report.methods().into_iter().map(of).collect();
-    format!("<section id=\"sets\"><h2>Every set</h2>\n{tables}</section>\n")
+    html! {
+        @if !report.rows.is_empty() {
+            section id="sets" { h2 { "Every set" } @for method in report.methods() { (of(method)) } }
+        }
+    }
 }
 
 /// By what answers are judged, in words.
@@ -74,7 +75,7 @@ pub fn truth(report: &ContinuousReport<'_>) -> &'static str {
     }
 }
 
-fn rows_of(title: &str, rows: &[&Row]) -> String {
+fn rows_of(title: &str, rows: &[&Row]) -> Markup {
     let heads = COLUMNS.map(str::to_owned);
     let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(row)).collect();
     table(title, &heads, &cells)

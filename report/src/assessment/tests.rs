@@ -1,7 +1,6 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
-use drystone_contact::generator::{Method, Variant, methods};
-use drystone_report::{About, Filtered, Head, Note, Picture, Rendered, Report, Study, StudyKind};
+use drystone_contact::generator::{Method, Variant};
 use drystone_scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::{Case, Model};
@@ -11,6 +10,9 @@ use drystone_scenes::measure::Matching;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::study::{Found, InterfaceArea, Sample, Statistics};
 use drystone_scenes::truth::TruthKind;
+
+use super::*;
+use crate::markup::xml;
 
 /// A name that breaks markup that is not escaped.
 const NASTY: &str = "a<b> & \"c\" 'd'";
@@ -45,15 +47,11 @@ fn sample(scene: &str, method: Method, parameter: f64, qualities: &[f64]) -> Sam
     }
 }
 
-fn parse(page: &str) -> roxmltree::Document<'_> {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    roxmltree::Document::parse_with_options(page, options).unwrap_or_else(|e| panic!("{e}"))
-}
-
 /// What holds for every page.
 fn check(report: &Report<'_>) -> String {
     let page = report.page();
-    let document = parse(&page);
+    let text = xml(&page);
+    let document = roxmltree::Document::parse(&text).unwrap();
     let ids: Vec<&str> = document.descendants().filter_map(|n| n.attribute("id")).collect();
     for (k, id) in ids.iter().enumerate() {
         assert!(!ids[..k].contains(id), "{id} twice");
@@ -190,7 +188,8 @@ fn a_whole_report_shows_and_links_everything() {
         notes: &notes,
     };
     let page = check(&report);
-    let document = parse(&page);
+    let text = xml(&page);
+    let document = roxmltree::Document::parse(&text).unwrap();
     let drawings = document.descendants().filter(|n| n.attribute("role") == Some("img")).count();
     // Pictures; quality and coverage of three scenes; normals and areas of each sample; counts; a method a study.
     assert_eq!(drawings, pictures.len() + 6 + 2 * samples.len() + 1 + 3);

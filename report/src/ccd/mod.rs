@@ -10,10 +10,10 @@ mod tables;
 use drystone_contact::ccd::Kind;
 use drystone_scenes::ccd::benchmark::{Parameter, Row, Scope};
 use drystone_scenes::ccd::{Family, QuerySet};
+use maud::{Markup, html};
 
-use crate::assessment::Head;
-use crate::assessment::section::{document, head};
-use crate::markup::escape;
+use crate::head::{self, Head};
+use crate::layout::document;
 use crate::number::count;
 
 /// By what answers were judged.
@@ -57,10 +57,10 @@ impl ContinuousReport<'_> {
             charts::over_separation(self),
             overview::sets(self),
         ];
-        document(title, &parts.concat())
+        document(title, &html! { @for part in parts { (part) } }).into_string()
     }
 
-    fn head_section(&self, title: &str) -> String {
+    fn head_section(&self, title: &str) -> Markup {
         let asked: usize = self.sets.iter().map(|set| set.queries.len()).sum();
         let meet: usize = self.sets.iter().flat_map(|set| &set.labels).filter(|label| **label == Some(true)).count();
         let sets = self.sets.len();
@@ -70,16 +70,21 @@ impl ContinuousReport<'_> {
             (count(meet), "of them meet, by the labels of the files".into()),
             (count(methods.len()), if methods.len() == 1 { "method".into() } else { "methods".to_owned() }),
         ];
-        let items = figures.iter().map(|(n, text)| format!("<li><b>{n}</b> {}</li>", escape(text)));
-        format!(
-            "<header><h1>{}</h1>\n<p class=\"lead\">Two features move in straight lines for the length of a time step. Do they \
-             meet, and when? A method must never miss a contact, may see some that are not there, and is asked millions of \
-             times.</p>\n<ul class=\"figures\">{}</ul></header>\n<section id=\"run\"><h2>The run</h2>\n{}{}</section>\n",
-            escape(title),
-            items.collect::<String>(),
-            head::facts(&self.head),
-            head::failures(&self.head)
-        )
+        html! {
+            header {
+                h1 { (title) }
+                p class="lead" {
+                    "Two features move in straight lines for the length of a time step. Do they meet, and when? A method must never \
+                     miss a contact, may see some that are not there, and is asked millions of times."
+                }
+                (head::figures(&figures))
+            }
+            section id="run" {
+                h2 { "The run" }
+                (head::facts(&self.head))
+                (head::failures(&self.head))
+            }
+        }
     }
 
     /// The methods in the order in which they were run.

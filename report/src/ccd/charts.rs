@@ -3,52 +3,52 @@
 use drystone_contact::ccd::Kind;
 use drystone_scenes::ccd::Family;
 use drystone_scenes::ccd::benchmark::{Figures, Parameter, Row};
+use maud::{Markup, html};
 
 use super::{ContinuousReport, KINDS, family_title, kind_title};
 use crate::chart::{NEGATIVE, OverSetting, POSITIVE, TimeHistogram, Upright, over_setting, time_histogram};
-use crate::markup::{details, escape, figure};
+use crate::markup::{details, figure};
 use crate::number::count;
 
 /// The tolerances whose run times the paper's figure 8 shows below, m.
 const SHOWN_TOLERANCES: [f64; 3] = [1e-8, 1e-4, 1.0];
 
 /// Figure 7.
-pub fn run_times(report: &ContinuousReport<'_>) -> String {
+pub fn run_times(report: &ContinuousReport<'_>) -> Markup {
     let rows: Vec<&Row> = report.families(None).collect();
     let one = |row: &&Row| {
         let f = &row.figures;
         let subtitle = format!("{} meet, {} do not", count(f.positives), count(f.queries - f.positives - f.unlabelled));
-        figure("", &title(row.family, row.kind), &subtitle, &histogram(f, &title(row.family, row.kind)))
+        figure("", &title(row.family, row.kind), &subtitle, histogram(f, &title(row.family, row.kind)))
     };
-    let key = format!("<p class=\"marks\">{} they meet {} they do not meet</p>\n", swatch(POSITIVE), swatch(NEGATIVE));
-    let grids = by_method(report, |method| rows.iter().filter(|row| row.method == method).map(one).collect());
-    section(
-        "figure-7",
-        "Run times (figure 7)",
-        "How many queries take how long; both axes by powers of ten.",
-        &(key + &grids),
-    )
+    let charts = |method: &str| rows.iter().filter(|row| row.method == method).map(one).collect();
+    let key = html! {
+        p class="marks" { (swatch(POSITIVE)) " they meet " (swatch(NEGATIVE)) " they do not meet" }
+    };
+    let text = "How many queries take how long; both axes by powers of ten.";
+    section(report, "figure-7", "Run times (figure 7)", text, &key, charts)
 }
 
 /// Figure 8.
-pub fn over_tolerance(report: &ContinuousReport<'_>) -> String {
+pub fn over_tolerance(report: &ContinuousReport<'_>) -> Markup {
     let charts = |method: &str| {
-        let mut out =
-            each(report, method, Parameter::Tolerance, |rows, title| time_chart(rows, title, Parameter::Tolerance));
+        let mut out = each(report, method, Parameter::Tolerance, |rows, title| {
+            vec![time_chart(rows, title, Parameter::Tolerance)]
+        });
         let shown = report.families(Some(Parameter::Tolerance)).filter(|row| row.method == method);
         let shown = shown.filter(|row| SHOWN_TOLERANCES.contains(&row.settings.tolerance));
         for row in shown {
             let title = format!("{}, δ = {:e} m", title(row.family, row.kind), row.settings.tolerance);
-            out.push_str(&figure("", &title, "run times", &histogram(&row.figures, &title)));
+            out.push(figure("", &title, "run times", histogram(&row.figures, &title)));
         }
         out
     };
     let text = "Mean time a query over the tolerance δ; the band is from the shortest to the longest.";
-    section("figure-8", "Tolerance (figure 8)", text, &by_method(report, charts))
+    section(report, "figure-8", "Tolerance (figure 8)", text, &Markup::default(), charts)
 }
 
 /// Figure 9.
-pub fn over_checks(report: &ContinuousReport<'_>) -> String {
+pub fn over_checks(report: &ContinuousReport<'_>) -> Markup {
     let charts = |method: &str| {
         each(report, method, Parameter::Checks, |rows, title| {
             let points = |of: fn(&Figures) -> f64| -> Vec<(f64, f64)> {
@@ -59,24 +59,24 @@ pub fn over_checks(report: &ContinuousReport<'_>) -> String {
             let one = |points: &[(f64, f64)], name: &str, upright| {
                 let setting = "most checks m_I";
                 let chart = OverSetting { points, band: &[], setting, figure: name, upright };
-                figure("", title, name, &over_setting(&chart, title))
+                figure("", title, name, over_setting(&chart, title))
             };
-            one(&reached, "worst δ reached (m)", Upright::Log) + &one(&stops, "stopped (%)", Upright::FromZero)
+            vec![one(&reached, "worst δ reached (m)", Upright::Log), one(&stops, "stopped (%)", Upright::FromZero)]
         })
     };
     let text = "The worst tolerance that was reached, and how many searches ended early, over the most checks allowed.";
-    section("figure-9", "Limit of checks (figure 9)", text, &by_method(report, charts))
+    section(report, "figure-9", "Limit of checks (figure 9)", text, &Markup::default(), charts)
 }
 
 /// Figure 11.
-pub fn over_separation(report: &ContinuousReport<'_>) -> String {
+pub fn over_separation(report: &ContinuousReport<'_>) -> Markup {
     let parameter = Parameter::Separation;
-    let charts = |method: &str| each(report, method, parameter, |rows, title| time_chart(rows, title, parameter));
+    let charts = |method: &str| each(report, method, parameter, |rows, title| vec![time_chart(rows, title, parameter)]);
     let text = "Mean time a query over the minimum separation d; the band is from the shortest to the longest.";
-    section("figure-11", "Minimum separation (figure 11)", text, &by_method(report, charts))
+    section(report, "figure-11", "Minimum separation (figure 11)", text, &Markup::default(), charts)
 }
 
-fn time_chart(rows: &[&Row], title: &str, parameter: Parameter) -> String {
+fn time_chart(rows: &[&Row], title: &str, parameter: Parameter) -> Markup {
     let us = |seconds: f64| 1e6 * seconds;
     let point = |row: &&Row| (parameter.value(&row.settings), us(row.figures.seconds.best_mean()));
     let points: Vec<(f64, f64)> = rows.iter().map(point).collect();
@@ -87,10 +87,10 @@ fn time_chart(rows: &[&Row], title: &str, parameter: Parameter) -> String {
     let setting = if parameter == Parameter::Tolerance { "tolerance δ (m)" } else { "separation d (m)" };
     let chart =
         OverSetting { points: &points, band: &band, setting, figure: "time a query (µs)", upright: Upright::Log };
-    figure("", title, "mean, and from shortest to longest", &over_setting(&chart, title))
+    figure("", title, "mean, and from shortest to longest", over_setting(&chart, title))
 }
 
-fn histogram(figures: &Figures, title: &str) -> String {
+fn histogram(figures: &Figures, title: &str) -> Markup {
     let data = TimeHistogram { positive: &figures.positive_times, negative: &figures.negative_times };
     time_histogram(&data, title)
 }
@@ -100,9 +100,9 @@ fn each(
     report: &ContinuousReport<'_>,
     method: &str,
     parameter: Parameter,
-    chart: impl Fn(&[&Row], &str) -> String,
-) -> String {
-    let mut out = String::new();
+    chart: impl Fn(&[&Row], &str) -> Vec<Markup>,
+) -> Vec<Markup> {
+    let mut out = Vec::new();
     for family in report.present() {
         for kind in KINDS {
             let of = report.families(Some(parameter));
@@ -110,38 +110,43 @@ fn each(
             let mut rows: Vec<&Row> = of.collect();
             rows.sort_by(|a, b| parameter.value(&a.settings).total_cmp(&parameter.value(&b.settings)));
             if !rows.is_empty() {
-                out.push_str(&chart(&rows, &title(family, kind)));
+                out.extend(chart(&rows, &title(family, kind)));
             }
         }
     }
     out
 }
 
-/// The charts of every method; those of all but the first open on demand.
-fn by_method(report: &ContinuousReport<'_>, charts: impl Fn(&str) -> String) -> String {
+/// A figure of the paper: the charts of every method; those of all but the first open on demand. Without a chart it is left out.
+fn section(
+    report: &ContinuousReport<'_>,
+    id: &str,
+    title: &str,
+    text: &str,
+    key: &Markup,
+    charts: impl Fn(&str) -> Vec<Markup>,
+) -> Markup {
     let methods = report.methods().into_iter().map(|method| (method, charts(method)));
-    let there: Vec<(&str, String)> = methods.filter(|(_, charts)| !charts.is_empty()).collect();
-    let grid = |charts: &str| format!("<div class=\"grid plain\">{charts}</div>\n");
-    let one = |(k, (method, charts)): (usize, &(&str, String))| match k {
-        0 => format!("<h3>{}</h3>\n{}", escape(method), grid(charts)),
-        _ => details(method, &grid(charts)),
-    };
-    there.iter().enumerate().map(one).collect()
+    let there: Vec<(&str, Vec<Markup>)> = methods.filter(|(_, charts)| !charts.is_empty()).collect();
+    let grid = |charts: &[Markup]| html! { div class="grid plain" { @for chart in charts { (chart) } } };
+    html! {
+        @if !there.is_empty() {
+            section id=(id) {
+                h2 { (title) }
+                p { (text) }
+                (key)
+                @for (k, (method, charts)) in there.iter().enumerate() {
+                    @if k == 0 { h3 { (method) } (grid(charts)) } @else { (details(method, grid(charts))) }
+                }
+            }
+        }
+    }
 }
 
 fn title(family: Family, kind: Kind) -> String {
     format!("{}, {}", family_title(family), kind_title(kind))
 }
 
-fn swatch(class: &str) -> String {
-    format!(
-        "<svg width=\"12\" height=\"12\" viewBox=\"0 0 12 12\" aria-hidden=\"true\"><path class=\"{class}\" d=\"M0 0H12V12H0Z\"/></svg>"
-    )
-}
-
-fn section(id: &str, title: &str, text: &str, content: &str) -> String {
-    if !content.contains("<figure") {
-        return String::new();
-    }
-    format!("<section id=\"{id}\"><h2>{}</h2>\n<p>{}</p>\n{content}</section>\n", escape(title), escape(text))
+fn swatch(class: &str) -> Markup {
+    html! { svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" { path class=(class) d="M0 0H12V12H0Z" {} } }
 }

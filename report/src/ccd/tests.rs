@@ -1,4 +1,5 @@
 use super::*;
+use crate::markup::xml;
 use drystone_contact::ccd::{Query, Settings};
 use drystone_scenes::ccd::benchmark::{Figures, LogHistogram, Seconds};
 use glam::DVec3;
@@ -48,8 +49,8 @@ fn rows(methods: &[&str]) -> Vec<Row> {
 /// The page, well formed, and the ids of its sections.
 fn page(report: &ContinuousReport<'_>) -> (String, Vec<String>) {
     let page = report.page();
-    let xml = page.trim_start_matches("<!DOCTYPE html>").trim();
-    let document = roxmltree::Document::parse(xml).unwrap();
+    let text = xml(&page);
+    let document = roxmltree::Document::parse(&text).unwrap();
     let sections = document.descendants().filter(|n| n.has_tag_name("section"));
     let ids = sections.filter_map(|n| n.attribute("id")).map(String::from).collect();
     assert!(!page.contains("NaN"));

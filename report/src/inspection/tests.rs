@@ -5,10 +5,12 @@ use std::path::Path;
 
 use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recorder, RecordingSettings};
-use drystone_report::inspection::{Frame, OpenError, Opened, Request, SourceError, What, examine, open};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
+use drystone_scenes::opening::OpenError;
 use drystone_scenes::simulation::{self, Purpose};
+
+use super::*;
 
 fn request(what: &str, method: Method) -> Request {
     Request { method, ..Request::new(what.parse().unwrap()) }
@@ -172,10 +174,10 @@ fn what_cannot_be_opened_is_said() {
     assert!(at_folder.is_err() || open(&Request::new(at_folder.unwrap())).is_err());
     for time_step in [0.0, -1.0, f64::NAN] {
         let request = Request { time_step: Some(time_step), ..request("pillar", methods::semi_local()) };
-        assert!(matches!(open(&request), Err(OpenError::Number { .. })));
+        assert!(matches!(open(&request), Err(InspectionError::Scene(OpenError::Number { .. }))));
     }
     let request = Request { size: Some(3.0), ..request("pillar", methods::semi_local()) };
-    assert!(matches!(open(&request), Err(OpenError::BuiltIn { .. })));
+    assert!(matches!(open(&request), Err(InspectionError::Scene(OpenError::BuiltIn { .. }))));
 }
 
 #[test]

@@ -4,9 +4,10 @@ use drystone_contact::ccd::Kind;
 use drystone_replica::ccd::published::{self, Data, METHODS, Published, SEPARATIONS, abbreviation};
 use drystone_scenes::ccd::Family;
 use drystone_scenes::ccd::benchmark::{Figures, Parameter, Row};
+use maud::{Markup, html};
 
 use super::{ContinuousReport, KINDS, TruthBehind, family_title, kind_title, microseconds};
-use crate::markup::{escape, table};
+use crate::markup::table;
 use crate::number::count;
 
 /// The paper's data, what of ours stands beside them.
@@ -14,42 +15,57 @@ const DATA: [(Data, &str, &[Family]); 2] =
     [(Data::Hand, "Handcrafted", &[Family::Hand]), (Data::Sim, "Simulation", &[Family::Mix, Family::Sim])];
 
 /// What is compared, and why it differs.
-const REMARKS: &str = "<ul class=\"notes\">\
-    <li><b>Machines.</b> Published times: AMD EPYC 7452 at 2.35 GHz, one C++ program a method. Ours: the machine above, all methods \
-    in this program.</li>\
-    <li><b>Handcrafted.</b> The paper has 12 thousand vertex-face and 15 thousand edge-edge queries; ours are those of its \
-    published samples (Sample-Queries) that were given to this run, n in the table, so counts need not agree.</li>\
-    <li><b>Simulation.</b> The published figures are of four simulations with 18 and 41 million queries, which could not be had \
-    when this comparison was made. Beside them stand queries made from Sample-Scalable-CCD-Data: “mix” is a sample of the \
-    candidates of a broad phase, of which at most some 1.6 % meet; “sim” are queries that do meet, and near misses, which take \
-    longer.</li>\
-    <li><b>Methods.</b> TCCD, RP and BSC are published only; the others are our own implementations.</li></ul>\n";
+const REMARKS: [(&str, &str); 4] = [
+    (
+        "Machines.",
+        "Published times: AMD EPYC 7452 at 2.35 GHz, one C++ program a method. Ours: the machine above, all methods in this program.",
+    ),
+    (
+        "Handcrafted.",
+        "The paper has 12 thousand vertex-face and 15 thousand edge-edge queries; ours are those of its published samples \
+         (Sample-Queries) that were given to this run, n in the table, so counts need not agree.",
+    ),
+    (
+        "Simulation.",
+        "The published figures are of four simulations with 18 and 41 million queries, which could not be had when this comparison \
+         was made. Beside them stand queries made from Sample-Scalable-CCD-Data: “mix” is a sample of the candidates of a broad \
+         phase, of which at most some 1.6 % meet; “sim” are queries that do meet, and near misses, which take longer.",
+    ),
+    ("Methods.", "TCCD, RP and BSC are published only; the others are our own implementations."),
+];
+
+fn remarks() -> Markup {
+    html! { ul class="notes" { @for (about, text) in REMARKS { li { b { (about) } " " (text) } } } }
+}
 
 /// Table 1.
-pub fn table_1(report: &ContinuousReport<'_>) -> String {
+pub fn table_1(report: &ContinuousReport<'_>) -> Markup {
     let has = |family: &Family| report.families(None).any(|row| row.family == *family);
-    let mut tables = String::new();
+    let mut tables = Vec::new();
     for (data, title, families) in DATA {
         let families: Vec<Family> = families.iter().copied().filter(has).collect();
         for kind in KINDS.into_iter().filter(|_| !families.is_empty()) {
-            tables.push_str(&one_of_table_1(report, data, title, &families, kind));
+            tables.push(one_of_table_1(report, data, title, &families, kind));
         }
     }
-    if tables.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<section id=\"table-1\"><h2>Table 1 of the paper</h2>\n<p>Mean time a query in µs (t), false positives (FP), false \
-         negatives (FN).{}</p>\n{tables}{REMARKS}</section>\n",
-        if report.families(None).any(|row| row.settings.separation > 0.0) {
-            " The paper's table is for d = 0; this run was not."
-        } else {
-            ""
+    html! {
+        @if !tables.is_empty() {
+            section id="table-1" {
+                h2 { "Table 1 of the paper" }
+                p {
+                    "Mean time a query in µs (t), false positives (FP), false negatives (FN)."
+                    @if report.families(None).any(|row| row.settings.separation > 0.0) {
+                        " The paper's table is for d = 0; this run was not."
+                    }
+                }
+                @for table in tables { (table) }
+                (remarks())
+            }
         }
-    )
+    }
 }
 
-fn one_of_table_1(report: &ContinuousReport<'_>, data: Data, title: &str, families: &[Family], kind: Kind) -> String {
+fn one_of_table_1(report: &ContinuousReport<'_>, data: Data, title: &str, families: &[Family], kind: Kind) -> Markup {
     let mut heads: Vec<String> = ["Method", "here", "paper t", "FP", "FN"].map(String::from).into();
     for family in families {
         heads.extend([format!("{family} t"), "FP".into(), "FN".into(), "n".into(), "meet".into()]);
@@ -79,12 +95,9 @@ fn one_of_table_1(report: &ContinuousReport<'_>, data: Data, title: &str, famili
 }
 
 /// Table 2.
-pub fn table_2(report: &ContinuousReport<'_>) -> String {
+pub fn table_2(report: &ContinuousReport<'_>) -> Markup {
     let rows: Vec<&Row> = report.families(Some(Parameter::Separation)).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut tables = String::new();
+    let mut tables = Vec::new();
     for (data, title, families) in DATA {
         for kind in KINDS {
             for &family in families {
@@ -92,12 +105,7 @@ pub fn table_2(report: &ContinuousReport<'_>) -> String {
                 if !of.is_empty() {
                     let beside =
                         if data == Data::Sim { format!(", here {}", family_title(family)) } else { String::new() };
-                    tables.push_str(&one_of_table_2(
-                        &of,
-                        data,
-                        kind,
-                        &format!("{title}, {}{beside}", kind_title(kind)),
-                    ));
+                    tables.push(one_of_table_2(&of, data, kind, &format!("{title}, {}{beside}", kind_title(kind))));
                 }
             }
         }
@@ -108,15 +116,22 @@ pub fn table_2(report: &ContinuousReport<'_>) -> String {
             "Published FP and FN are by the truth for d = 0, measured ones by the exact truth for each d."
         }
     };
-    format!(
-        "<section id=\"table-2\"><h2>Table 2 of the paper</h2>\n<p>With a minimum separation d: mean time a query in µs (t), false \
-         positives, false negatives; first as published (K thousand, M million), then as measured here. {}</p>\n{tables}\
-         {REMARKS}</section>\n",
-        escape(judged)
-    )
+    html! {
+        @if !rows.is_empty() {
+            section id="table-2" {
+                h2 { "Table 2 of the paper" }
+                p {
+                    "With a minimum separation d: mean time a query in µs (t), false positives, false negatives; first as published \
+                     (K thousand, M million), then as measured here. " (judged)
+                }
+                @for table in tables { (table) }
+                (remarks())
+            }
+        }
+    }
 }
 
-fn one_of_table_2(rows: &[&Row], data: Data, kind: Kind, title: &str) -> String {
+fn one_of_table_2(rows: &[&Row], data: Data, kind: Kind, title: &str) -> Markup {
     let mut methods: Vec<&str> = Vec::new();
     for row in rows {
         if !methods.contains(&row.method.as_str()) {

@@ -1,7 +1,7 @@
 //! Drystone: rigid-body physics whose speciality is the quality of its contact points.
 //!
-//! Three libraries in one façade: [`contact`] finds where two shapes touch, [`engine`] moves bodies, [`scenes`] holds
-//! scenes with known contacts and the measures that score methods on them.
+//! Four libraries in one façade: [`contact`] finds where two shapes touch, [`engine`] moves bodies, [`scenes`] holds
+//! scenes with known contacts and the measures that score methods on them, [`report`] shows what came out.
 //!
 //! ```
 //! use drystone::contact::generator::{Method, Variant};
@@ -20,10 +20,7 @@
 //! Contacts without scenes or bodies: see [`contact::generator::Generator`]. Units are SI, y is up, normals point from A to
 //! B, gaps are positive apart.
 
-pub mod inspection;
-pub mod page;
-pub mod report;
-
 pub use drystone_contact as contact;
 pub use drystone_engine as engine;
+pub use drystone_report as report;
 pub use drystone_scenes as scenes;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use drystone::engine::World;
-use drystone::inspection::{Frame, Subject};
-use drystone::page::{Page, Run};
+use drystone::report::inspection::{Frame, Subject};
+use drystone::report::page::{Page, Run};
 use drystone::scenes::truth::Truth;
 
 use super::output::{check_folder, is_standard, write_to};

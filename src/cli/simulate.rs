@@ -8,8 +8,8 @@ use drystone::contact::generator::Method;
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::vtk::Export;
 use drystone::engine::{Body, CcdSettings, World, WorldReport};
-use drystone::inspection::Frame;
-use drystone::page::Page;
+use drystone::report::inspection::Frame;
+use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
 use drystone::scenes::truth::Truth;
 

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::recording::{Recorder, RecordingSettings};
-use drystone::inspection::{Request, What};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};
+use drystone_report::inspection::{Request, What};
 use drystone_viewer::headless::{Headless, Settings};
 use drystone_viewer::model::{BodyStyle, Camera, Command, State, View};
 

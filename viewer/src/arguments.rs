@@ -9,8 +9,8 @@ use clap::Parser;
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::BodyId;
 use drystone::engine::solver::ContactSolver;
-use drystone::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 use drystone::scenes::simulation::Purpose;
+use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 
 use crate::headless::Settings;
 use crate::model::{

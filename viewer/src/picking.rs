@@ -4,7 +4,7 @@
 //! Contacts come before bodies: they are small, and they are what one looks for.
 
 use drystone::engine::{BodyId, Pose};
-use drystone::inspection::Outline;
+use drystone_report::inspection::Outline;
 use glam::DVec3;
 
 use crate::orbit::Ray;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::solver::ContactSolver;
-use drystone::inspection::{Request, What};
 use drystone::scenes::simulation::Purpose;
+use drystone_report::inspection::{Request, What};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -227,7 +227,7 @@ fn put(table: &mut Table, path: &[String], value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone::inspection::ColourBy;
+    use drystone_report::inspection::ColourBy;
 
     fn in_folder(text: &str) -> (Remembered, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use bevy_egui::input::{EguiWantsInput, write_egui_wants_input_system};
 use bevy_egui::{EguiContext, egui};
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
-use drystone::inspection::{ColourBy, Request};
+use drystone_report::inspection::{ColourBy, Request};
 use drystone_viewer::Viewer;
 use drystone_viewer::keys::{self, Action, BINDINGS, CameraKey, Chord, TakeScreenshot};
 use drystone_viewer::model::{BodyLook, BodyStyle, Command, Selected, State, View};

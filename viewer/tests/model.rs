@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
-use drystone::inspection::{ColourBy, Request, What};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};
+use drystone_report::inspection::{ColourBy, Request, What};
 use drystone_viewer::model::selection::contact_history;
 use drystone_viewer::model::{
     BodyLook, BodyPair, BodyStyle, Command, ContactKey, ContactsWith, Selected, Show, State, Status, View,

@@ -8,9 +8,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use drystone::contact::generator::Method;
-use drystone::inspection::colour::{self, BLUE, Legend, Rgb, colouring};
-use drystone::inspection::{ColourBy, Explode, ExplodeAlong, Frame, Opened, Request, Subject, What, examine, open};
-use drystone::page::{Page, Run};
+use drystone_report::inspection::colour::{self, BLUE, Legend, Rgb, colouring};
+use drystone_report::inspection::{
+    ColourBy, Explode, ExplodeAlong, Frame, Opened, Request, Subject, What, examine, open,
+};
+use drystone_report::page::{Page, Run};
 use image::RgbImage;
 
 const SCENE: &str = "cliff-edges";

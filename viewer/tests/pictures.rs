@@ -95,7 +95,7 @@ fn what_changes_is_seen_to_change() {
     assert_eq!((same.mean, same.share), (0.0, 0.0));
     type Change = fn(&mut Headless);
     let changes: [(&str, Change); 4] = [
-        ("colours", |h| h.state().apply(Command::Colour(drystone::inspection::ColourBy::Plain))),
+        ("colours", |h| h.state().apply(Command::Colour(drystone_report::inspection::ColourBy::Plain))),
         ("apart", |h| h.state().apply(Command::Explode(-0.5))),
         ("bodies", |h| h.state().apply(Command::Bodies(BodyStyle::Solid))),
         ("points", |h| (h.state().view.points, h.state().view.normals) = (false, false)),

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use drystone::contact::generator::Method;
-use drystone::inspection::Frame;
-use drystone::page::{Page, Run};
+use drystone::report::inspection::Frame;
+use drystone::report::page::{Page, Run};
 use drystone::scenes::assessment::{Assessed, Assessment, Row};
 use drystone::scenes::scene::Scene;
 use drystone::scenes::simulation::{self, Purpose};

@@ -2,7 +2,7 @@
 
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
-use drystone::inspection::{ColourBy, Request};
+use drystone_report::inspection::{ColourBy, Request};
 
 use super::pair::BodyPair;
 use super::selection::Selected;

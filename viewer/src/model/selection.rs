@@ -2,7 +2,7 @@
 
 use drystone::contact::Feature;
 use drystone::engine::{BodyId, ContactBetween};
-use drystone::inspection::History;
+use drystone_report::inspection::History;
 use glam::DVec3;
 
 /// What makes a contact the same one in another step: the features that it comes from.
@@ -89,7 +89,7 @@ pub struct ContactSample {
 
 /// What became of a contact in all kept steps in which it is there.
 pub fn contact_history(history: &History, key: &ContactKey) -> Vec<ContactSample> {
-    let sample = |frame: &std::sync::Arc<drystone::inspection::Frame>| {
+    let sample = |frame: &std::sync::Arc<drystone_report::inspection::Frame>| {
         let index = key.find(&frame.contacts)?;
         let contact = &frame.contacts[index].contact;
         let impulse = frame.impulses.as_ref().and_then(|list| list.get(index)).map(|impulse| impulse[0]);

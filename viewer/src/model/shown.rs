@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use drystone::inspection::colour::{Colouring, Rgb, colouring};
-use drystone::inspection::{Examined, Frame, Subject, examine};
+use drystone_report::inspection::colour::{Colouring, Rgb, colouring};
+use drystone_report::inspection::{Examined, Frame, Subject, examine};
 use glam::DVec3;
 
 use super::pair::BodyPair;

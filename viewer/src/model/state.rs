@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
-use drystone::inspection::{ColourBy, History, Request, What};
+use drystone_report::inspection::{ColourBy, History, Request, What};
 
 use super::command::Command;
 use super::pair::BodyPair;

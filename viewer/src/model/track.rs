@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use drystone::inspection::{Frame, Glance, History, Opened, Request, Subject, open};
+use drystone_report::inspection::{Frame, Glance, History, Opened, Request, Subject, open};
 
 /// How many frames may wait to be fetched.
 const WAITING: usize = 32;

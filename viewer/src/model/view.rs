@@ -1,6 +1,6 @@
 //! What is drawn and how: everything that is remembered from one start to the next.
 
-use drystone::inspection::{ColourBy, Explode};
+use drystone_report::inspection::{ColourBy, Explode};
 use serde::{Deserialize, Serialize};
 
 /// How bodies are drawn.

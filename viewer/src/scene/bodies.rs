@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use drystone::engine::BodyId;
-use drystone::inspection::colour::SELECTED;
 use drystone_bevy::draw::{BodyLook, BodyStyle};
+use drystone_report::inspection::colour::SELECTED;
 
 use super::extent::Extent;
 use super::set::OfTrack;

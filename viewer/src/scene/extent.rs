@@ -1,7 +1,7 @@
 //! How large a scene is, where its middle is, and which of its bodies are ground.
 
 use drystone::engine::{BodyKind, Pose};
-use drystone::inspection::{Subject, SubjectBody};
+use drystone_report::inspection::{Subject, SubjectBody};
 use glam::DVec3;
 
 /// A fixed body counts as ground if it is so many times broader than all others together.
@@ -78,7 +78,7 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone::inspection::{Request, What, open};
+    use drystone_report::inspection::{Request, What, open};
     use std::ops::ControlFlow;
 
     fn extent(scene: &str) -> (Extent, usize) {

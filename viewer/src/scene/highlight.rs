@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use drystone::contact::Feature;
 use drystone::engine::BodyId;
-use drystone::inspection::colour::SELECTED;
-use drystone::inspection::feature_geometry;
 use drystone_bevy::draw::Highlight;
+use drystone_report::inspection::colour::SELECTED;
+use drystone_report::inspection::feature_geometry;
 
 use super::bodies::pose;
 use super::set::OfTrack;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use drystone::engine::BodyId;
-use drystone::inspection::Subject;
 use drystone_bevy::draw::{BodyLook, ContactAreas, ContactMarks, DrawnBody, Highlight, Lines};
+use drystone_report::inspection::Subject;
 
 use super::bodies::BodyOf;
 use super::highlight::Side;

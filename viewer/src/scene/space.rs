@@ -2,7 +2,7 @@
 
 use bevy::prelude::{Color, Quat, Transform, Vec3};
 use drystone::engine::Pose;
-use drystone::inspection::colour::Rgb;
+use drystone_report::inspection::colour::Rgb;
 use glam::DVec3;
 
 /// The vector in single precision.

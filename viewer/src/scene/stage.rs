@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use drystone::inspection::Subject;
-use drystone::inspection::colour::SELECTED;
 use drystone_bevy::draw::Layers;
+use drystone_report::inspection::Subject;
+use drystone_report::inspection::colour::SELECTED;
 
 use super::bodies::style;
 use super::extent::Extent;

@@ -1,8 +1,8 @@
 //! Colours of the model as egui has them.
 
 use bevy_egui::egui::Color32;
-use drystone::inspection::colour::{Colouring, Legend, Rgb, colouring, on_ramp as ramp};
-use drystone::inspection::{ColourBy, Examined};
+use drystone_report::inspection::colour::{Colouring, Legend, Rgb, colouring, on_ramp as ramp};
+use drystone_report::inspection::{ColourBy, Examined};
 
 /// What is wrong.
 pub const WRONG: Color32 = Color32::from_rgb(190, 30, 20);
@@ -30,7 +30,7 @@ pub fn quality_ramp() -> Vec<(f64, Rgb)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone::inspection::colour::UNKNOWN;
+    use drystone_report::inspection::colour::UNKNOWN;
 
     #[test]
     fn a_ramp_reaches_from_its_first_stop_to_its_last() {

@@ -1,6 +1,6 @@
 //! What is being typed about the next run.
 
-use drystone::inspection::{OpenError, Request, What};
+use drystone_report::inspection::{OpenError, Request, What};
 
 /// What is being typed about the next run, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! How many contacts have which quality; a click on a bar picks them.
 
 use bevy_egui::egui::{self, Stroke, Ui, WidgetInfo, WidgetType};
-use drystone::inspection::colour::method_colour;
+use drystone_report::inspection::colour::method_colour;
 use egui_plot::{Bar, BarChart, GridMark, HoverPosition, Plot};
 
 use super::colours::{colour, on_ramp, quality_ramp};

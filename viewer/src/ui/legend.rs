@@ -1,8 +1,8 @@
 //! What the colours mean, in a corner of each view.
 
 use bevy_egui::egui::{Align2, Area, Context, FontId, Frame, Id, Mesh, Order, Rect, Sense, Shape, Ui, pos2, vec2};
-use drystone::inspection::Legend;
-use drystone::inspection::colour::{Rgb, UNKNOWN};
+use drystone_report::inspection::Legend;
+use drystone_report::inspection::colour::{Rgb, UNKNOWN};
 
 use super::colours::colour;
 use super::figures::{SMALL, short};

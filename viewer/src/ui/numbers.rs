@@ -1,7 +1,7 @@
 //! The numbers of the step: in the panel, or over the view while the panel is hidden.
 
 use bevy_egui::egui::{Align2, Area, Context, FontId, Frame, Grid, Id, Label, Order, Rect, RichText, Ui, vec2};
-use drystone::inspection::Numbers;
+use drystone_report::inspection::Numbers;
 
 use super::colours::NOTE;
 use super::figures::{SMALL, figure, known, share, with_unit};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bevy_egui::egui::{Grid, Id, Label, RichText, Ui};
 use drystone::contact::generator::cone_filter::Verdict;
-use drystone::inspection::ExaminedContact;
-use drystone::inspection::colour::SELECTED;
+use drystone_report::inspection::ExaminedContact;
+use drystone_report::inspection::colour::SELECTED;
 
 use super::colours::{NOTE, WRONG, colour};
 use super::figures::{vector, with_unit};

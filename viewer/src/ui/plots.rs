@@ -1,8 +1,8 @@
 //! The numbers of all steps over time, and the qualities of this one.
 
 use bevy_egui::egui::{Color32, Ui};
-use drystone::inspection::Numbers;
-use drystone::inspection::colour::method_colour;
+use drystone_report::inspection::Numbers;
+use drystone_report::inspection::colour::method_colour;
 
 use super::colours::colour;
 use super::histogram;

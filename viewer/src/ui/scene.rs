@@ -5,9 +5,9 @@ use std::path::Path;
 use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::solver::ContactSolver;
-use drystone::inspection::{Request, What};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
+use drystone_report::inspection::{Request, What};
 
 use super::choice::{Choice, choose, named};
 use super::colours::{NOTE, WRONG};

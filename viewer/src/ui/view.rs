@@ -1,7 +1,7 @@
 //! What is drawn and how.
 
 use bevy_egui::egui::{Grid, Response, Slider, Ui};
-use drystone::inspection::{ColourBy, ExplodeAlong};
+use drystone_report::inspection::{ColourBy, ExplodeAlong};
 
 use super::choice::{Choice, choose};
 use crate::model::{BodyStyle, Command, ContactsWith, Show, State};

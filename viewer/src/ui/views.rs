@@ -1,7 +1,7 @@
 //! Where the pictures go: all that is free, or two halves with a heading each.
 
 use bevy_egui::egui::{self, Align2, FontId, Rect, Sense, TextStyle, Ui, UiBuilder, pos2};
-use drystone::inspection::colour::method_colour;
+use drystone_report::inspection::colour::method_colour;
 
 use super::colours::colour;
 use super::figures::share;

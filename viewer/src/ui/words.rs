@@ -3,7 +3,7 @@
 use drystone::contact::Feature;
 use drystone::contact::generator::cone_filter::{Sides, Verdict};
 use drystone::engine::{BodyId, BodyKind};
-use drystone::inspection::Subject;
+use drystone_report::inspection::Subject;
 
 use crate::model::shown::RIGHT;
 

@@ -33,7 +33,7 @@ fn colours_have_a_legend() {
     assert!(says(&window, "Normal quality |n·e|"));
     do_it(&mut window, Command::Colour(ColourBy::FeaturePair));
     let entries = window.state().state.shown(0).unwrap().colouring.legend.clone();
-    let drystone::inspection::Legend::Names { entries, .. } = entries else { panic!("names") };
+    let drystone_report::inspection::Legend::Names { entries, .. } = entries else { panic!("names") };
     assert!(!entries.is_empty());
     for (_, name, count) in entries {
         assert!(window.query_by_label(&format!("{name} ({count})")).is_some(), "{name}");

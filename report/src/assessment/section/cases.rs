@@ -1,0 +1,57 @@
+//! The scenes of the rows, one by one: pictures and numbers.
+
+use drystone_scenes::assessment::Row;
+
+use super::{distinct, is_one_variant, label, pictures, tables};
+use crate::assessment::{Report, sentence};
+use crate::markup::{anchor, details, escape, table};
+
+/// A part for every scene.
+pub fn section(report: &Report<'_>) -> String {
+    let elsewhere = super::complex::scenes(report);
+    let scenes = distinct(report.rows.iter().map(|r| r.scene.as_str()).filter(|s| !elsewhere.contains(s)));
+    if scenes.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<section id=\"cases\"><h2>Case by case</h2>\n");
+    for scene in scenes {
+        out.push_str(&format!("<article id=\"scene-{}\"><h3>{}</h3>\n", anchor(scene), escape(&sentence(scene))));
+        if let Some(picture) = report.pictures.iter().find(|p| p.scene.name == scene) {
+            out.push_str(&format!("<p>{}</p>\n", escape(&picture.scene.title)));
+        }
+        out.push_str(&pictures::of_scene(report, scene));
+        out.push_str(&pictures::rendered(report, scene));
+        let rows: Vec<&Row> = report.rows.iter().filter(|r| r.scene == scene).collect();
+        out.push_str(&details(&format!("Numbers of {scene}"), &numbers(scene, &rows)));
+        out.push_str("</article>\n");
+    }
+    out.push_str("</section>\n");
+    out
+}
+
+fn numbers(scene: &str, rows: &[&Row]) -> String {
+    let mut heads = vec!["Method".to_owned(), "step".into(), "contacts".into(), "right".into()];
+    for measure in tables::measures() {
+        heads.push(measure.name.into());
+        heads.push("published".into());
+    }
+    heads.extend(["least number", "corners at the pose", "wrong by, median (°)"].map(str::to_owned));
+    let is_one = is_one_variant(rows.iter().map(|r| r.variant));
+    let line = |row: &&Row| {
+        let score = &row.score;
+        let mut cells = vec![label(&row.method, row.variant, is_one), row.step.to_string()];
+        cells.extend([score.contacts.to_string(), score.matching.to_string()]);
+        for measure in tables::measures() {
+            let cell = measure.cell(row);
+            cells.extend([cell.text, cell.printed.unwrap_or_else(|| "–".into())]);
+        }
+        let angle = score.wrong.angles.map_or("–".into(), |a| format!("{:.1}", a[2]));
+        cells.extend([score.minimum.to_string(), row.minimum_at_pose.to_string(), angle]);
+        cells
+    };
+    table(
+        &format!("{} (coverage and quality in %)", sentence(scene)),
+        &heads,
+        &rows.iter().map(line).collect::<Vec<_>>(),
+    )
+}

@@ -1,0 +1,47 @@
+//! Contacts as marks: a dot and its normal. Right and wrong differ in colour and in shape: filled and hollow.
+
+use drystone_engine::ContactBetween;
+use drystone_scenes::truth::Truth;
+use glam::DVec2;
+
+use crate::number::coordinate;
+
+/// Whether a contact has an expected normal of its pair.
+pub fn is_right(contact: &ContactBetween, truth: &Truth, tolerance: f64) -> bool {
+    let normals = truth.of(contact.a, contact.b).map(|pair| pair.normals.as_slice()).unwrap_or_default();
+    normals.iter().any(|e| (contact.contact.normal.dot(*e).abs() - 1.0).abs() < tolerance)
+}
+
+/// A contact on the picture, pixels.
+pub struct Mark {
+    /// Its dot.
+    pub at: DVec2,
+    /// The end of its normal.
+    pub tip: DVec2,
+    /// Whether its normal is right.
+    pub is_right: bool,
+}
+
+/// The marks as a few paths: dots are lines without length, with round ends.
+pub fn marks(marks: &[Mark]) -> String {
+    let mut out = String::new();
+    for (is_right, class) in [(false, "wrong"), (true, "right")] {
+        let (mut normals, mut dots) = (String::new(), String::new());
+        for mark in marks.iter().filter(|m| m.is_right == is_right && m.at.is_finite() && m.tip.is_finite()) {
+            let at = format!("M{} {}", coordinate(mark.at.x), coordinate(mark.at.y));
+            let along = mark.tip - mark.at;
+            normals.push_str(&format!("{at}l{} {}", coordinate(along.x), coordinate(along.y)));
+            dots.push_str(&format!("{at}h0"));
+        }
+        if dots.is_empty() {
+            continue;
+        }
+        out.push_str(&format!(
+            "<path class=\"normal {class}\" d=\"{normals}\"/><path class=\"spot {class}\" d=\"{dots}\"/>"
+        ));
+        if !is_right {
+            out.push_str(&format!("<path class=\"hollow-spot\" d=\"{dots}\"/>"));
+        }
+    }
+    out
+}

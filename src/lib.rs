@@ -22,5 +22,6 @@
 
 pub use drystone_contact as contact;
 pub use drystone_engine as engine;
+pub use drystone_replica as replica;
 pub use drystone_report as report;
 pub use drystone_scenes as scenes;

@@ -8,7 +8,7 @@
 //! The status is 1 if a contact was missed or a time is late, 2 on bad usage.
 
 use drystone_contact::ccd::audit::{Audit, audit};
-use drystone_contact::ccd::{Settings, method};
+use drystone_contact::ccd::{METHODS, Settings, method};
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
 
 fn run() -> Result<Audit, Box<dyn Error>> {
     let Options { queries, seed, method: name, threads, settings } = options()?;
-    let method = method(&name, settings)?;
+    let method = method(&METHODS, &name, settings)?;
     println!("{name}, seed {seed}: {settings:?}");
     let started = Instant::now();
     let mut whole = Audit::default();

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use drystone_contact::generator::{Generator, Method, Placed, Variant};
+use drystone_contact::generator::{Generator, GeneratorError, Method, Placed, Variant};
 use drystone_contact::precision::Precision;
-use drystone_contact::shape::{ErosionError, Shape};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist};
 use drystone_engine::solver::{SolverSettings, Stop};
 use drystone_engine::world::Detected;
@@ -68,14 +68,17 @@ impl From<&WorldReport> for StepSummary {
 /// Why there are no contacts to look at.
 #[derive(Debug, thiserror::Error)]
 pub enum DetectionFailure {
-    /// A shape cannot be eroded for the method.
+    /// The method cannot serve the shape of a body.
     #[error("{body}: {source}")]
-    Erosion {
+    Generator {
         /// The body's name.
         body: String,
         /// What is wrong.
-        source: ErosionError,
+        source: GeneratorError,
     },
+    /// The method gave up.
+    #[error(transparent)]
+    Method(#[from] GeneratorError),
     /// Steps are counted from 1.
     #[error("there is no step 0: steps are counted from 1; for the pose before any motion ask for the start")]
     StepZero,
@@ -103,7 +106,7 @@ pub enum DetectionFailure {
 /// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all pairs
 /// of bodies, whatever their distance.
 pub struct Detector {
-    generator: Box<dyn Generator>,
+    generator: Arc<dyn Generator>,
     shapes: Vec<Arc<Shape>>,
     dynamic: Vec<bool>,
 }
@@ -112,17 +115,24 @@ impl Detector {
     /// Prepares the shapes of the scene for a method.
     ///
     /// # Errors
-    /// [`DetectionFailure::Erosion`].
-    pub fn new(scene: &Scene, method: Method, variant: Variant) -> Result<Self, DetectionFailure> {
+    /// [`DetectionFailure::Generator`].
+    pub fn new(scene: &Scene, method: &Method) -> Result<Self, DetectionFailure> {
+        for body in &scene.bodies {
+            let error = |source| DetectionFailure::Generator { body: body.name.clone(), source };
+            method.generator().prepare(&body.shape).map_err(error)?;
+        }
         Ok(Detector {
-            generator: method.generator(variant),
-            shapes: shapes(scene, method)?,
+            generator: Arc::clone(method.generator()),
+            shapes: scene.bodies.iter().map(|body| Arc::clone(&body.shape)).collect(),
             dynamic: scene.bodies.iter().map(|b| b.body.is_dynamic()).collect(),
         })
     }
 
     /// The contacts of all pairs of bodies of which at least one moves: lower id first, in ascending order.
-    pub fn contacts(&self, poses: &[Pose], states: &[Body]) -> (Vec<ContactBetween>, usize) {
+    ///
+    /// # Errors
+    /// [`DetectionFailure::Method`].
+    pub fn contacts(&self, poses: &[Pose], states: &[Body]) -> Result<(Vec<ContactBetween>, usize), DetectionFailure> {
         let placed = |i: usize| {
             let (linear, angular) = (states[i].velocity, states[i].angular_velocity);
             Placed { shape: &self.shapes[i], pose: poses[i], twist: Twist { linear, angular } }
@@ -136,32 +146,21 @@ impl Detector {
                 }
                 pairs += 1;
                 let (a, b) = (BodyId::new(i as u32), BodyId::new(j as u32));
-                let found = self.generator.contacts(&placed(i), &placed(j));
+                let found = self.generator.contacts(&placed(i), &placed(j))?;
                 contacts.extend(found.into_iter().map(|contact| ContactBetween { a, b, contact }));
             }
         }
-        (contacts, pairs)
+        Ok((contacts, pairs))
     }
 }
 
-/// The shapes of a scene's bodies as a method wants them.
-///
-/// # Errors
-/// [`DetectionFailure::Erosion`].
-pub fn shapes(scene: &Scene, method: Method) -> Result<Vec<Arc<Shape>>, DetectionFailure> {
-    let shape = |body: &crate::scene::SceneBody| {
-        let erosion = |source| DetectionFailure::Erosion { body: body.name.clone(), source };
-        body.shape_for(method.erosion()).map_err(erosion)
-    };
-    scene.bodies.iter().map(shape).collect()
-}
-
-/// How a scene is stepped for a variant: as many sweeps in each; the published figures with the solver and the precision of
+/// How a scene is stepped for the variant of a method: as many sweeps in each; the published figures with the solver and the precision of
 /// their program, the corrected ones with a solver that converges.
-pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
-    let (precision, solver) = match variant {
-        Variant::Corrected => (Precision::Double, SolverSettings::CONVERGENT),
-        Variant::Published | Variant::Earlier => (Precision::Single, SolverSettings::PUBLISHED),
+pub fn step_settings(scene: &Scene, method: &Method) -> StepSettings {
+    let (precision, solver) = match Variant::read(method) {
+        Ok(Variant::Published | Variant::Earlier) => (Precision::Single, SolverSettings::PUBLISHED),
+        // Methods of others converge as well.
+        Ok(Variant::Corrected) | Err(_) => (Precision::Double, SolverSettings::CONVERGENT),
     };
     StepSettings {
         time_step: scene.time_step,
@@ -176,18 +175,14 @@ pub fn step_settings(scene: &Scene, variant: Variant) -> StepSettings {
 /// The scene as a world that steps as the assessment suite does; bodies are added in their order.
 ///
 /// # Errors
-/// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
-pub fn world(scene: &Scene, method: Method, variant: Variant) -> Result<World, DetectionFailure> {
-    let mut world = World::new(WorldSettings::suite(step_settings(scene, variant)), method, variant);
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> {
+    let mut world = World::new(WorldSettings::suite(step_settings(scene, method)), method.clone());
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
-        let new = NewBody {
-            eroded: body.eroded.clone(),
-            script: body.script.clone(),
-            ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
-        };
+        let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
         world.add(new).map_err(|source| match source {
-            WorldError::Erosion(source) => DetectionFailure::Erosion { body: body.name.clone(), source },
+            WorldError::Generator(source) => DetectionFailure::Generator { body: body.name.clone(), source },
             source => DetectionFailure::Body { body: body.name.clone(), source },
         })?;
     }
@@ -198,13 +193,13 @@ pub fn world(scene: &Scene, method: Method, variant: Variant) -> Result<World, D
 ///
 /// # Errors
 /// See [`DetectionFailure`].
-pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -> Result<Detection, DetectionFailure> {
+pub fn detect(scene: &Scene, method: &Method, moment: Moment) -> Result<Detection, DetectionFailure> {
     let last = match moment {
         Moment::Start => 1,
         Moment::Step(0) => return Err(DetectionFailure::StepZero),
         Moment::Step(last) => last,
     };
-    let mut world = world(scene, method, variant)?;
+    let mut world = world(scene, method)?;
     let mut steps = Vec::new();
     for step in 1..last {
         let report = world.step().map_err(|source| DetectionFailure::Step { step, source })?;
@@ -219,7 +214,7 @@ pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -
 mod tests {
     use super::*;
     use crate::cases::{Case, Model};
-    use drystone_contact::generator::TOUCHING;
+    use drystone_contact::generator::{TOUCHING, methods};
     use glam::DVec3;
 
     /// The broad phase leaves out no pair that has contacts, in any case, method, variant and moment.
@@ -228,14 +223,14 @@ mod tests {
         for case in Case::ALL {
             for (variant, model) in [(Variant::Corrected, Model::Procedural), (Variant::Published, Model::Recorded)] {
                 let scene = case.scene(model, None).unwrap();
-                for method in Method::ALL {
-                    let detector = Detector::new(&scene, method, variant).unwrap();
-                    let mut world = world(&scene, method, variant).unwrap();
+                for method in methods::all().iter().map(|method| variant.of(method)) {
+                    let detector = Detector::new(&scene, &method).unwrap();
+                    let mut world = world(&scene, &method).unwrap();
                     // With contact sets, what is found depends on the steps before, which the detector does not know.
-                    for _ in 0..if method == Method::VClip { 1 } else { 3 } {
+                    for _ in 0..if method.name() == "vclip" { 1 } else { 3 } {
                         let states = world.bodies().to_vec();
                         for found in [world.detect_now().unwrap(), world.detect().unwrap()] {
-                            let (all, pairs) = detector.contacts(&found.poses, &states);
+                            let (all, pairs) = detector.contacts(&found.poses, &states).unwrap();
                             assert_eq!(found.contacts, all, "{case} {method} {variant}");
                             assert!(found.pairs <= pairs);
                         }
@@ -252,18 +247,18 @@ mod tests {
         for variant in [Variant::Corrected, Variant::Published] {
             for case in [Case::InternalEdges, Case::CliffEdges, Case::SlidingWedge] {
                 let scene = case.scene(Model::Procedural, None).unwrap();
-                for method in Method::ALL {
-                    let generator = method.generator(variant);
-                    let detector = Detector::new(&scene, method, variant).unwrap();
+                for method in methods::all().iter().map(|method| variant.of(method)) {
+                    let generator = method.generator();
+                    let detector = Detector::new(&scene, &method).unwrap();
                     for lift in [0.0, 0.5 * TOUCHING, TOUCHING, 2.0 * TOUCHING, 0.008, 0.015, 0.0199, 0.021, 0.03] {
                         let mut lifted = scene.clone();
                         let upper = lifted.bodies.iter_mut().find(|b| b.body.is_dynamic()).unwrap();
                         upper.body.position += DVec3::Y * lift;
-                        let mut world = world(&lifted, method, variant).unwrap();
+                        let mut world = world(&lifted, &method).unwrap();
                         let found = world.detect_now().unwrap();
-                        let (all, _) = detector.contacts(&found.poses, &lifted.states());
+                        let (all, _) = detector.contacts(&found.poses, &lifted.states()).unwrap();
                         assert_eq!(found.contacts, all, "{case} {method} {variant} at {lift}");
-                        let reach = |i: usize| 0.5 * generator.reach(&scene.bodies[i].shape);
+                        let reach = |i: usize| 0.5 * generator.margin(&scene.bodies[i].shape);
                         assert!(
                             all.is_empty() || lift <= reach(0) + reach(1) + 1e-6,
                             "{case} {method} {variant} at {lift}"

@@ -17,7 +17,6 @@ pub mod extended;
 pub mod filtering;
 pub mod icosphere;
 pub mod measure;
-pub mod published;
 pub mod recorded;
 pub mod rigid_ipc;
 pub mod scene;

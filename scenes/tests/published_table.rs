@@ -1,12 +1,12 @@
 //! The cells of the published table that our `published` variants do not print, and what makes them.
 
 use drystone_contact::generator::{Method, Variant};
+use drystone_replica::published::prints_alike;
 use drystone_scenes::assessment::{Assessment, assess};
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::contact_region::RegionSettings;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::Matching;
-use drystone_scenes::published::prints_alike;
 use drystone_scenes::truth::TruthKind;
 
 fn assessment(tolerance: f64) -> Assessment {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use drystone::contact::generator::methods;
 use drystone::engine::Body;
 use drystone::scenes::assessment::{Assessment, Row, score_contacts};
 use drystone::scenes::contact_list;
@@ -64,10 +65,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let states = scene.states();
     let (poses, step) = match arguments.pose {
         Some(PoseName::Start) => (states.iter().map(Body::pose).collect(), 0),
-        None => (drystone::engine::stepper::detection_poses(&states, &step_settings(&scene, options.variant)), 1),
+        None => (
+            drystone::engine::stepper::detection_poses(
+                &states,
+                &step_settings(&scene, &options.variant.of(&methods::semi_local())),
+            ),
+            1,
+        ),
     };
     let request = Assessment {
-        variant: options.variant,
         truth: arguments.judging.truth(options.variant),
         moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
         matching: arguments.judging.matching()?,

@@ -1,6 +1,4 @@
-use super::variants::{
-    FloatingCubic, IntervalRoots, Printed, RootParity, SeparationPolynomial, UnivariateIntervalRoots,
-};
+use super::exact::Exact;
 use super::{Answer, CcdError, Query, RootFinder, Settings};
 use std::fmt::Debug;
 
@@ -30,40 +28,39 @@ pub trait Method: Debug + Send + Sync {
     fn solve(&self, query: &Query) -> Result<Answer, CcdError>;
 }
 
-/// Checks the settings and makes a method with them.
-type Make = fn(Settings) -> Result<Box<dyn Method>, CcdError>;
-
-/// Every method: name, one line about it, and how it is made.
-const METHODS: &[(&str, &str, Make)] = &[
-    (RootFinder::NAME, "boxes of time and place, narrowed and halved", |s| Ok(Box::new(RootFinder::new(s)?))),
-    ("exact", "in whole numbers: no meeting is missed and none invented", super::exact::Exact::make),
-    (Printed::PAPER, "the paper's Algorithm 2 to the letter", |s| Ok(Box::new(Printed::paper(s)?))),
-    (Printed::CODE, "the same with the filter of the published code", |s| Ok(Box::new(Printed::code(s)?))),
-    (IntervalRoots::NAME, "interval arithmetic over t, u, v (IRF)", |s| Ok(Box::new(IntervalRoots::new(s)?))),
-    (UnivariateIntervalRoots::NAME, "interval arithmetic over t (UIRF)", |s| {
-        Ok(Box::new(UnivariateIntervalRoots::new(s)?))
-    }),
-    (FloatingCubic::NAME, "roots of the cubic in floating point (FPRF)", |s| Ok(Box::new(FloatingCubic::new(s)?))),
-    (RootParity::NAME, "the parity of contacts, by a ray (RRP)", |s| Ok(Box::new(RootParity::new(s)?))),
-    (SeparationPolynomial::NAME, "roots of the polynomials of a distance d (MSRF)", |s| {
-        Ok(Box::new(SeparationPolynomial::new(s)?))
-    }),
-];
-
-/// Name and one line about each method, in the order of the paper's Table 1, ours first.
-pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
-    METHODS.iter().map(|&(name, about, _)| (name, about))
+/// A method by its name. Other crates put their own beside [`METHODS`] in lists of theirs.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedMethod {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// Checks the settings and makes the method with them.
+    pub make: fn(Settings) -> Result<Box<dyn Method>, CcdError>,
 }
 
-/// The method of this name with these settings.
+/// The methods of this crate.
+pub const METHODS: [NamedMethod; 2] = [
+    NamedMethod {
+        name: RootFinder::NAME,
+        about: "boxes of time and place, narrowed and halved",
+        make: |settings| Ok(Box::new(RootFinder::new(settings)?)),
+    },
+    NamedMethod {
+        name: Exact::NAME,
+        about: "in whole numbers: no meeting is missed and none invented",
+        make: |settings| Ok(Box::new(Exact::new(settings)?)),
+    },
+];
+
+/// The method of this name in a list, with these settings.
 ///
 /// # Errors
-/// A name that is not known; settings out of range or that the method cannot do.
-pub fn method(name: &str, settings: Settings) -> Result<Box<dyn Method>, CcdError> {
-    let known = METHODS.iter().find(|entry| entry.0 == name);
-    let &(_, _, make) = known.ok_or_else(|| CcdError::UnknownMethod {
+/// A name that is not in the list; settings out of range or that the method cannot do.
+pub fn method(methods: &[NamedMethod], name: &str, settings: Settings) -> Result<Box<dyn Method>, CcdError> {
+    let named = methods.iter().find(|named| named.name == name).ok_or_else(|| CcdError::UnknownMethod {
         name: name.to_owned(),
-        known: METHODS.iter().map(|entry| entry.0).collect(),
+        known: methods.iter().map(|named| named.name).collect(),
     })?;
-    make(settings)
+    (named.make)(settings)
 }

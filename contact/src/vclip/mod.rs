@@ -30,7 +30,6 @@ pub mod contact_set;
 pub mod convex_pieces;
 mod cycle;
 mod edge_rings;
-pub mod experiment;
 mod flatness;
 mod gjk;
 mod growth;

@@ -27,6 +27,7 @@ impl World {
         let mut bodies = self.scripted_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
+        self.check_ccd_shapes()?;
         let mut state = StepState::new(&mut bodies, &settings);
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
@@ -38,7 +39,7 @@ impl World {
         let (poses, solved) = loop {
             let poses = kept_poses(&bodies, &state.poses, &settings.step);
             // Broad phase and narrow phase.
-            let mut found = self.find(&bodies, &poses, &mut timings);
+            let mut found = self.find(&bodies, &poses, &mut timings)?;
             self.add_near_contacts(&poses, &mut state, &mut found);
             // Islands, velocity solve, speculative contacts.
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
@@ -83,6 +84,7 @@ impl World {
             deepest_penetration,
             counts,
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
+            backtracking: None,
             timings,
         })
     }

@@ -1,9 +1,9 @@
 //! A value beside the published one.
 
+use drystone_replica::published::{Published, prints_alike};
 use drystone_scenes::assessment::Row;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Case;
-use drystone_scenes::published::{Published, prints_alike};
 use drystone_scenes::truth::TruthKind;
 
 /// A measure of the published table.

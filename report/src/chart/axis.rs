@@ -57,7 +57,7 @@ fn nice_step(rough: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_scenes::published::prints_alike;
+    use drystone_replica::published::prints_alike;
 
     #[test]
     fn ticks_are_round_and_inside() {

@@ -1,9 +1,9 @@
 //! The paper's tables 1 and 2, the published figures beside ours.
 
 use drystone_contact::ccd::Kind;
+use drystone_replica::ccd::published::{self, Data, METHODS, Published, SEPARATIONS, abbreviation};
 use drystone_scenes::ccd::Family;
 use drystone_scenes::ccd::benchmark::{Figures, Parameter, Row};
-use drystone_scenes::ccd::published::{self, Data, METHODS, Published, SEPARATIONS, abbreviation};
 
 use super::{ContinuousReport, KINDS, TruthBehind, family_title, kind_title, microseconds};
 use crate::markup::{escape, table};

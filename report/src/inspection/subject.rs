@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
-use drystone_engine::{BodyId, BodyKind, World};
+use drystone_engine::simulator::{Simulator, SimulatorKind};
+use drystone_engine::{BodyId, BodyKind};
 use drystone_scenes::truth::Truth;
 
 use super::outline::Outline;
@@ -20,8 +21,6 @@ pub struct SubjectBody {
     pub kind: BodyKind,
     /// Its shape, body frame.
     pub shape: Arc<Shape>,
-    /// The shape that the generator sees: the same, or eroded for the method.
-    pub contact_shape: Arc<Shape>,
     /// How it is drawn; bodies of one shape share it.
     pub outline: Arc<Outline>,
 }
@@ -31,12 +30,12 @@ pub struct SubjectBody {
 pub struct Subject {
     /// The name of the scene.
     pub scene: String,
+    /// What moves the bodies.
+    pub simulator: SimulatorKind,
     /// The bodies; a [`BodyId`] counts them.
     pub bodies: Vec<SubjectBody>,
-    /// What finds the contacts, if it is of the registry.
-    pub method: Option<(Method, Variant)>,
     /// What finds the contacts.
-    pub generator: Arc<dyn Generator>,
+    pub method: Method,
     /// What is known of the contacts that there should be.
     pub truth: Option<Truth>,
     /// s.
@@ -44,8 +43,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Of a world. Bodies without a name are called by their numbers, from 0.
-    pub fn new(scene: &str, world: &World, names: &[String], truth: Option<Truth>) -> Self {
+    /// Of a simulator. Bodies without a name are called by their numbers, from 0.
+    pub fn new(scene: &str, simulator: &dyn Simulator, names: &[String], truth: Option<Truth>) -> Self {
         let mut outlines: Vec<(Arc<Shape>, Arc<Outline>)> = Vec::new();
         let mut outline = |shape: &Arc<Shape>| match outlines.iter().find(|(known, _)| Arc::ptr_eq(known, shape)) {
             Some((_, outline)) => Arc::clone(outline),
@@ -55,23 +54,21 @@ impl Subject {
                 outline
             }
         };
-        let shapes = world.shapes();
-        let bodies =
-            world.bodies().iter().zip(shapes).enumerate().map(|(i, (body, (shape, contact_shape)))| SubjectBody {
-                name: names.get(i).cloned().unwrap_or_else(|| format!("body {i}")),
-                mass: body.mass(),
-                kind: body.kind(),
-                outline: outline(shape),
-                shape: Arc::clone(shape),
-                contact_shape: Arc::clone(contact_shape),
-            });
+        let shapes = simulator.shapes();
+        let bodies = simulator.bodies().iter().zip(shapes).enumerate().map(|(i, (body, shape))| SubjectBody {
+            name: names.get(i).cloned().unwrap_or_else(|| format!("body {i}")),
+            mass: body.mass(),
+            kind: body.kind(),
+            outline: outline(shape),
+            shape: Arc::clone(shape),
+        });
         Self {
             scene: scene.into(),
+            simulator: simulator.kind(),
             bodies: bodies.collect(),
-            method: world.method(),
-            generator: Arc::clone(world.generator()),
+            method: simulator.method().clone(),
             truth: truth.filter(|truth| !truth.pairs.is_empty()),
-            time_step: world.settings().step.time_step,
+            time_step: simulator.time_step(),
         }
     }
 
@@ -80,8 +77,16 @@ impl Subject {
         self.bodies.get(id.index())
     }
 
-    /// The name of the method, or "a generator of its own".
-    pub fn method_name(&self) -> &'static str {
-        self.method.map_or("a generator of its own", |(method, _)| method.name())
+    /// The shape that the contacts of a body lie on: its own, or the eroded copy that the method looks at.
+    pub fn contact_shape(&self, id: BodyId) -> &Shape {
+        self.method.generator().contact_shape(&self.bodies[id.index()].shape)
+    }
+
+    /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
+    pub fn way_name(&self) -> &str {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method.name(),
+            other => other.name(),
+        }
     }
 }

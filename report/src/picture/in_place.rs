@@ -58,9 +58,8 @@ pub fn draw(picture: &Picture<'_>, width: f64) -> String {
     let poses = if picture.poses.len() == own.len() { picture.poses } else { &own };
     let camera = Camera::new(28.0, 24.0);
     let bodies = Outlined::of(scene, poses, &camera);
-    let points = |k: usize| {
-        scene.bodies[k].shape.features().vertices().iter().map(move |v| poses[k].transform_point(v.position))
-    };
+    let points =
+        |k: usize| scene.bodies[k].shape.triangles().vertices.into_iter().map(move |v| poses[k].transform_point(v));
     let bounds: Vec<Bounds> = (0..poses.len()).map(|k| Bounds::around(points(k))).collect();
     let is_ground = layout(scene, &bounds).is_ground;
     let of_bodies = (0..poses.len()).filter(|&k| !is_ground[k]).flat_map(points);
@@ -175,13 +174,14 @@ fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> Strin
 /// A dot a contact and its normal as an arrow from A to B.
 fn arrows(picture: &Picture<'_>, camera: &Camera, panel: &Panel) -> String {
     let length = NORMAL[usize::from(picture.contacts.len() > MANY)];
+    let truth = picture.scene.truth.at(picture.poses);
     let found: Vec<Mark> = picture
         .contacts
         .iter()
         .map(|c| {
             let at = panel.place(camera.project(c.contact.position));
             let along = length * camera.project(c.contact.normal.normalize_or_zero());
-            Mark { at, tip: at + along, is_right: is_right(c, &picture.scene.truth, Matching::default().tolerance) }
+            Mark { at, tip: at + along, is_right: is_right(c, &truth, Matching::default().tolerance) }
         })
         .collect();
     let mut heads = String::new();

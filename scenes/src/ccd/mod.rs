@@ -2,7 +2,7 @@
 //!
 //! A [`QuerySet`] is one scene's queries of one kind with what is known of them; [`read`] finds sets in files and
 //! folders. [`packed`] is our binary format, [`rationals`] the published one. [`benchmark`] counts what a method gets
-//! wrong and times it; [`published`] holds the figures to put beside it.
+//! wrong and times it; `drystone_replica::ccd::published` holds the figures to put beside it.
 //!
 //! Source: Wang, Ferguson, Schneider, Jiang, Attene, Panozzo, "A Large Scale Benchmark and an Inclusion-Based Algorithm
 //! for Continuous Collision Detection", ACM Transactions on Graphics 40 (2021).
@@ -12,7 +12,6 @@ mod error;
 mod exact_double;
 mod files;
 pub mod packed;
-pub mod published;
 mod query_set;
 pub mod rationals;
 

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use drystone::contact::ccd::{CcdError, Guarantee, method};
+use drystone::contact::ccd::{CcdError, Guarantee};
+use drystone::replica::ccd::method;
 use drystone::scenes::ccd::benchmark::{Parameter, Row};
 use drystone::scenes::ccd::{QuerySet, read};
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use drystone::contact::ccd::{Answer, Guarantee, Kind, Outcome, Query, Settings, method};
+use drystone::contact::ccd::{Answer, Guarantee, Kind, Outcome, Query, Settings};
+use drystone::replica::ccd::method;
 use drystone::scenes::ccd::{exact_double, read};
 use serde::Serialize;
 

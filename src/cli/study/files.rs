@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use drystone::engine::solver::ContactSolver;
-use drystone::scenes::published::{Published, published};
+use drystone::replica::published::{Published, published};
 use drystone::scenes::study::pillar_quality::STEP;
 use drystone::scenes::study::{Outcome, Plan, Run, Study};
 use serde::Serialize;
@@ -38,7 +38,7 @@ struct Document<'a> {
 /// What is published of the very run: of the scene as it is in the paper, in the paper's step.
 pub fn published_of(run: &Run) -> Option<Published> {
     let is_as_published = matches!(run.study, Study::PillarQuality | Study::Wall | Study::Arch) && run.steps == STEP;
-    published(&run.scene, run.method).filter(|_| is_as_published && run.solver == ContactSolver::default())
+    published(&run.scene, run.method.name()).filter(|_| is_as_published && run.solver == ContactSolver::default())
 }
 
 impl Results<'_> {
@@ -94,7 +94,7 @@ impl Results<'_> {
                 run.study.to_string(),
                 run.scene.clone(),
                 run.method.to_string(),
-                run.variant.to_string(),
+                run.method.variant().to_owned(),
                 run.steps.to_string(),
                 number(run.noise),
                 run.seed.map(|seed| seed.to_string()).unwrap_or_default(),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use drystone::contact::vclip::experiment::coherence::{Effort, Solid, effort};
-use drystone::contact::vclip::experiment::{Published, published};
+use drystone::replica::vclip::coherence::{Effort, Solid, effort};
+use drystone::replica::vclip::{Published, published};
 use drystone::report::{OperationCurves, operations};
 use rayon::prelude::*;
 

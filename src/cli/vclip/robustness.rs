@@ -5,8 +5,8 @@ use std::fmt::Write;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use drystone::contact::vclip::experiment::coherence::Solid;
-use drystone::contact::vclip::experiment::robustness::{Tally, Turns, trial};
+use drystone::replica::vclip::coherence::Solid;
+use drystone::replica::vclip::robustness::{Tally, Turns, trial};
 use rayon::prelude::*;
 
 use crate::cli::interrupt::Interrupt;

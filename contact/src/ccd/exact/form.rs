@@ -1,3 +1,5 @@
+//! Polynomials in the time of a step, with integer coefficients: their exact signs.
+
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use std::ops::{Add, Mul, Sub};
@@ -8,7 +10,7 @@ use std::ops::{Add, Mul, Sub};
 /// are of one degree, products convolve. In x = t / s, which goes from 0 to ∞, the cᵢ are the coefficients of an
 /// ordinary polynomial, so that Descartes' rule of signs speaks of the inside of the step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::ccd) struct Form(Vec<IBig>);
+pub struct Form(Vec<IBig>);
 
 impl Form {
     /// What is `start` at t = 0 and `end` at t = 1.

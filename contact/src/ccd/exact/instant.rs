@@ -1,3 +1,5 @@
+//! Times of a step: its ends, and the roots of polynomials, with exact predicates.
+
 use super::ExactTime;
 use super::divisor::{common_divisor, square_free};
 use super::form::{Form, bits, sign_inside, variations};
@@ -16,7 +18,7 @@ const FINEST: usize = 1074;
 
 /// A moment of the step: a root of a [`Form`], or a whole number over a power of two.
 #[derive(Clone, Debug)]
-pub(in crate::ccd) struct Instant {
+pub struct Instant {
     /// With `level`, the left end of the interval that it is in: index / 2^level.
     index: IBig,
     level: usize,

@@ -12,9 +12,9 @@
 //! roots of all polynomials are looked at.
 
 mod divisor;
-pub(super) mod form;
-pub(super) mod instant;
-pub(super) mod polygon;
+pub mod form;
+pub mod instant;
+pub mod polygon;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
@@ -73,7 +73,7 @@ fn first(query: &Query, t_max: f64, separation: f64) -> (Option<ExactTime>, u64)
 
 /// The first time of touching until `t_max` or later, among t = 0 and the roots of all polynomials that can separate, and
 /// how many of these were looked at.
-pub(super) fn first_touch(polygon: &Polygon, t_max: f64) -> (Option<ExactTime>, u64) {
+pub fn first_touch(polygon: &Polygon, t_max: f64) -> (Option<ExactTime>, u64) {
     let separations = polygon.separations();
     if separations.iter().any(|separation| separates_throughout(separation)) {
         return (None, 0);
@@ -130,29 +130,32 @@ fn beside(query: &Query) -> bool {
 
 /// The decider as a method.
 #[derive(Clone, Debug)]
-pub(super) struct Exact {
+pub struct Exact {
     settings: Settings,
 }
 
 impl Exact {
+    /// Its name on the command line.
+    pub const NAME: &str = "exact";
+
     /// With checked settings; the tolerance, which has no meaning here, may be 0.
     ///
     /// # Errors
     /// Settings out of range; a separation in the Euclidean metric.
-    pub fn make(settings: Settings) -> Result<Box<dyn Method>, CcdError> {
+    pub fn new(settings: Settings) -> Result<Self, CcdError> {
         // Integers decide from the beginning.
         Settings { exact_after: Some(0), ..settings }.check()?;
         if settings.separation > 0.0 && settings.metric == Metric::Euclidean {
             let what = "a minimum separation in the Euclidean metric";
-            return Err(CcdError::Unsupported { method: "exact", what });
+            return Err(CcdError::Unsupported { method: Self::NAME, what });
         }
-        Ok(Box::new(Self { settings }))
+        Ok(Self { settings })
     }
 }
 
 impl Method for Exact {
     fn name(&self) -> &'static str {
-        "exact"
+        Self::NAME
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -1,3 +1,5 @@
+//! The convex polygon of the differences of two moving features, with exact predicates.
+
 use super::form::Form;
 use super::instant::Instant;
 use crate::ccd::{Kind, Query};
@@ -6,12 +8,12 @@ use num_traits::Float;
 use std::cell::OnceCell;
 
 /// A point that moves in a straight line at constant speed, or a product of such points.
-pub(in crate::ccd) type Moving = [Form; 3];
+pub type Moving = [Form; 3];
 
 /// All differences of a point of the one and a point of the other feature, as they move: a convex polygon, with the
 /// origin in it when the features touch.
 #[derive(Debug)]
-pub(in crate::ccd) struct Polygon {
+pub struct Polygon {
     /// Three corners, or the four of a parallelogram, in order.
     corners: Vec<Moving>,
     /// d: half a side of the cube that stands for the origin.
@@ -178,22 +180,22 @@ fn whole(numbers: &[f64]) -> Vec<IBig> {
 }
 
 /// a − b.
-pub(in crate::ccd) fn minus(a: &Moving, b: &Moving) -> Moving {
+pub fn minus(a: &Moving, b: &Moving) -> Moving {
     [0, 1, 2].map(|k| &a[k] - &b[k])
 }
 
 /// The component k of a × b.
-pub(in crate::ccd) fn cross_along(k: usize, a: &Moving, b: &Moving) -> Form {
+pub fn cross_along(k: usize, a: &Moving, b: &Moving) -> Form {
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     &(&a[i] * &b[j]) - &(&a[j] * &b[i])
 }
 
 /// a × b.
-pub(in crate::ccd) fn cross(a: &Moving, b: &Moving) -> Moving {
+pub fn cross(a: &Moving, b: &Moving) -> Moving {
     [0, 1, 2].map(|k| cross_along(k, a, b))
 }
 
 /// a · b.
-pub(in crate::ccd) fn dot(a: &Moving, b: &Moving) -> Form {
+pub fn dot(a: &Moving, b: &Moving) -> Form {
     &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
 }

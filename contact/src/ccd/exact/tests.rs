@@ -1,6 +1,6 @@
 use super::search::{Found, searched};
-use super::{ExactTime, decide};
-use crate::ccd::{CcdError, Metric, Outcome, Query, Settings, method};
+use super::{Exact, ExactTime, decide};
+use crate::ccd::{CcdError, Method, Metric, Outcome, Query, Settings};
 use dashu_ratio::RBig;
 use glam::{DVec3, dvec3};
 
@@ -207,9 +207,9 @@ fn bad_input_is_refused() {
     let broken = still(DVec3::Z, DVec3::NAN);
     assert!(matches!(decide(&broken, 1.0, 0.0), Err(CcdError::NotFinite { point: 0, time: 1, .. })));
     let euclidean = Settings { separation: 1.0, metric: Metric::Euclidean, ..Settings::default() };
-    assert!(matches!(method("exact", euclidean), Err(CcdError::Unsupported { .. })));
+    assert!(matches!(Exact::new(euclidean), Err(CcdError::Unsupported { .. })));
     let settings = Settings { t_max: 0.75, ..Settings::default() };
-    let answer = method("exact", settings).and_then(|method| method.solve(&query)).expect("sound");
+    let answer = Exact::new(settings).and_then(|method| method.solve(&query)).expect("sound");
     assert_eq!((answer.outcome, answer.exact), (Outcome::Impact { lo: 0.5, hi: 0.5 }, true));
 }
 

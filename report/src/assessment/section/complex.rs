@@ -1,6 +1,6 @@
 //! Pillar, wall and arch: normals, areas, counts over time (paper, sections 8.1 to 8.3).
 
-use drystone_scenes::published::published;
+use drystone_replica::published::published;
 use drystone_scenes::study::{Sample, Statistics};
 
 use super::matrix::{Column, matrix};
@@ -27,9 +27,9 @@ pub fn sections(report: &Report<'_>) -> String {
 
 fn section(report: &Report<'_>, scene: &str) -> String {
     let samples: Vec<&Sample> = report.samples.iter().filter(|s| s.scene == scene).collect();
-    let is_one = is_one_variant(samples.iter().map(|s| Some(s.variant)));
+    let is_one = is_one_variant(samples.iter().map(|s| Some(s.method.variant())));
     let named: Vec<(String, &Sample)> =
-        samples.iter().map(|s| (label(s.method.name(), Some(s.variant), is_one), *s)).collect();
+        samples.iter().map(|s| (label(s.method.name(), Some(s.method.variant()), is_one), *s)).collect();
     let mut out = format!("<section id=\"scene-{}\"><h2>{}</h2>\n", anchor(scene), escape(&sentence(scene)));
     out.push_str(introduction(scene));
     if !named.is_empty() {
@@ -71,9 +71,9 @@ fn introduction(scene: &str) -> &'static str {
 /// Quality and coverage beside the published ones, and table 7.
 fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     let mut out = String::from("<div class=\"grid pair\">");
-    let of = |s: &Sample| published(&s.scene, s.method).unwrap_or_default();
+    let of = |s: &Sample| published(&s.scene, s.method.name()).unwrap_or_default();
     let quality = |(label, s): &(String, &Sample)| {
-        let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method));
+        let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method.name()));
         Pair { label: label.clone(), value: tables::quality(s).value, published: printed }
     };
     let coverage = |(label, s): &(String, &Sample)| {
@@ -208,9 +208,9 @@ fn over_time(report: &Report<'_>, scene: &str) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let is_one = is_one_variant(all.iter().map(|s| Some(s.variant)));
+    let is_one = is_one_variant(all.iter().map(|s| Some(s.method.variant())));
     let name = |s: &Statistics| {
-        if is_one { method_title(s.method.name()) } else { label(s.method.name(), Some(s.variant), false) }
+        if is_one { method_title(s.method.name()) } else { label(s.method.name(), Some(s.method.variant()), false) }
     };
     let highest = all
         .iter()

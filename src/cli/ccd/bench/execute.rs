@@ -1,7 +1,8 @@
 //! Every method with every setting over every set.
 
 use anyhow::{Context, Result, bail};
-use drystone::contact::ccd::{CcdError, Method, Query, Settings, method};
+use drystone::contact::ccd::{CcdError, Method, Query, Settings};
+use drystone::replica::ccd::method;
 use drystone::scenes::ccd::QuerySet;
 use drystone::scenes::ccd::benchmark::{Measured, Parameter, Row, Sample, Scope, Truth, timed, untimed};
 use rayon::prelude::*;

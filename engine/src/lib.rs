@@ -9,10 +9,10 @@
 
 pub mod body;
 pub mod broad_phase;
+pub mod ccd;
 pub mod external_forces;
 pub mod gyroscopic;
 pub mod handle;
-pub mod impact;
 mod islands;
 pub mod material;
 pub mod matrix;
@@ -27,9 +27,9 @@ pub mod vtk;
 pub mod world;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
+pub use ccd::{CcdReport, CcdSettings};
 pub use external_forces::ExternalForces;
 pub use handle::BodyHandle;
-pub use impact::{ImpactLimit, ImpactReport};
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
 pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use script::{Phase, Script, ScriptError};

@@ -20,7 +20,7 @@ use drystone_contact::precision::Precision;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
-pub(crate) use motion::{check_states, complete, ids, kept_poses, moved_poses};
+pub(crate) use motion::{check_states, complete, ids, kept_poses, move_freely, moved_poses, set_poses, set_twists};
 pub(crate) use response::{Load, iterate, respond, solver_body, solver_contact, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
@@ -73,6 +73,11 @@ impl StepSettings {
             Scheme::Midpoint => 0.5 * self.time_step,
             Scheme::SemiImplicit => 0.0,
         }
+    }
+
+    /// How long they move with their new velocities after that, s.
+    pub(crate) fn time_after_detection(&self) -> f64 {
+        self.time_step - self.time_before_detection()
     }
 }
 

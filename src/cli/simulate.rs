@@ -9,7 +9,7 @@ use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayE
 use drystone::engine::simulator::{Simulator, SimulatorKind};
 use drystone::engine::solver::ContactSolver;
 use drystone::engine::vtk::Export;
-use drystone::engine::{Body, ImpactLimit, WorldReport};
+use drystone::engine::{Body, CcdSettings, WorldReport};
 use drystone::report::inspection::Frame;
 use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
@@ -59,12 +59,13 @@ pub struct Arguments {
     #[arg(long)]
     suite: bool,
 
-    /// Limit the motion within each step to the earliest impact, so that nothing passes through anything at any speed.
+    /// Continuous collision detection: divide each step at its times of impact, so that nothing passes through anything at
+    /// any speed.
     #[arg(long)]
-    limit_to_impact: bool,
+    ccd: bool,
 
-    /// The gap at which contacts count as closed with --limit-to-impact, m.
-    #[arg(long, value_name = "METRES", requires = "limit_to_impact", default_value_t = ImpactLimit::default().clearance)]
+    /// The gap at which contacts count as closed with --ccd, m.
+    #[arg(long, value_name = "METRES", requires = "ccd", default_value_t = CcdSettings::default().clearance)]
     clearance: f64,
 
     /// Record the run in this file; it grows as FILE.part until it is whole.
@@ -89,7 +90,7 @@ pub struct Arguments {
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "simulator", "method", "suite", "limit_to_impact", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+        conflicts_with_all = ["scene", "simulator", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
     )]
     resume: Option<PathBuf>,
 
@@ -203,9 +204,9 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
             };
             let method = arguments.method.clone().unwrap_or_else(methods::semi_local);
             let mut world = simulation::world(&scene, &options.variant.of(&method), purpose)?;
-            if arguments.limit_to_impact {
-                let limit = ImpactLimit { clearance: arguments.clearance, ..ImpactLimit::default() };
-                world.settings_mut().impact_limit = Some(limit);
+            if arguments.ccd {
+                let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
+                world.settings_mut().ccd = Some(ccd);
             }
             (Box::new(world), scene, note)
         }
@@ -226,7 +227,7 @@ fn refuse_time_stepping(arguments: &Arguments, kind: SimulatorKind) -> Result<()
         ("--method", arguments.method.is_some()),
         ("--solver", arguments.solver.is_some()),
         ("--suite", arguments.suite),
-        ("--limit-to-impact", arguments.limit_to_impact),
+        ("--ccd", arguments.ccd),
         ("--threads", arguments.threads.is_some()),
         ("--variant", arguments.options.variant != Variant::Corrected),
     ];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::RecordError;
-use crate::impact::ImpactLimit;
+use crate::ccd::CcdSettings;
 use crate::simulator::backtracking::BacktrackingSettings;
 use crate::simulator::{Simulator, SimulatorKind, SimulatorSnapshot};
 use crate::world::snapshot::SettingsRecord;
@@ -48,9 +48,9 @@ pub struct Header {
     pub bodies: Vec<String>,
     /// Anything else.
     pub note: String,
-    /// The limit to impacts, if there is one at the start.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impact_limit: Option<ImpactLimit>,
+    /// Continuous collision detection, if the world has it at the start.
+    #[serde(default, alias = "impact_limit", skip_serializing_if = "Option::is_none")]
+    pub ccd: Option<CcdSettings>,
     /// The simulator that made it; left out for the time-stepping one, as in recordings of before there was another.
     #[serde(default, skip_serializing_if = "is_time_stepping")]
     pub simulator: SimulatorKind,
@@ -71,8 +71,8 @@ impl Header {
         let RecordingSettings { scene, bodies, note, keyframes } = settings.clone();
         let [method, variant] =
             [simulator.method().name(), simulator.method().variant()].map(|name| Some(name.to_owned()));
-        let (settings, impact_limit, backtracking) = match simulator.snapshot() {
-            SimulatorSnapshot::TimeStepping(world) => (Some(world.settings), world.impact_limit, None),
+        let (settings, ccd, backtracking) = match simulator.snapshot() {
+            SimulatorSnapshot::TimeStepping(world) => (Some(world.settings), world.ccd, None),
             SimulatorSnapshot::Backtracking(snapshot) => (None, None, Some(snapshot.settings)),
         };
         Self {
@@ -84,7 +84,7 @@ impl Header {
             keyframes,
             bodies,
             note,
-            impact_limit,
+            ccd,
             simulator: simulator.kind(),
             backtracking,
         }
@@ -98,5 +98,22 @@ impl Header {
             Ok(_) => Err(RecordError::Header("a number is lost".into())),
             Err(error) => Err(RecordError::Header(error.to_string())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+
+    #[test]
+    fn headers_with_the_names_of_before_are_read() {
+        let mut world = World::default();
+        world.settings_mut().ccd = Some(CcdSettings { max_substeps: 7, ..CcdSettings::default() });
+        let header = Header::new(&world, &RecordingSettings::default());
+        let text = String::from_utf8(header.to_json().unwrap()).unwrap();
+        let old = text.replace("\"ccd\":", "\"ccd\":").replace("\"max_substeps\":", "\"parts\":");
+        assert!(text.contains("\"max_substeps\": 7") && !old.contains("ccd"), "{text}");
+        assert_eq!(serde_json::from_str::<Header>(&old).unwrap(), header);
     }
 }

@@ -155,7 +155,7 @@ mod tests {
         let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
-        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no limit to impacts.
+        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no CCD.
         let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
 
@@ -178,17 +178,17 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_to_impacts_stands_behind_the_rest_and_may_be_missing() {
+    fn the_settings_of_ccd_stand_behind_the_rest_and_may_be_missing() {
         let mut world = World::default();
         let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, state: Simulator::snapshot(world) };
         let decode_keyframe = |bytes: &[u8]| decode_keyframe(SimulatorKind::TimeStepping, bytes);
         let without = keyframe(&world);
         let bytes = encode_keyframe(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
-        // As written before there were limits.
+        // As written before there was any.
         let (last, before) = bytes.split_last().unwrap();
         assert_eq!((*last, decode_keyframe(before).unwrap()), (0, without.clone()));
-        world.settings_mut().impact_limit = Some(crate::ImpactLimit { parts: 7, ..crate::ImpactLimit::default() });
+        world.settings_mut().ccd = Some(crate::CcdSettings { max_substeps: 7, ..crate::CcdSettings::default() });
         let with = keyframe(&world);
         let longer = encode_keyframe(&with).unwrap();
         assert_eq!(longer[..before.len()], *before);
@@ -199,6 +199,9 @@ mod tests {
         assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
         let text = serde_json::to_string(written).unwrap();
         assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), **written);
+        let old = text.replace("\"ccd\":", "\"impact_limit\":").replace("\"max_substeps\":", "\"parts\":");
+        assert_ne!(old, text);
+        assert_eq!(serde_json::from_str::<Snapshot>(&old).unwrap(), **written, "names of before");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What can go wrong with a world, by handle.
 
+use crate::ccd::CcdSettings;
 use crate::handle::BodyHandle;
-use crate::impact::ImpactLimit;
 use crate::material::MaterialError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
@@ -66,14 +66,14 @@ pub enum WorldError {
         /// The value that was given.
         value: f64,
     },
-    /// A limit to impacts that cannot be.
+    /// Settings of continuous collision detection that cannot be.
     #[error(
-        "the limit to impacts {0:?} needs a clearance above 0, a share between 0 and 1, and at least one part, piece and check"
+        "the settings of continuous collision detection {0:?} need a clearance above 0, a share between 0 and 1, and at least one substep, interval and iteration"
     )]
-    ImpactLimit(ImpactLimit),
-    /// A limit to impacts in single precision.
-    #[error("the limit to impacts needs double precision")]
-    ImpactPrecision,
+    Ccd(CcdSettings),
+    /// Continuous collision detection in single precision.
+    #[error("continuous collision detection needs double precision")]
+    CcdPrecision,
     /// A body is nowhere.
     #[error(
         "{body} has a position or velocity that is not finite, or an orientation that is no rotation, {when} the step"

@@ -23,21 +23,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod contact_cache;
 mod detection;
 mod error;
-mod limited_step;
-mod look_ahead;
-mod memory;
+mod motion;
+pub(crate) mod near;
+mod near_contacts;
+mod position_correction;
 mod report;
 mod seams;
 mod settings;
 pub mod snapshot;
-mod solving;
+mod speculative;
 mod stabilisation;
 mod step;
+mod velocity_solve;
 
+pub use contact_cache::WarmStart;
 pub use error::WorldError;
-pub use memory::WarmStart;
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
 pub use snapshot::{Snapshot, SnapshotError};
@@ -50,11 +53,11 @@ use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
 use crate::script::Script;
 use crate::stepper::Load;
+use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, methods};
 use drystone_contact::shape::{Shape, Surface};
 use glam::DVec3;
-use memory::Memory;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -106,9 +109,9 @@ pub struct World {
     /// Pairs that do not touch, lower handle first.
     excluded: BTreeSet<(BodyHandle, BodyHandle)>,
     broad_phase: BroadPhase,
-    memory: Memory,
-    /// Δt of the step that the memory is from, s.
-    memory_time_step: f64,
+    contact_cache: ContactCache,
+    /// Δt of the step that the contact cache is from, s.
+    contact_cache_time_step: f64,
     time: f64,
     steps: u64,
 }
@@ -132,8 +135,8 @@ impl World {
             entries: Vec::new(),
             excluded: BTreeSet::new(),
             broad_phase: BroadPhase::new(),
-            memory: Memory::new(),
-            memory_time_step: 1.0,
+            contact_cache: ContactCache::new(),
+            contact_cache_time_step: 1.0,
             time: 0.0,
             steps: 0,
         }
@@ -169,7 +172,7 @@ impl World {
         self.broad_phase.remove(handle.slot());
         self.entries.remove(place);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
-        self.memory.retain(|&(a, b), _| a != handle && b != handle);
+        self.contact_cache.retain(|&(a, b), _| a != handle && b != handle);
         Ok(self.bodies.remove(place))
     }
 

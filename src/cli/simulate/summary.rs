@@ -9,7 +9,7 @@ use drystone::engine::simulator::{Limit, Simulator, SimulatorKind};
 use drystone::engine::solver::svd::Failure;
 use drystone::engine::solver::{ContactSolver, SvdStatus};
 use drystone::engine::world::StepCounts;
-use drystone::engine::{Energy, ImpactReport, WorldReport};
+use drystone::engine::{CcdReport, Energy, WorldReport};
 
 /// What is gathered over the steps of a run.
 #[derive(Default)]
@@ -26,24 +26,24 @@ pub struct Summary {
     energy: Option<(Energy, Energy)>,
     /// How many steps have hit each limit.
     limits: BTreeMap<Limit, u32>,
-    /// Contacts that were found by looking at where steps lead.
-    found_ahead: usize,
+    /// Speculative contacts.
+    speculative_contacts: usize,
     /// What the events of an event-driven simulator were.
     events: Option<Events>,
     svd: StepCounts,
-    /// What limiting the motion to impacts did.
-    impacts: Option<Impacts>,
+    /// What continuous collision detection did.
+    ccd: Option<Ccd>,
     /// Of systems that the SVD force method left to others: why, and how many.
     failures: BTreeMap<String, usize>,
 }
 
-/// What limiting the motion to impacts did.
+/// What continuous collision detection did.
 #[derive(Default)]
-struct Impacts {
-    /// Steps with an impact, and with more parts than one.
+struct Ccd {
+    /// Steps with an impact, and with more substeps than one.
     steps: u32,
     divided: u32,
-    most_parts: usize,
+    most_substeps: usize,
     /// Steps that ended early, and the time that is missing in them, s.
     ended: u32,
     missing: f64,
@@ -110,20 +110,20 @@ impl Events {
     }
 }
 
-impl Impacts {
-    fn add(&mut self, impact: &ImpactReport, time_step: f64) {
-        self.steps += u32::from(impact.pair.is_some());
-        self.divided += u32::from(impact.parts > 1);
-        self.most_parts = self.most_parts.max(impact.parts);
-        self.ended += u32::from(impact.advanced < time_step);
-        self.missing += time_step - impact.advanced;
-        self.overlap_now = impact.overlapping.len();
+impl Ccd {
+    fn add(&mut self, ccd: &CcdReport, time_step: f64) {
+        self.steps += u32::from(ccd.pair.is_some());
+        self.divided += u32::from(ccd.substeps > 1);
+        self.most_substeps = self.most_substeps.max(ccd.substeps);
+        self.ended += u32::from(ccd.advanced < time_step);
+        self.missing += time_step - ccd.advanced;
+        self.overlap_now = ccd.overlapping.len();
         self.overlapping += u32::from(self.overlap_now > 0);
     }
 
     fn text(&self) -> String {
-        let Self { steps, divided, most_parts, ended, missing, overlapping, overlap_now } = self;
-        let mut text = format!("in {steps} steps; {divided} steps in parts, at most {most_parts}");
+        let Self { steps, divided, most_substeps, ended, missing, overlapping, overlap_now } = self;
+        let mut text = format!("impacts in {steps} steps; {divided} steps in substeps, at most {most_substeps}");
         if *ended > 0 {
             let _ = write!(text, "; {ended} steps ended early, {missing:.3e} s are not stepped");
         }
@@ -140,8 +140,8 @@ impl Impacts {
 impl Summary {
     /// Adds a step.
     pub fn add(&mut self, report: &WorldReport, time_step: f64) {
-        if let Some(impact) = &report.impact {
-            self.impacts.get_or_insert_default().add(impact, time_step);
+        if let Some(ccd) = &report.ccd {
+            self.ccd.get_or_insert_default().add(ccd, time_step);
         }
         let timings = &report.timings;
         let phases =
@@ -162,7 +162,7 @@ impl Summary {
         for limit in report.limits() {
             *self.limits.entry(limit).or_default() += 1;
         }
-        self.found_ahead += report.counts.found_ahead;
+        self.speculative_contacts += report.counts.speculative_contacts;
         if let Some(report) = &report.backtracking {
             self.events.get_or_insert_default().add(report);
         }
@@ -203,10 +203,10 @@ impl Summary {
                 self.last_contacts
             ),
         );
-        if self.found_ahead > 0 {
+        if self.speculative_contacts > 0 {
             line(
-                "found ahead",
-                format!("{} contacts, where a step would have led bodies into each other", self.found_ahead),
+                "speculative contacts",
+                format!("{}, where a step would have led bodies into each other", self.speculative_contacts),
             );
         }
         match self.deepest {
@@ -218,8 +218,8 @@ impl Summary {
             let change = after.total() - before.total();
             line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
         }
-        if let Some(impacts) = &self.impacts {
-            line("impacts", impacts.text());
+        if let Some(ccd) = &self.ccd {
+            line("CCD", ccd.text());
         }
         line("simulator", simulator.kind().to_string());
         if let Some(events) = &self.events {

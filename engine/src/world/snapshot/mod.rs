@@ -19,11 +19,11 @@ pub(crate) use settings_record::{SolverSettingsForm, SvdSettingsForm};
 pub use shape_record::{FormRecord, MeshRecord};
 pub(crate) use shape_record::{ReadShapes, Shapes};
 
-use super::memory::Remembered;
+use super::contact_cache::CachedContact;
 use super::{Entry, Groups, RunningScript, World};
 use crate::body::{Body, BodyKind};
+use crate::ccd::CcdSettings;
 use crate::handle::{BodyHandle, Handles};
-use crate::impact::ImpactLimit;
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
 use crate::stepper::Load;
@@ -118,7 +118,7 @@ impl MaterialsRecord {
 struct PairRecord {
     a: BodyHandle,
     b: BodyHandle,
-    contacts: Vec<Remembered>,
+    contacts: Vec<CachedContact>,
 }
 
 /// A world as plain data.
@@ -126,7 +126,7 @@ struct PairRecord {
 pub struct Snapshot {
     /// The contact method in snapshots of before methods were named; none in others.
     counted_method: Option<CountedMethod>,
-    /// How it steps; the limit to impacts stands by itself.
+    /// How it steps; continuous collision detection stands by itself.
     pub settings: SettingsRecord,
     /// What bodies are made of.
     pub materials: MaterialsRecord,
@@ -140,11 +140,13 @@ pub struct Snapshot {
     pub steps: u64,
     handles: Handles,
     excluded: Vec<(BodyHandle, BodyHandle)>,
-    memory: Vec<PairRecord>,
-    memory_time_step: f64,
-    /// The limit to impacts. The last field, so that snapshots of before there was one can be read.
-    #[serde(default)]
-    pub impact_limit: Option<ImpactLimit>,
+    #[serde(alias = "memory")]
+    contact_cache: Vec<PairRecord>,
+    #[serde(alias = "memory_time_step")]
+    contact_cache_time_step: f64,
+    /// Continuous collision detection. It and what follows is missing in older snapshots.
+    #[serde(default, alias = "impact_limit")]
+    pub ccd: Option<CcdSettings>,
     /// The contact method. It and what follows is missing in older snapshots.
     #[serde(default)]
     pub method: Option<MethodRecord>,
@@ -156,7 +158,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Whether the last `count` fields are empty, as in recordings of before there were those.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
-        let is_empty = [self.forms.is_empty(), self.method.is_none(), self.impact_limit.is_none()];
+        let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
         is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
 }
@@ -168,7 +170,7 @@ impl World {
         let bodies =
             self.bodies.iter().zip(&self.entries).map(|(body, entry)| record(body, entry, &mut shapes)).collect();
         let pair = |(&(a, b), contacts): (&(_, _), &Vec<_>)| PairRecord { a, b, contacts: contacts.clone() };
-        let (settings, impact_limit) = SettingsRecord::split(&self.settings);
+        let (settings, ccd) = SettingsRecord::split(&self.settings);
         Snapshot {
             counted_method: None,
             settings,
@@ -179,9 +181,9 @@ impl World {
             steps: self.steps,
             handles: self.handles.clone(),
             excluded: self.excluded.iter().copied().collect(),
-            memory: self.memory.iter().map(pair).collect(),
-            memory_time_step: self.memory_time_step,
-            impact_limit,
+            contact_cache: self.contact_cache.iter().map(pair).collect(),
+            contact_cache_time_step: self.contact_cache_time_step,
+            ccd,
             method: Some(MethodRecord::new(&self.method)),
             forms: shapes.forms,
         }
@@ -197,7 +199,7 @@ impl World {
             (None, Some(counted)) => counted.find(registry)?,
             (None, None) => return Err(SnapshotError::Damaged("it names no contact method")),
         };
-        Self::new(snapshot.settings.with(snapshot.impact_limit), method).filled(snapshot)
+        Self::new(snapshot.settings.with(snapshot.ccd), method).filled(snapshot)
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -205,7 +207,10 @@ impl World {
         if !snapshot.handles.are_consistent() || snapshot.handles.dense().len() != count {
             return Err(SnapshotError::Damaged("handles and bodies do not fit together"));
         }
-        if !(snapshot.time.is_finite() && snapshot.memory_time_step.is_finite() && snapshot.memory_time_step > 0.0) {
+        if !(snapshot.time.is_finite()
+            && snapshot.contact_cache_time_step.is_finite()
+            && snapshot.contact_cache_time_step > 0.0)
+        {
             return Err(SnapshotError::Damaged("a time is not finite, or a time step not above zero"));
         }
         self.materials = materials(&snapshot.materials)?;
@@ -225,8 +230,9 @@ impl World {
         }
         self.handles = snapshot.handles.clone();
         self.excluded = snapshot.excluded.iter().copied().collect();
-        self.memory = snapshot.memory.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
-        self.memory_time_step = snapshot.memory_time_step;
+        self.contact_cache =
+            snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
+        self.contact_cache_time_step = snapshot.contact_cache_time_step;
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)
     }

@@ -6,4 +6,5 @@
 pub mod ccd;
 pub mod published;
 pub mod recorded;
+pub mod stepper;
 pub mod vclip;

@@ -16,9 +16,9 @@ pub enum Purpose {
     Suite,
 }
 
-/// How the world of a scene steps. Time step, forces, friction and what belongs to the variant come from the scene.
-pub fn settings(scene: &Scene, variant: Variant, purpose: Purpose) -> WorldSettings {
-    let mut step = step_settings(scene, variant);
+/// How the world of a scene steps. Time step, forces and friction come from the scene.
+pub fn settings(scene: &Scene, purpose: Purpose) -> WorldSettings {
+    let mut step = step_settings(scene);
     match purpose {
         Purpose::Suite => WorldSettings::suite(step),
         Purpose::Embedding => {
@@ -35,7 +35,7 @@ pub fn settings(scene: &Scene, variant: Variant, purpose: Purpose) -> WorldSetti
 /// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
 pub fn world(scene: &Scene, method: Method, variant: Variant, purpose: Purpose) -> Result<World, DetectionFailure> {
     let mut world = detection::world(scene, method, variant)?;
-    *world.settings_mut() = settings(scene, variant, purpose);
+    *world.settings_mut() = settings(scene, purpose);
     Ok(world)
 }
 

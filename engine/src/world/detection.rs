@@ -1,6 +1,7 @@
 //! The contacts of a world at given poses: boxes, pairs, the generator over all pairs, seams.
 
 use super::error::named;
+use super::memory::Remembered;
 use super::report::{Detected, Lap, Timings};
 use super::seams::drop_seams;
 use super::{BodyHandle, Entry, World, WorldError};
@@ -58,7 +59,7 @@ impl World {
         self.settings.check()?;
         let bodies = self.scripted_bodies();
         let poses = detection_poses(&bodies, &self.settings.step);
-        self.detect_at(&bodies, poses)
+        self.detect_of(&bodies, poses)
     }
 
     /// The contacts where the bodies are now.
@@ -66,12 +67,35 @@ impl World {
     /// # Errors
     /// [`WorldError::State`].
     pub fn detect_now(&mut self) -> Result<Detected, WorldError> {
-        let bodies = self.bodies.clone();
-        let poses = bodies.iter().map(Body::pose).collect();
-        self.detect_at(&bodies, poses)
+        let poses: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        self.detect_at(&poses)
     }
 
-    fn detect_at(&mut self, bodies: &[Body], poses: Vec<Pose>) -> Result<Detected, WorldError> {
+    /// The contacts if the bodies were at these poses, one for each body: for steppers of one's own.
+    ///
+    /// # Errors
+    /// [`WorldError::State`]; [`WorldError::Poses`] for another number of poses.
+    pub fn detect_at(&mut self, poses: &[Pose]) -> Result<Detected, WorldError> {
+        if poses.len() != self.bodies.len() {
+            return Err(WorldError::Poses { given: poses.len(), bodies: self.bodies.len() });
+        }
+        let bodies = self.bodies.clone();
+        self.detect_of(&bodies, poses.to_vec())
+    }
+
+    /// Keeps these contacts as those of the step before, without impulses: for steppers of one's own, so that generators
+    /// find the features that they chose. `poses` are those at which they were found.
+    pub fn keep_contacts(&mut self, contacts: &[ContactBetween], poses: &[Pose]) {
+        let dense = self.handles.dense();
+        self.memory.clear();
+        for ContactBetween { a, b, contact } in contacts {
+            let (a, b) = (a.index(), b.index());
+            let kept = Remembered::new(contact, &poses[a], [0.0; 4]);
+            self.memory.entry((dense[a], dense[b])).or_default().push(kept);
+        }
+    }
+
+    fn detect_of(&mut self, bodies: &[Body], poses: Vec<Pose>) -> Result<Detected, WorldError> {
         let handles = self.handles.dense();
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;

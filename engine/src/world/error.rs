@@ -59,9 +59,14 @@ pub enum WorldError {
         "the limit to impacts {0:?} needs a clearance above 0, a share between 0 and 1, and at least one part, piece and check"
     )]
     ImpactLimit(ImpactLimit),
-    /// A limit to impacts in single precision.
-    #[error("the limit to impacts needs double precision")]
-    ImpactPrecision,
+    /// Poses that are not those of the bodies.
+    #[error("{given} poses for {bodies} bodies")]
+    Poses {
+        /// How many poses there are.
+        given: usize,
+        /// How many bodies there are.
+        bodies: usize,
+    },
     /// A body is nowhere.
     #[error(
         "{body} has a position or velocity that is not finite, or an orientation that is no rotation, {when} the step"

@@ -10,12 +10,12 @@ use super::stabilisation::{Asked, normal_velocity, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::impact::ImpactLimit;
-use crate::motion::{advance_in, kept_in};
+use crate::motion::advance;
 use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
 };
-use crate::stepper::{ContactBetween, complete, iterate, respond, solver_body, solver_contact, twist_after};
-use glam::{DQuat, DVec3};
+use crate::stepper::{ContactBetween, complete, iterate, respond, solver_body, twist_after};
+use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ impl World {
             if !gap.is_finite() {
                 return Err(WorldError::Gap { a: handles[between.a.index()], b: handles[between.b.index()], gap });
             }
-            let mut contact = solver_contact(i, between, bodies, &self.materials).map_err(|e| named(e, handles))?;
+            let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
             let clearance = portion.limit.map(|limit| self.clearance(limit, between.a.index(), between.b.index()));
             let asked = Asked {
                 gap: clearance.map_or(gap, |c| gap - c),
@@ -139,7 +139,7 @@ impl World {
             reports.push(IslandReport::new(first(island), island.bodies.len(), &solution));
         }
         let twists: Vec<Twist> =
-            states.iter().zip(&changes).map(|(state, change)| twist_after(step.precision, state, change)).collect();
+            states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
         let mut next = complete(bodies, moved, &twists, step);
         timings.solver += lap.next();
 
@@ -149,7 +149,7 @@ impl World {
             corrections
         } else {
             for (body, change) in corrections {
-                shift(&mut next[body], &change, settings);
+                shift(&mut next[body], &change);
             }
             Vec::new()
         };
@@ -269,7 +269,7 @@ fn stabilise(
         let own_states: Vec<SolverBody> = island.bodies.iter().map(still).collect();
         let solver = solver_settings(&own_states, post.tolerance, settings);
         let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
-        Ok(Some((asked, iterate(step.precision, &own_states, &own, &solver, &[])?)))
+        Ok(Some((asked, iterate(&own_states, &own, &solver, &[])?)))
     };
     let solved: Vec<_> = parts.par_iter().map(solve_one).collect();
     let mut corrections = Vec::new();
@@ -285,11 +285,8 @@ fn stabilise(
 }
 
 /// Moves a body by a change of position, as if with velocities for a second.
-fn shift(body: &mut Body, change: &Twist, settings: &WorldSettings) {
+fn shift(body: &mut Body, change: &Twist) {
     let [x, y, z, p, q, r] = *change;
-    let precision = settings.step.precision;
-    let pose = advance_in(precision, body.pose(), DVec3::new(x, y, z), DVec3::new(p, q, r), 1.0);
-    let pose = kept_in(precision, pose);
-    let rotation: DQuat = pose.rotation;
-    (body.position, body.orientation) = (pose.translation, rotation);
+    let pose = advance(body.pose(), DVec3::new(x, y, z), DVec3::new(p, q, r), 1.0);
+    (body.position, body.orientation) = (pose.translation, pose.rotation);
 }

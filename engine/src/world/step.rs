@@ -9,7 +9,7 @@ use super::solving::{Outcome, Portion};
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
-use crate::stepper::{Energy, Load, check_states, ids, kept_poses, moved_poses};
+use crate::stepper::{Energy, Load, check_states, detection_poses, ids};
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -30,10 +30,9 @@ impl World {
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
         let energy_before = Energy::of(&bodies, &step.forces);
-        let moved = moved_poses(&bodies, step);
-        let poses = kept_poses(&bodies, &moved, step);
+        let poses = detection_poses(&bodies, step);
         let mut found = self.find(&bodies, &poses, &mut timings);
-        let outcome = self.solve_looking_ahead(&bodies, &moved, &poses, &mut found, Portion::WHOLE, &mut timings)?;
+        let outcome = self.solve_looking_ahead(&bodies, &poses, &poses, &mut found, Portion::WHOLE, &mut timings)?;
         let Outcome { next, contacts, impulses, lasting, reports, counts, .. } = outcome;
         check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
 

@@ -53,7 +53,7 @@ shape.box = [1, 0.2, 1]
 fn velocity_after(text: &str) -> DVec3 {
     let scene = parse(text, "").unwrap();
     let detector = Detector::new(&scene, Method::VolumeSat, Variant::Corrected).unwrap();
-    let settings = step_settings(&scene, Variant::Corrected);
+    let settings = step_settings(&scene);
     let mut states = scene.states();
     for _ in 0..STEPS {
         let before = states.clone();

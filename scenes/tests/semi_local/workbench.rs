@@ -45,7 +45,7 @@ pub fn world(subject: Subject, scene: &Scene) -> Result<World, String> {
         Subject::BruteForce(length) => RegionSettings { length, ..region(scene) },
     };
     let (generator, scene) = BruteForce::new(scene, settings);
-    let mut world = World::with_generator(WorldSettings::suite(step_settings(&scene, VARIANT)), Arc::new(generator));
+    let mut world = World::with_generator(WorldSettings::suite(step_settings(&scene)), Arc::new(generator));
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
         let new = NewBody::new(body.body.clone(), Arc::clone(&body.shape));

@@ -71,12 +71,11 @@ fn the_same_state_has_the_same_future() {
 
 #[test]
 fn the_settings_of_the_suite_and_a_generator_of_ones_own() {
-    let step = crate::StepSettings { precision: drystone_contact::precision::Precision::Single, ..Default::default() };
-    let world = busy(Method::VolumeSat, Variant::Published, WorldSettings::suite(step));
+    let world = busy(Method::VolumeSat, Variant::Corrected, WorldSettings::suite(crate::StepSettings::default()));
     let mut snapshot = world.snapshot();
     snapshot.method = None;
     assert!(matches!(World::from_snapshot(&snapshot), Err(SnapshotError::NoGenerator)));
-    let generator: Arc<dyn Generator> = Arc::from(Method::VolumeSat.generator(Variant::Published));
+    let generator: Arc<dyn Generator> = Arc::from(Method::VolumeSat.generator(Variant::Corrected));
     let other = World::from_snapshot_with(&snapshot, generator).unwrap();
     assert_same_future(other, world);
 }
@@ -100,4 +99,16 @@ fn damaged_snapshots_are_refused() {
         refused(&|s| s.bodies[0].script.as_mut().unwrap().phases[0].duration = Some(-1.0)).contains("script of body 0")
     );
     assert!(World::from_snapshot(&good).is_ok());
+}
+
+/// The words stand for what runs were made with before the engine was of one precision.
+#[test]
+fn runs_of_the_published_program_are_refused() {
+    let text = serde_json::to_string(&busy(Method::VolumeSat, Variant::Corrected, WorldSettings::default()).snapshot());
+    let text = text.unwrap();
+    for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
+        assert!(text.contains(now), "{now}");
+        let error = serde_json::from_str::<Snapshot>(&text.replace(now, then)).unwrap_err().to_string();
+        assert!(error.contains("drystone-replica"), "{error}");
+    }
 }

@@ -64,17 +64,17 @@ fn a_run_ends_with_a_summary() {
 }
 
 #[test]
-fn a_run_with_a_limit_says_what_the_limit_did() {
+fn a_run_with_ccd_says_what_it_did() {
     let run = |more: &[&str]| succeed(&[&["simulate", "pillar", "--steps", "4"], more].concat());
-    let line = |summary: &str| summary.lines().find(|l| l.starts_with("impacts")).map(str::to_owned);
-    let limited = line(&run(&["--limit-to-impact", "--clearance", "1e-3"])).unwrap();
-    assert!(limited.contains("steps in parts, at most") && !limited.contains("ended early"), "{limited}");
+    let line = |summary: &str| summary.lines().find(|l| l.starts_with("CCD")).map(str::to_owned);
+    let with = line(&run(&["--ccd", "--clearance", "1e-3"])).unwrap();
+    assert!(with.contains("steps in substeps, at most") && !with.contains("ended early"), "{with}");
     assert_eq!(line(&run(&[])), None);
     for clearance in ["nan", "0", "inf"] {
-        let message = fail(2, &["simulate", "pillar", "--steps", "1", "--limit-to-impact", "--clearance", clearance]);
+        let message = fail(2, &["simulate", "pillar", "--steps", "1", "--ccd", "--clearance", clearance]);
         assert!(message.contains("clearance"), "{message}");
     }
-    assert!(fail(2, &["simulate", "pillar", "--clearance", "1e-3"]).contains("--limit-to-impact"));
+    assert!(fail(2, &["simulate", "pillar", "--clearance", "1e-3"]).contains("--ccd"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Conventions, everywhere: lengths in metres, right-handed frames, contact normals point from A to B in world
 //! coordinates, a gap is positive apart and negative penetrating.
 
+pub mod bounds;
 pub mod ccd;
 pub mod contact;
 pub mod generator;
@@ -11,5 +12,6 @@ pub mod precision;
 pub mod shape;
 pub mod vclip;
 
+pub use bounds::Bounds;
 pub use contact::{Contact, Feature};
 pub use pose::{Pose, Twist};

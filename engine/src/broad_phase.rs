@@ -3,46 +3,12 @@
 //! A dynamic tree of parry3d-f64 (`Bvh`) finds the candidates; the boxes themselves decide. What comes out is
 //! therefore the set of overlapping pairs in ascending order, whatever the shape of the tree and whoever came first.
 
-use glam::DVec3;
+pub use drystone_contact::Bounds;
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
 /// From this many boxes on, the tree is built anew when more than half of them have been added since it was built.
 const REBUILD_FROM: usize = 64;
-
-/// A box along the world's axes, m. Boxes that touch overlap.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// The corner with the smallest coordinates.
-    pub low: DVec3,
-    /// The corner with the largest coordinates.
-    pub high: DVec3,
-}
-
-impl Bounds {
-    /// The smallest box around points; `None` if there are none.
-    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
-        let mut points = points.into_iter();
-        let first = points.next()?;
-        let grow = |b: Self, p: DVec3| Self { low: b.low.min(p), high: b.high.max(p) };
-        Some(points.fold(Self { low: first, high: first }, grow))
-    }
-
-    /// The box with its sides moved out by `margin`, m.
-    pub fn grown(self, margin: f64) -> Self {
-        Self { low: self.low - DVec3::splat(margin), high: self.high + DVec3::splat(margin) }
-    }
-
-    /// Whether the boxes have a point in common.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
-    }
-
-    /// The largest magnitude of a coordinate, m.
-    pub fn largest_coordinate(&self) -> f64 {
-        self.low.abs().max(self.high.abs()).max_element()
-    }
-}
 
 /// Boxes by key, and the tree over them.
 #[derive(Clone, Default)]
@@ -149,6 +115,7 @@ impl BroadPhase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
     use proptest::prelude::*;
 
     /// What happens to one box.
@@ -217,11 +184,10 @@ mod tests {
         let mut broad_phase = BroadPhase::new();
         assert!(broad_phase.pairs(|_, _| true).is_empty());
         let bounds = Bounds::around([DVec3::ONE, DVec3::NEG_ONE]).unwrap().grown(0.5);
-        assert_eq!((bounds.high, bounds.largest_coordinate()), (DVec3::splat(1.5), 1.5));
         broad_phase.set(7, bounds);
         assert!(broad_phase.pairs(|_, _| true).is_empty() && broad_phase.get(7) == Some(bounds));
         broad_phase.remove(7);
         broad_phase.remove(7);
-        assert!(broad_phase.is_empty() && broad_phase.get(7).is_none() && Bounds::around([]).is_none());
+        assert!(broad_phase.is_empty() && broad_phase.get(7).is_none());
     }
 }

@@ -10,9 +10,10 @@
 pub mod backtracking;
 pub mod body;
 pub mod broad_phase;
+pub mod ccd;
 pub mod external_forces;
 pub mod gyroscopic;
-pub mod impact;
+
 pub mod material;
 pub mod matrix;
 pub mod motion;
@@ -24,8 +25,8 @@ pub mod vtk;
 pub mod world;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
+pub use ccd::{CcdReport, CcdSettings};
 pub use external_forces::ExternalForces;
-pub use impact::{ImpactLimit, ImpactReport};
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
 pub use script::{Phase, Script, ScriptError};
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};

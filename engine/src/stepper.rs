@@ -5,7 +5,7 @@
 //! the bodies are and moves for the whole step with the new velocities.
 //!
 //! [`step`] works on a slice of bodies and asks a callback for contacts; [`crate::World`] is made of the same parts.
-//!
+
 mod motion;
 mod response;
 
@@ -17,7 +17,7 @@ use drystone_contact::Contact;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
-pub(crate) use motion::{check_states, complete, ids};
+pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
 pub(crate) use response::{Load, iterate, respond, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
@@ -63,6 +63,11 @@ impl StepSettings {
             Scheme::Midpoint => 0.5 * self.time_step,
             Scheme::SemiImplicit => 0.0,
         }
+    }
+
+    /// How long they move with their new velocities after that, s.
+    pub(crate) fn time_after_detection(&self) -> f64 {
+        self.time_step - self.time_before_detection()
     }
 }
 
@@ -199,7 +204,8 @@ pub fn step(
     let states: Vec<SolverBody> =
         bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
     let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
-    let twists: Vec<_> = states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
+    let twists: Vec<_> =
+        states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
 
     let next = complete(bodies, &poses, &twists, settings);
     check_states(&next, &ids, "after")?;

@@ -9,10 +9,11 @@
 //! The first lines are of the contacts of every built-in scene by every method, in its scored step and in its start pose:
 //! scene, method, variant, moment, number of contacts, digest of the list as `drystone contacts` writes it. The lines
 //! after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of contacts in
-//! all steps, digest of all states and contacts. With `--steps N` runs have N steps.
+//! all steps, digest of all states and contacts; some with continuous collision detection. With `--steps N` runs have N
+//! steps, with `--runs` they are all there is.
 
 use drystone_contact::generator::{Method, Variant};
-use drystone_engine::{Body, ContactBetween};
+use drystone_engine::{Body, CcdSettings, ContactBetween};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::contact_list;
@@ -67,11 +68,12 @@ fn run(
     scene: BuiltIn,
     size: Option<f64>,
     method: Method,
-    purpose: Purpose,
+    (purpose, ccd): (Purpose, bool),
     steps: u64,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let scene = scene.scene(Model::Procedural, size)?;
     let mut world = world(&scene, method, Variant::Corrected, purpose)?;
+    world.settings_mut().ccd = ccd.then(CcdSettings::default);
     let (mut digest, mut count) = (Digest::new(), 0);
     for _ in 0..steps {
         let report = world.step()?;
@@ -79,23 +81,33 @@ fn run(
         digest.add_contacts(&report.contacts)?;
         world.bodies().iter().for_each(|body| digest.add_state(body));
     }
-    let preset = if purpose == Purpose::Suite { "suite" } else { "embedding" };
+    let preset = match (purpose, ccd) {
+        (Purpose::Suite, _) => "suite",
+        (_, true) => "ccd",
+        (_, false) => "embedding",
+    };
     Ok(format!("{} {method} {preset} {steps} steps {count} {:016x}", scene.name, digest.0))
 }
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let steps = match &arguments[..] {
-        [] => 200,
-        [option, count] if option == "--steps" => count.parse()?,
-        other => return Err(format!("arguments {other:?}; known is --steps N").into()),
-    };
+    let (mut steps, mut contacts_too, mut rest) = (200, true, arguments.iter());
+    while let Some(option) = rest.next() {
+        match (option.as_str(), rest.as_slice()) {
+            ("--steps", [count, ..]) => {
+                steps = count.parse()?;
+                rest.next();
+            }
+            ("--runs", _) => contacts_too = false,
+            _ => return Err(format!("arguments {arguments:?}; known are --steps N and --runs").into()),
+        }
+    }
     let line = |line: Result<String, Box<dyn Error + Send + Sync>>, what: String| match line {
         Ok(line) => line,
         Err(error) => format!("{what}: {error}"),
     };
     let mut asked = Vec::new();
-    for scene in BuiltIn::all() {
+    for scene in BuiltIn::all().into_iter().filter(|_| contacts_too) {
         for method in Method::ALL {
             asked.push((scene, method, Variant::Corrected));
         }
@@ -124,15 +136,16 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut runs = Vec::new();
     for (scene, size) in scenes {
         for method in [Method::SemiLocal, Method::VClip, Method::VolumeSat, Method::ClosestPoints] {
-            runs.push((scene, size, method, Purpose::Embedding));
+            runs.push((scene, size, method, (Purpose::Embedding, false)));
         }
-        runs.push((scene, size, Method::VolumeSat, Purpose::Suite));
+        runs.push((scene, size, Method::VolumeSat, (Purpose::Suite, false)));
+        for method in [Method::SemiLocal, Method::VClip] {
+            runs.push((scene, size, method, (Purpose::Embedding, true)));
+        }
     }
     let runs: Vec<String> = runs
         .into_par_iter()
-        .map(|(scene, size, method, purpose)| {
-            line(run(scene, size, method, purpose, steps), format!("{scene} {method}"))
-        })
+        .map(|(scene, size, method, preset)| line(run(scene, size, method, preset, steps), format!("{scene} {method}")))
         .collect();
     runs.iter().for_each(|line| println!("{line}"));
     Ok(())

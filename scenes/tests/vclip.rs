@@ -32,7 +32,7 @@ fn run((scene, mut world): (Scene, World), steps: usize, depth: f64, except: &st
         let is_asked = |body: usize| Some(body) != except;
         let contacts = report.contacts.iter().filter(|c| is_asked(c.a.index()) && is_asked(c.b.index()));
         let pairs: BTreeSet<_> = contacts.clone().map(|c| (c.a, c.b)).collect();
-        assert_eq!(report.counts.looks_ended, 0, "{} in step {step}", scene.name);
+        assert_eq!(report.counts.speculative_limits, 0, "{} in step {step}", scene.name);
         let deepest = contacts.map(|c| -c.contact.gap).fold(0.0, f64::max);
         assert!(deepest <= depth, "{} in step {step}: {deepest}", scene.name);
         if step > 1 {

@@ -7,7 +7,7 @@ use clap::Args;
 use drystone::contact::generator::Method;
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::vtk::Export;
-use drystone::engine::{Body, ImpactLimit, World, WorldReport};
+use drystone::engine::{Body, CcdSettings, World, WorldReport};
 use drystone::report::inspection::Frame;
 use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
@@ -48,12 +48,13 @@ pub struct Arguments {
     #[arg(long)]
     suite: bool,
 
-    /// Limit the motion within each step to the earliest impact, so that nothing passes through anything at any speed.
+    /// Continuous collision detection: divide each step at its times of impact, so that nothing passes through anything at
+    /// any speed.
     #[arg(long)]
-    limit_to_impact: bool,
+    ccd: bool,
 
-    /// The gap at which contacts count as closed with --limit-to-impact, m.
-    #[arg(long, value_name = "METRES", requires = "limit_to_impact", default_value_t = ImpactLimit::default().clearance)]
+    /// The gap at which contacts count as closed with --ccd, m.
+    #[arg(long, value_name = "METRES", requires = "ccd", default_value_t = CcdSettings::default().clearance)]
     clearance: f64,
 
     /// Record the run in this file; it grows as FILE.part until it is whole.
@@ -78,7 +79,7 @@ pub struct Arguments {
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "method", "suite", "limit_to_impact", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+        conflicts_with_all = ["scene", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
     )]
     resume: Option<PathBuf>,
 
@@ -193,9 +194,9 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
         false => (Purpose::Embedding, "settings for embedding"),
     };
     let mut world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
-    if arguments.limit_to_impact {
-        let limit = ImpactLimit { clearance: arguments.clearance, ..ImpactLimit::default() };
-        world.settings_mut().impact_limit = Some(limit);
+    if arguments.ccd {
+        let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
+        world.settings_mut().ccd = Some(ccd);
     }
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = Some(scene.truth(truth_of(options.variant)).clone());

@@ -16,6 +16,7 @@ pub mod mesh;
 mod method;
 mod queries;
 mod query;
+pub mod rigid;
 pub mod sample;
 mod settings;
 

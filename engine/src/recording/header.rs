@@ -4,7 +4,7 @@ use drystone_contact::generator::{Method, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::error::RecordError;
-use crate::impact::ImpactLimit;
+use crate::ccd::CcdSettings;
 use crate::world::World;
 use crate::world::snapshot::SettingsRecord;
 
@@ -47,9 +47,9 @@ pub struct Header {
     pub bodies: Vec<String>,
     /// Anything else.
     pub note: String,
-    /// The limit to impacts, if there is one at the start.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impact_limit: Option<ImpactLimit>,
+    /// Continuous collision detection, if the world has it at the start.
+    #[serde(default, alias = "impact_limit", skip_serializing_if = "Option::is_none")]
+    pub ccd: Option<CcdSettings>,
 }
 
 /// This program and its version.
@@ -59,8 +59,8 @@ impl Header {
     pub(super) fn new(world: &World, settings: &RecordingSettings) -> Self {
         let RecordingSettings { scene, bodies, note, keyframes } = settings.clone();
         let (method, variant) = world.method().unzip();
-        let (settings, impact_limit) = SettingsRecord::split(world.settings());
-        Self { program: PROGRAM.to_owned(), scene, method, variant, settings, keyframes, bodies, note, impact_limit }
+        let (settings, ccd) = SettingsRecord::split(world.settings());
+        Self { program: PROGRAM.to_owned(), scene, method, variant, settings, keyframes, bodies, note, ccd }
     }
 
     /// The header as it is written, after a look at whether it can be read.

@@ -79,13 +79,14 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     }
 }
 
-/// The keyframe of bytes. The limit to impacts, which stands last, is missing in those of before there were any.
+/// The keyframe of bytes. Continuous collision detection, which stands last, is missing in those of
+/// before there was any.
 pub(super) fn decode_keyframe(bytes: &[u8]) -> Result<Keyframe, String> {
-    const NO_LIMIT: u8 = 0;
+    const NO_CCD: u8 = 0;
     match postcard::take_from_bytes::<Keyframe>(bytes) {
         Err(error @ postcard::Error::DeserializeUnexpectedEnd) => {
-            let keyframe: Keyframe = decode(&[bytes, &[NO_LIMIT]].concat())?;
-            let is_short = keyframe.world.impact_limit.is_some();
+            let keyframe: Keyframe = decode(&[bytes, &[NO_CCD]].concat())?;
+            let is_short = keyframe.world.ccd.is_some();
             if is_short { Err(format!("its content cannot be read: {error}")) } else { Ok(keyframe) }
         }
         _ => decode(bytes),
@@ -111,7 +112,7 @@ mod tests {
         let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
-        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no limit to impacts.
+        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no CCD.
         let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
 
@@ -134,16 +135,16 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_to_impacts_stands_behind_the_rest_and_may_be_missing() {
+    fn the_settings_of_ccd_stand_behind_the_rest_and_may_be_missing() {
         let mut world = World::default();
         let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, world: world.snapshot() };
         let without = keyframe(&world);
         let bytes = encode(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
-        // As written before there were limits.
+        // As written before there was any.
         let (last, before) = bytes.split_last().unwrap();
         assert_eq!((*last, decode_keyframe(before).unwrap()), (0, without.clone()));
-        world.settings_mut().impact_limit = Some(crate::ImpactLimit { parts: 7, ..crate::ImpactLimit::default() });
+        world.settings_mut().ccd = Some(crate::CcdSettings { max_substeps: 7, ..crate::CcdSettings::default() });
         let with = keyframe(&world);
         let longer = encode(&with).unwrap();
         assert_eq!(longer[..before.len()], *before);
@@ -153,6 +154,9 @@ mod tests {
         assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
         let text = serde_json::to_string(&with.world).unwrap();
         assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), with.world);
+        let old = text.replace("\"ccd\":", "\"impact_limit\":").replace("\"max_substeps\":", "\"parts\":");
+        assert_ne!(old, text);
+        assert_eq!(serde_json::from_str::<Snapshot>(&old).unwrap(), with.world, "names of before");
     }
 
     #[test]

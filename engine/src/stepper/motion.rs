@@ -8,27 +8,40 @@ use glam::DVec3;
 
 /// The poses at which a step of these settings looks for contacts.
 pub fn detection_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
-    let before = settings.time_before_detection();
-    bodies.iter().map(|body| moved(body, body.pose(), before)).collect()
+    let mut poses: Vec<Pose> = bodies.iter().map(Body::pose).collect();
+    move_freely(bodies, &mut poses, settings.time_before_detection());
+    poses
+}
+
+/// Moves poses with the velocities of the bodies for some time (s); fixed bodies stay.
+pub(crate) fn move_freely(bodies: &[Body], poses: &mut [Pose], duration: f64) {
+    for (body, pose) in bodies.iter().zip(poses).filter(|(body, _)| !body.is_fixed()) {
+        *pose = advance(*pose, body.velocity, body.angular_velocity, duration);
+    }
+}
+
+/// Gives the dynamic bodies new velocities.
+pub(crate) fn set_twists(bodies: &mut [Body], twists: &[Twist]) {
+    for (body, [x, y, z, p, q, r]) in bodies.iter_mut().zip(twists).filter(|(body, _)| body.is_dynamic()) {
+        body.velocity = DVec3::new(*x, *y, *z);
+        body.angular_velocity = DVec3::new(*p, *q, *r);
+    }
+}
+
+/// Puts the bodies to poses.
+pub(crate) fn set_poses(bodies: &mut [Body], poses: &[Pose]) {
+    for (body, pose) in bodies.iter_mut().zip(poses) {
+        (body.position, body.orientation) = (pose.translation, pose.rotation);
+    }
 }
 
 /// The bodies at the end of the step: with the given twists, moved with those from `poses` on. Bodies that are not
 /// dynamic keep their velocities.
 pub(crate) fn complete(bodies: &[Body], poses: &[Pose], twists: &[Twist], settings: &StepSettings) -> Vec<Body> {
-    let rest = settings.time_step - settings.time_before_detection();
-    let mut next = bodies.to_vec();
-    for ((body, pose), twist) in next.iter_mut().zip(poses).zip(twists) {
-        if body.is_fixed() {
-            continue;
-        }
-        if body.is_dynamic() {
-            body.velocity = DVec3::new(twist[0], twist[1], twist[2]);
-            body.angular_velocity = DVec3::new(twist[3], twist[4], twist[5]);
-        }
-        let pose = moved(body, *pose, rest);
-        body.position = pose.translation;
-        body.orientation = pose.rotation;
-    }
+    let (mut next, mut poses) = (bodies.to_vec(), poses.to_vec());
+    set_twists(&mut next, twists);
+    move_freely(&next, &mut poses, settings.time_after_detection());
+    set_poses(&mut next, &poses);
     next
 }
 
@@ -43,9 +56,4 @@ pub(crate) fn check_states(bodies: &[Body], ids: &[BodyId], when: &'static str) 
         Some((_, &body)) => Err(StepError::State { body, when }),
         None => Ok(()),
     }
-}
-
-/// Where the body's present velocity takes it from `pose`; fixed bodies stay.
-fn moved(body: &Body, pose: Pose, duration: f64) -> Pose {
-    if body.is_fixed() { pose } else { advance(pose, body.velocity, body.angular_velocity, duration) }
 }

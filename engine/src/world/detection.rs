@@ -1,21 +1,17 @@
-//! The contacts of a world at given poses: boxes, pairs, the generator over all pairs, seams.
+//! The contacts of a world at given poses: broad phase, narrow phase, seams.
 
+use super::contact_cache::CachedContact;
 use super::error::named;
-use super::memory::Remembered;
+use super::near::{PairFilter, bounds_at, pair_margin};
 use super::report::{Detected, Lap, Timings};
 use super::seams::drop_seams;
-use super::{BodyHandle, Entry, World, WorldError};
+use super::{Entry, Groups, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
-
-/// Boxes are made larger by this share of their coordinates: a generator in single precision rounds positions, by
-/// several units of 1.2e-7.
-const ROUNDING: f64 = 2e-6;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
@@ -25,7 +21,7 @@ pub(super) const BODIES_PER_TASK: usize = 64;
 
 /// The contacts of all pairs that are near each other.
 pub(super) struct Found {
-    /// The places of A and B, in ascending order.
+    /// The indices of A and B, in ascending order.
     pub pairs: Vec<(usize, usize)>,
     /// The contacts of each pair.
     pub lists: Vec<Vec<Contact>>,
@@ -83,15 +79,15 @@ impl World {
         self.detect_of(&bodies, poses.to_vec())
     }
 
-    /// Keeps these contacts as those of the step before, without impulses: for steppers of one's own, so that generators
-    /// find the features that they chose. `poses` are those at which they were found.
-    pub fn keep_contacts(&mut self, contacts: &[ContactBetween], poses: &[Pose]) {
+    /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators find the
+    /// features that they chose in the step before. `poses` are those at which they were found.
+    pub fn cache_contacts(&mut self, contacts: &[ContactBetween], poses: &[Pose]) {
         let dense = self.handles.dense();
-        self.memory.clear();
+        self.contact_cache.clear();
         for ContactBetween { a, b, contact } in contacts {
             let (a, b) = (a.index(), b.index());
-            let kept = Remembered::new(contact, &poses[a], [0.0; 4]);
-            self.memory.entry((dense[a], dense[b])).or_default().push(kept);
+            let cached = CachedContact::new(contact, &poses[a], [0.0; 4]);
+            self.contact_cache.entry((dense[a], dense[b])).or_default().push(cached);
         }
     }
 
@@ -105,16 +101,49 @@ impl World {
         Ok(Detected { contacts: found.contacts(), poses, pairs: found.pairs.len(), timings })
     }
 
-    /// Boxes, pairs and contacts at the given poses.
+    /// Broad phase and narrow phase at the given poses; their times are added to the timings.
     pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Found {
         let mut lap = Lap::start();
-        let (entries, generator) = (&self.entries, &self.generator);
+        let pairs = self.near_pairs(bodies, poses);
+        timings.broad_phase += lap.next();
+        let mut lists = self.contacts_of(&pairs, bodies, poses);
+        let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
+        let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
+        let seams = drop_seams(&pairs, &mut lists, placed, margin);
+        timings.narrow_phase += lap.next();
+        Found { pairs, lists, seams }
+    }
+
+    /// The contact margin of a body's shape: how far the generator may report contacts from it, m.
+    pub(super) fn contact_margin(&self, index: usize) -> f64 {
+        self.generator.reach(self.entries[index].contact_shape())
+    }
+
+    /// The groups of all bodies.
+    pub(super) fn groups_by_index(&self) -> Vec<Groups> {
+        self.entries.iter().map(|entry| entry.groups).collect()
+    }
+
+    /// The pairs that are excluded from collision by index, as a [`PairFilter`] wants them.
+    pub(super) fn excluded_by_index(&self) -> Vec<(usize, usize)> {
+        let index = |handle| self.handles.place(handle);
+        let pairs = self.excluded.iter().filter_map(|&(a, b)| index(a).zip(index(b)));
+        let mut pairs: Vec<(usize, usize)> = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Broad phase: moves the boxes to the poses and returns the pairs of bodies that may have contacts there, by index, in
+    /// ascending order.
+    fn near_pairs(&mut self, bodies: &[Body], poses: &[Pose]) -> Vec<(usize, usize)> {
+        let this = &*self;
         let boxes: Vec<Option<Bounds>> = (0..poses.len())
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
-                let shape = entries[i].contact_shape();
-                (entries[i].boxed != Some(poses[i])).then(|| bounds(shape, &poses[i], 0.5 * generator.reach(shape)))?
+                let vertices = || this.entries[i].contact_shape().mesh().vertices();
+                (this.entries[i].boxed != Some(poses[i]))
+                    .then(|| bounds_at(vertices(), &poses[i], this.contact_margin(i)))?
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
@@ -124,62 +153,43 @@ impl World {
                 self.entries[i].boxed = Some(poses[i]);
             }
         }
-        let (handles, entries, excluded) = (&self.handles, &self.entries, &self.excluded);
-        let place = |slot: u32| handles.place_of_slot(slot);
-        let touch = |a: usize, b: usize| may_touch([a, b], bodies, entries, handles.dense(), excluded);
-        let wants = |i: u32, j: u32| matches!((place(i), place(j)), (Some(a), Some(b)) if touch(a, b));
+        let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());
+        let filter = PairFilter { bodies, groups: &groups, excluded: &excluded };
+        let handles = &self.handles;
+        let index = |slot: u32| handles.place_of_slot(slot);
+        let wants = |i: u32, j: u32| matches!((index(i), index(j)), (Some(a), Some(b)) if filter.may_touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self
             .broad_phase
             .pairs(wants)
             .into_iter()
-            .filter_map(|(i, j)| place(i).zip(place(j)))
+            .filter_map(|(i, j)| index(i).zip(index(j)))
             .map(|(a, b)| (a.min(b), a.max(b)))
             .collect();
         pairs.sort_unstable();
-        timings.broad_phase = lap.next();
+        pairs
+    }
 
-        let placed = |i: usize| placed(&entries[i], &bodies[i], poses[i]);
-        let (generator, memory) = (&self.generator, &self.memory);
-        let mut lists: Vec<Vec<Contact>> = pairs
+    /// Narrow phase: the contacts of each pair.
+    fn contacts_of(&self, pairs: &[(usize, usize)], bodies: &[Body], poses: &[Pose]) -> Vec<Vec<Contact>> {
+        let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
+        let handles = self.handles.dense();
+        pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
-                let remembered = memory.get(&(handles.dense()[a], handles.dense()[b])).map_or(&[][..], Vec::as_slice);
+                let cached = self.contact_cache.get(&(handles[a], handles[b])).map_or(&[][..], Vec::as_slice);
                 previous.clear();
-                previous.extend(remembered.iter().map(|r| (r.feature_a, r.feature_b)));
+                previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b)));
                 let mut contacts = Vec::new();
-                generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts);
+                self.generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts);
                 contacts
             })
-            .collect();
-        let seams = drop_seams(&pairs, &mut lists, placed, |i| generator.reach(entries[i].contact_shape()));
-        timings.narrow_phase = lap.next();
-        Found { pairs, lists, seams }
+            .collect()
     }
-}
-
-/// Whether two bodies, by their places, are to touch at all.
-pub(super) fn may_touch(
-    [a, b]: [usize; 2],
-    bodies: &[Body],
-    entries: &[Entry],
-    dense: &[BodyHandle],
-    excluded: &BTreeSet<(BodyHandle, BodyHandle)>,
-) -> bool {
-    (bodies[a].is_dynamic() || bodies[b].is_dynamic())
-        && entries[a].groups.touch(entries[b].groups)
-        && (excluded.is_empty() || !excluded.contains(&super::unordered(dense[a], dense[b])))
 }
 
 /// A body at a pose as a generator sees it.
 pub(super) fn placed<'e>(entry: &'e Entry, body: &Body, pose: Pose) -> Placed<'e> {
     let twist = ContactTwist { linear: body.velocity, angular: body.angular_velocity };
     Placed { shape: entry.contact_shape(), pose, twist }
-}
-
-/// The box of a shape at a pose, wide enough that two boxes overlap wherever a generator may find contacts.
-fn bounds(shape: &drystone_contact::shape::Shape, pose: &Pose, margin: f64) -> Option<Bounds> {
-    let bounds = Bounds::around(shape.mesh().vertices().iter().map(|&v| pose.transform_point(v)))?;
-    let size = bounds.largest_coordinate().max(pose.translation.abs().max_element());
-    Some(bounds.grown(margin + ROUNDING * size))
 }

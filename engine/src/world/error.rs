@@ -1,7 +1,7 @@
 //! What can go wrong with a world, by handle.
 
 use super::handle::BodyHandle;
-use crate::impact::ImpactLimit;
+use crate::ccd::CcdSettings;
 use crate::material::MaterialError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
@@ -54,11 +54,11 @@ pub enum WorldError {
         /// The value that was given.
         value: f64,
     },
-    /// A limit to impacts that cannot be.
+    /// Settings of continuous collision detection that cannot be.
     #[error(
-        "the limit to impacts {0:?} needs a clearance above 0, a share between 0 and 1, and at least one part, piece and check"
+        "the settings of continuous collision detection {0:?} need a clearance above 0, a share between 0 and 1, and at least one substep, interval and iteration"
     )]
-    ImpactLimit(ImpactLimit),
+    Ccd(CcdSettings),
     /// Poses that are not those of the bodies.
     #[error("{given} poses for {bodies} bodies")]
     Poses {

@@ -23,25 +23,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod contact_cache;
 mod detection;
 mod error;
 mod handle;
 mod islands;
-mod limited_step;
-mod look_ahead;
-mod memory;
+mod motion;
+pub(crate) mod near;
+mod near_contacts;
 mod new_body;
+mod position_correction;
 mod report;
 mod seams;
 mod settings;
 pub mod snapshot;
-mod solving;
+mod speculative;
 mod stabilisation;
 mod step;
+mod velocity_solve;
 
+pub use contact_cache::WarmStart;
 pub use error::WorldError;
 pub use handle::BodyHandle;
-pub use memory::WarmStart;
 pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
@@ -53,12 +56,12 @@ use crate::broad_phase::BroadPhase;
 use crate::material::MaterialTable;
 use crate::script::Script;
 use crate::stepper::Load;
+use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
 use handle::Handles;
-use memory::Memory;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -113,9 +116,9 @@ pub struct World {
     /// Pairs that do not touch, lower handle first.
     excluded: BTreeSet<(BodyHandle, BodyHandle)>,
     broad_phase: BroadPhase,
-    memory: Memory,
-    /// Δt of the step that the memory is from, s.
-    memory_time_step: f64,
+    contact_cache: ContactCache,
+    /// Δt of the step that the contact cache is from, s.
+    contact_cache_time_step: f64,
     /// Eroded shapes by the address of the shape, which is kept alive beside them; looked up, never walked through.
     eroded: HashMap<usize, (Arc<Shape>, Arc<Shape>)>,
     time: f64,
@@ -148,8 +151,8 @@ impl World {
             entries: Vec::new(),
             excluded: BTreeSet::new(),
             broad_phase: BroadPhase::new(),
-            memory: Memory::new(),
-            memory_time_step: 1.0,
+            contact_cache: ContactCache::new(),
+            contact_cache_time_step: 1.0,
             eroded: HashMap::new(),
             time: 0.0,
             steps: 0,
@@ -210,7 +213,7 @@ impl World {
         self.broad_phase.remove(handle.slot());
         self.entries.remove(place);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
-        self.memory.retain(|&(a, b), _| a != handle && b != handle);
+        self.contact_cache.retain(|&(a, b), _| a != handle && b != handle);
         Ok(self.bodies.remove(place))
     }
 

@@ -2,12 +2,12 @@
 
 use super::handle::BodyHandle;
 use crate::body::{BodyId, Pose};
-use crate::impact::ImpactReport;
+use crate::ccd::CcdReport;
 use crate::solver::{Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
 
-/// How long the parts of a step took. Two of them are always equal: time is no part of what a step did.
+/// How long the phases of a step took. Two of them are always equal: time is no part of what a step did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
     /// Boxes and pairs.
@@ -47,10 +47,10 @@ impl Lap {
 pub struct StepCounts {
     /// Contacts at seams between bodies that were dropped, as a contact with a neighbouring body holds the plane.
     pub seams: usize,
-    /// Contacts that were added because the step would have led bodies into each other.
-    pub found_ahead: usize,
-    /// One if such contacts were still found when the step was solved for the last time.
-    pub looks_ended: usize,
+    /// Speculative contacts: those added because the step would have led bodies into each other.
+    pub speculative_contacts: usize,
+    /// How many substeps were solved for the last time with such contacts still missing.
+    pub speculative_limits: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.
@@ -82,8 +82,8 @@ impl std::ops::AddAssign for StepCounts {
     fn add_assign(&mut self, other: Self) {
         let Self {
             seams,
-            found_ahead,
-            looks_ended,
+            speculative_contacts,
+            speculative_limits,
             warm_started,
             restitution_ignored,
             pre_stabilised,
@@ -98,8 +98,8 @@ impl std::ops::AddAssign for StepCounts {
             torsion_ignored,
         } = other;
         self.seams += seams;
-        self.found_ahead += found_ahead;
-        self.looks_ended += looks_ended;
+        self.speculative_contacts += speculative_contacts;
+        self.speculative_limits += speculative_limits;
         self.warm_started += warm_started;
         self.restitution_ignored += restitution_ignored;
         self.pre_stabilised += pre_stabilised;
@@ -181,9 +181,9 @@ pub struct WorldReport {
     pub deepest_penetration: f64,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
-    /// What limiting the motion to impacts did, if the settings ask for it. Contacts, impulses, islands and poses are then
-    /// those of the last part of the step; the deepest contact and the counts are those of all its parts.
-    pub impact: Option<ImpactReport>,
+    /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are then
+    /// those of the last substep; the deepest contact and the counts are those of all substeps.
+    pub ccd: Option<CcdReport>,
     /// How long it took.
     pub timings: Timings,
 }

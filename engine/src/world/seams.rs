@@ -41,12 +41,12 @@ struct Plane {
 }
 
 /// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is
-/// and `reach` how far apart its contacts may be, m.
+/// and `margin` up to which distance a pair has contacts, m.
 pub(super) fn drop_seams<'s>(
     pairs: &[(usize, usize)],
     lists: &mut [Vec<Contact>],
     placed: impl Fn(usize) -> Placed<'s>,
-    reach: impl Fn(usize) -> f64,
+    margin: impl Fn(usize, usize) -> f64,
 ) -> usize {
     let planes = planes(pairs, lists);
     // Within half of it of the first, no two differ.
@@ -65,7 +65,7 @@ pub(super) fn drop_seams<'s>(
             let mut of_pair = planes[first..].iter().take_while(|plane| plane.pair == k);
             let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             let Some(own_plane) = of_pair.position(is_own).map(|p| first + p) else { continue };
-            let near = 0.5 * (reach(a) + reach(b)) + contact.gap.abs();
+            let near = margin(a, b) + contact.gap.abs();
             let ends = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)];
             for (body, other, own, others) in ends {
                 let start = of_body.partition_point(|entry| entry.0 < body);

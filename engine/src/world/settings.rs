@@ -1,10 +1,10 @@
 //! How a world steps.
 
 use super::WorldError;
-use super::memory::WarmStart;
+use super::contact_cache::WarmStart;
 use super::stabilisation::{PostStabilisation, PreStabilisation};
+use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
-use crate::impact::ImpactLimit;
 use crate::solver::SolverSettings;
 use crate::stepper::StepSettings;
 
@@ -29,8 +29,9 @@ pub struct WorldSettings {
     pub pre_stabilisation: Option<PreStabilisation>,
     /// A change of positions that takes penetrating bodies apart, after the step.
     pub post_stabilisation: Option<PostStabilisation>,
-    /// Limits the motion within a step to the earliest impact, so that nothing passes through anything at any speed.
-    pub impact_limit: Option<ImpactLimit>,
+    /// Continuous collision detection: the step is divided at times of impact, so that nothing passes through anything at
+    /// any speed.
+    pub ccd: Option<CcdSettings>,
 }
 
 impl Default for WorldSettings {
@@ -49,7 +50,7 @@ impl Default for WorldSettings {
             warm_start: Some(WarmStart::default()),
             pre_stabilisation: Some(PreStabilisation::default()),
             post_stabilisation: Some(PostStabilisation::default()),
-            impact_limit: None,
+            ccd: None,
         }
     }
 }
@@ -66,7 +67,7 @@ impl WorldSettings {
             warm_start: None,
             pre_stabilisation: None,
             post_stabilisation: None,
-            impact_limit: None,
+            ccd: None,
         }
     }
 
@@ -97,16 +98,11 @@ impl WorldSettings {
             settings.push(("the largest correction of post-stabilisation", post.largest_correction));
             settings.push(("the tolerance of post-stabilisation", post.tolerance));
         }
-        if let Some(limit) = &self.impact_limit {
-            settings.push(("the clearance of the limit to impacts", limit.clearance));
-            settings.push(("the parting speed of the limit to impacts", limit.parting));
-            let share = limit.share;
-            if !(share > 0.0 && share < 1.0)
-                || limit.clearance == 0.0
-                || limit.parts.min(limit.pieces) == 0
-                || limit.checks == 0
-            {
-                return Err(WorldError::ImpactLimit(*limit));
+        if let Some(ccd) = &self.ccd {
+            settings.push(("the clearance of continuous collision detection", ccd.clearance));
+            settings.push(("the parting speed of continuous collision detection", ccd.parting_speed));
+            if !ccd.is_usable() {
+                return Err(WorldError::Ccd(*ccd));
             }
         }
         match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {

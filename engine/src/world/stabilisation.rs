@@ -54,7 +54,7 @@ impl PreStabilisation {
     }
 }
 
-/// A contact is let sink by this share of the clearance below it, where motion is limited to impacts, ...
+/// A contact is let sink by this share of the clearance below it, with continuous collision detection, ...
 const CLEARANCE_REST: f64 = 0.125;
 
 /// ... and lifted if it is deeper than this share: well above the share at which motion ends.
@@ -112,7 +112,7 @@ pub(super) fn normal_velocity(contact: &SolverContact, states: &[SolverBody], tw
 /// What a contact is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
-    /// Its gap, m; where motion is limited to impacts, less the clearance.
+    /// Its gap, m; with continuous collision detection less the clearance.
     pub gap: f64,
     pub pre: Option<PreStabilisation>,
     /// How deep the generator wants bodies to rest, m.

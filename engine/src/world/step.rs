@@ -1,15 +1,15 @@
-//! The step of a world: half of the motion, contacts, impulses, the rest of the motion, positions; and a look at where that
-//! leads.
+//! The step of a world, from top to bottom as in the diagram of ARCHITECTURE.md ("One step").
 
+use super::contact_cache::{CachedContact, ContactCache};
 use super::detection::Found;
 use super::error::named;
-use super::memory::{Memory, Remembered};
-use super::report::{Lap, Timings, WorldReport, deepest};
-use super::solving::{Outcome, Portion};
+use super::motion::StepState;
+use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
+use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
-use crate::stepper::{Energy, Load, check_states, detection_poses, ids};
+use crate::stepper::{Energy, Load, check_states, ids, set_poses, set_twists};
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -21,44 +21,67 @@ impl World {
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
         self.settings.check()?;
         let settings = self.settings.clone();
-        if let Some(limit) = &settings.impact_limit {
-            return self.limited_step(&settings, limit);
-        }
-        let step = &settings.step;
-        let bodies = self.scripted_bodies();
         let handles = self.handles.dense().to_vec();
+
+        // Velocities of scripted bodies.
+        let mut bodies = self.scripted_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
-        let energy_before = Energy::of(&bodies, &step.forces);
-        let poses = detection_poses(&bodies, step);
-        let mut found = self.find(&bodies, &poses, &mut timings);
-        let outcome = self.solve_looking_ahead(&bodies, &poses, &poses, &mut found, Portion::WHOLE, &mut timings)?;
-        let Outcome { next, contacts, impulses, lasting, reports, counts, .. } = outcome;
-        check_states(&next, &ids, "after").map_err(|e| named(e, &handles))?;
+        let mut state = StepState::new(&mut bodies, &settings);
+        let energy_before = Energy::of(&bodies, &settings.step.forces);
 
-        self.memory = self.remembered(&found, &poses, &lasting);
-        self.memory_time_step = step.time_step;
-        self.bodies = next;
+        // First half of the motion, with the old velocities.
+        self.move_to_detection(&bodies, &mut state);
+
+        // Substeps: a single one, or by continuous collision detection another one after each time of impact.
+        let (mut cache, mut counts, mut pairs, mut deepest_penetration) = (None, StepCounts::default(), 0, 0.0);
+        let (poses, solved) = loop {
+            let poses = state.poses.clone();
+            // Broad phase and narrow phase.
+            let mut found = self.find(&bodies, &poses, &mut timings);
+            self.add_near_contacts(&poses, &mut state, &mut found);
+            // Islands, velocity solve, speculative contacts.
+            let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
+            let solved = self.solve_with_speculative_contacts(&bodies, &poses, &mut found, substep, &mut timings)?;
+            set_twists(&mut bodies, &solved.twists);
+            cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.lasting));
+            counts += solved.counts;
+            pairs = found.pairs.len().max(pairs);
+            deepest_penetration = deepest(&solved.contacts).max(deepest_penetration);
+            // The rest of the motion, or as much of it as is free of impact.
+            if !self.move_on(&bodies, &mut state) {
+                break (poses, solved);
+            }
+        };
+
+        // Position correction.
+        self.correct_positions(&bodies, &mut state, &solved.corrections);
+        set_poses(&mut bodies, &state.poses);
+        check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
+
+        // What the next step starts from, and the report.
+        self.contact_cache = cache.unwrap_or_default();
+        self.contact_cache_time_step = settings.step.time_step;
+        self.bodies = bodies;
         self.entries.iter_mut().for_each(|entry| entry.load = Load::NONE);
-        self.time += step.time_step;
+        self.time += state.elapsed;
         self.steps += 1;
-        let deepest_penetration = deepest(&contacts);
-        let energy_after = Energy::of(&self.bodies, &step.forces);
+        let energy_after = Energy::of(&self.bodies, &settings.step.forces);
         timings.total = whole.next();
         Ok(WorldReport {
             step: self.steps,
             time: self.time,
             handles,
-            contacts,
-            impulses,
+            contacts: solved.contacts,
+            impulses: solved.impulses,
             poses,
-            pairs: found.pairs.len(),
-            islands: reports,
+            pairs,
+            islands: solved.islands,
             energy_before,
             energy_after,
             deepest_penetration,
             counts,
-            impact: None,
+            ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             timings,
         })
     }
@@ -76,16 +99,16 @@ impl World {
         bodies
     }
 
-    /// What the next step will want to know of the contacts.
-    pub(super) fn remembered(&self, found: &Found, poses: &[Pose], impulses: &[Impulse]) -> Memory {
+    /// The contacts with their impulses, for warm starting and the generator in the next step.
+    fn cached(&self, found: &Found, poses: &[Pose], impulses: &[Impulse]) -> ContactCache {
         let dense = self.handles.dense();
         let mut impulses = impulses.iter();
-        let mut memory = Memory::new();
+        let mut cache = ContactCache::new();
         for ((a, b), own) in found.touching() {
             let own = own.iter().zip(&mut impulses);
-            let list = own.map(|(contact, &impulse)| Remembered::new(contact, &poses[a], impulse)).collect();
-            memory.insert((dense[a], dense[b]), list);
+            let list = own.map(|(contact, &impulse)| CachedContact::new(contact, &poses[a], impulse)).collect();
+            cache.insert((dense[a], dense[b]), list);
         }
-        memory
+        cache
     }
 }

@@ -59,7 +59,7 @@ impl PublishedSimulation {
         let report = step::<Vec3>(&mut bodies, &materials, &self.settings, find)?;
         self.set_bodies(&bodies)?;
         // For methods that stay with the features that they chose; the published ones do not.
-        self.world.keep_contacts(&report.contacts, &report.poses);
+        self.world.cache_contacts(&report.contacts, &report.poses);
         self.time += self.settings.time_step;
         Ok(report)
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use drystone::engine::solver::svd::Failure;
 use drystone::engine::solver::{ContactSolver, SvdStatus};
 use drystone::engine::world::StepCounts;
-use drystone::engine::{Energy, ImpactReport, World, WorldReport};
+use drystone::engine::{CcdReport, Energy, World, WorldReport};
 
 /// What is gathered over the steps of a run.
 #[derive(Default)]
@@ -26,23 +26,23 @@ pub struct Summary {
     iteration_limits: u32,
     position_iteration_limits: u32,
     diverged: u32,
-    /// Contacts that were found by looking at where steps lead, and steps after which some were still missing.
-    found_ahead: usize,
-    looks_ended: u32,
+    /// Speculative contacts, and steps after which some were still missing.
+    speculative_contacts: usize,
+    speculative_limits: u32,
     svd: StepCounts,
-    /// What limiting the motion to impacts did.
-    impacts: Option<Impacts>,
+    /// What continuous collision detection did.
+    ccd: Option<Ccd>,
     /// Of systems that the SVD force method left to others: why, and how many.
     failures: BTreeMap<String, usize>,
 }
 
-/// What limiting the motion to impacts did.
+/// What continuous collision detection did.
 #[derive(Default)]
-struct Impacts {
-    /// Steps with an impact, and with more parts than one.
+struct Ccd {
+    /// Steps with an impact, and with more substeps than one.
     steps: u32,
     divided: u32,
-    most_parts: usize,
+    most_substeps: usize,
     /// Steps that ended early, and the time that is missing in them, s.
     ended: u32,
     missing: f64,
@@ -51,20 +51,20 @@ struct Impacts {
     overlap_now: usize,
 }
 
-impl Impacts {
-    fn add(&mut self, impact: &ImpactReport, time_step: f64) {
-        self.steps += u32::from(impact.pair.is_some());
-        self.divided += u32::from(impact.parts > 1);
-        self.most_parts = self.most_parts.max(impact.parts);
-        self.ended += u32::from(impact.advanced < time_step);
-        self.missing += time_step - impact.advanced;
-        self.overlap_now = impact.overlapping.len();
+impl Ccd {
+    fn add(&mut self, ccd: &CcdReport, time_step: f64) {
+        self.steps += u32::from(ccd.pair.is_some());
+        self.divided += u32::from(ccd.substeps > 1);
+        self.most_substeps = self.most_substeps.max(ccd.substeps);
+        self.ended += u32::from(ccd.advanced < time_step);
+        self.missing += time_step - ccd.advanced;
+        self.overlap_now = ccd.overlapping.len();
         self.overlapping += u32::from(self.overlap_now > 0);
     }
 
     fn text(&self) -> String {
-        let Self { steps, divided, most_parts, ended, missing, overlapping, overlap_now } = self;
-        let mut text = format!("in {steps} steps; {divided} steps in parts, at most {most_parts}");
+        let Self { steps, divided, most_substeps, ended, missing, overlapping, overlap_now } = self;
+        let mut text = format!("impacts in {steps} steps; {divided} steps in substeps, at most {most_substeps}");
         if *ended > 0 {
             let _ = write!(text, "; {ended} steps ended early, {missing:.3e} s are not stepped");
         }
@@ -81,8 +81,8 @@ impl Impacts {
 impl Summary {
     /// Adds a step.
     pub fn add(&mut self, report: &WorldReport, time_step: f64) {
-        if let Some(impact) = &report.impact {
-            self.impacts.get_or_insert_default().add(impact, time_step);
+        if let Some(ccd) = &report.ccd {
+            self.ccd.get_or_insert_default().add(ccd, time_step);
         }
         let timings = &report.timings;
         let phases =
@@ -102,8 +102,8 @@ impl Summary {
         self.energy = Some((start, report.energy_after));
         self.iteration_limits += u32::from(report.counts.iteration_limits > 0);
         self.position_iteration_limits += u32::from(report.counts.position_iteration_limits > 0);
-        self.found_ahead += report.counts.found_ahead;
-        self.looks_ended += u32::from(report.counts.looks_ended > 0);
+        self.speculative_contacts += report.counts.speculative_contacts;
+        self.speculative_limits += u32::from(report.counts.speculative_limits > 0);
         self.svd.svd_exact += report.counts.svd_exact;
         self.svd.svd_fallbacks += report.counts.svd_fallbacks;
         self.svd.svd_inconsistent += report.counts.svd_inconsistent;
@@ -142,10 +142,10 @@ impl Summary {
                 self.last_contacts
             ),
         );
-        if self.found_ahead > 0 {
+        if self.speculative_contacts > 0 {
             line(
-                "found ahead",
-                format!("{} contacts, where a step would have led bodies into each other", self.found_ahead),
+                "speculative contacts",
+                format!("{}, where a step would have led bodies into each other", self.speculative_contacts),
             );
         }
         match self.deepest {
@@ -157,8 +157,8 @@ impl Summary {
             let change = after.total() - before.total();
             line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
         }
-        if let Some(impacts) = &self.impacts {
-            line("impacts", impacts.text());
+        if let Some(ccd) = &self.ccd {
+            line("CCD", ccd.text());
         }
         line("solver", world.settings().step.contact_solver.to_string());
         if let ContactSolver::Svd(_) = world.settings().step.contact_solver {
@@ -202,7 +202,7 @@ impl Summary {
             (self.iteration_limits, "the limit of sweeps"),
             (self.position_iteration_limits, "the limit of sweeps of post-stabilisation"),
             (self.diverged, "sweeps that diverged and were taken back"),
-            (self.looks_ended, "the limit of looks at where a step leads"),
+            (self.speculative_limits, "the limit of solves for speculative contacts"),
         ];
         let hit: Vec<String> = caps
             .into_iter()

@@ -13,11 +13,11 @@ mod settings_record;
 pub use error::SnapshotError;
 pub use settings_record::SettingsRecord;
 
+use super::contact_cache::CachedContact;
 use super::handle::{BodyHandle, Handles};
-use super::memory::Remembered;
 use super::{Entry, Groups, RunningScript, World};
 use crate::body::{Body, BodyKind};
-use crate::impact::ImpactLimit;
+use crate::ccd::CcdSettings;
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
 use crate::stepper::Load;
@@ -117,7 +117,7 @@ pub struct MaterialsRecord {
 struct PairRecord {
     a: BodyHandle,
     b: BodyHandle,
-    contacts: Vec<Remembered>,
+    contacts: Vec<CachedContact>,
 }
 
 /// A world as plain data.
@@ -125,7 +125,7 @@ struct PairRecord {
 pub struct Snapshot {
     /// The contact method and its variant; none for a generator that is not of the registry.
     pub method: Option<(Method, Variant)>,
-    /// How it steps; the limit to impacts stands by itself.
+    /// How it steps; continuous collision detection stands by itself.
     pub settings: SettingsRecord,
     /// What bodies are made of.
     pub materials: MaterialsRecord,
@@ -139,11 +139,13 @@ pub struct Snapshot {
     pub steps: u64,
     handles: Handles,
     excluded: Vec<(BodyHandle, BodyHandle)>,
-    memory: Vec<PairRecord>,
-    memory_time_step: f64,
-    /// The limit to impacts. The last field, so that snapshots of before there was one can be read.
-    #[serde(default)]
-    pub impact_limit: Option<ImpactLimit>,
+    #[serde(alias = "memory")]
+    contact_cache: Vec<PairRecord>,
+    #[serde(alias = "memory_time_step")]
+    contact_cache_time_step: f64,
+    /// Continuous collision detection. The last field, so that snapshots of before there was any can be read.
+    #[serde(default, alias = "impact_limit")]
+    pub ccd: Option<CcdSettings>,
 }
 
 /// Meshes by number, each shape once.
@@ -173,7 +175,7 @@ impl World {
         let bodies =
             self.bodies.iter().zip(&self.entries).map(|(body, entry)| record(body, entry, &mut shapes)).collect();
         let pair = |(&(a, b), contacts): (&(_, _), &Vec<_>)| PairRecord { a, b, contacts: contacts.clone() };
-        let (settings, impact_limit) = SettingsRecord::split(&self.settings);
+        let (settings, ccd) = SettingsRecord::split(&self.settings);
         Snapshot {
             method: self.method,
             settings,
@@ -187,9 +189,9 @@ impl World {
             steps: self.steps,
             handles: self.handles.clone(),
             excluded: self.excluded.iter().copied().collect(),
-            memory: self.memory.iter().map(pair).collect(),
-            memory_time_step: self.memory_time_step,
-            impact_limit,
+            contact_cache: self.contact_cache.iter().map(pair).collect(),
+            contact_cache_time_step: self.contact_cache_time_step,
+            ccd,
         }
     }
 
@@ -199,7 +201,7 @@ impl World {
     /// [`SnapshotError`]; [`SnapshotError::NoGenerator`] if the world had a generator of its own.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, SnapshotError> {
         let (method, variant) = snapshot.method.ok_or(SnapshotError::NoGenerator)?;
-        Self::new(snapshot.settings.with(snapshot.impact_limit), method, variant).filled(snapshot)
+        Self::new(snapshot.settings.with(snapshot.ccd), method, variant).filled(snapshot)
     }
 
     /// The world of a snapshot whose generator is not of the registry: the future is the same if the generator is.
@@ -207,7 +209,7 @@ impl World {
     /// # Errors
     /// [`SnapshotError`].
     pub fn from_snapshot_with(snapshot: &Snapshot, generator: Arc<dyn Generator>) -> Result<Self, SnapshotError> {
-        Self::with_generator(snapshot.settings.with(snapshot.impact_limit), generator).filled(snapshot)
+        Self::with_generator(snapshot.settings.with(snapshot.ccd), generator).filled(snapshot)
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -215,7 +217,10 @@ impl World {
         if !snapshot.handles.are_consistent() || snapshot.handles.dense().len() != count {
             return Err(SnapshotError::Damaged("handles and bodies do not fit together"));
         }
-        if !(snapshot.time.is_finite() && snapshot.memory_time_step.is_finite() && snapshot.memory_time_step > 0.0) {
+        if !(snapshot.time.is_finite()
+            && snapshot.contact_cache_time_step.is_finite()
+            && snapshot.contact_cache_time_step > 0.0)
+        {
             return Err(SnapshotError::Damaged("a time is not finite, or a time step not above zero"));
         }
         self.materials = materials(&snapshot.materials)?;
@@ -243,8 +248,9 @@ impl World {
         }
         self.handles = snapshot.handles.clone();
         self.excluded = snapshot.excluded.iter().copied().collect();
-        self.memory = snapshot.memory.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
-        self.memory_time_step = snapshot.memory_time_step;
+        self.contact_cache =
+            snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
+        self.contact_cache_time_step = snapshot.contact_cache_time_step;
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)
     }

@@ -3,8 +3,8 @@
 //! The serialised forms of types that live beside other concerns are written here, field by field, so that a new field
 //! cannot be forgotten: it does not compile until it stands here too.
 
+use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
-use crate::impact::ImpactLimit;
 use crate::solver::{ContactSolver, FrictionModel, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
@@ -148,22 +148,22 @@ struct WorldSettingsForm {
     post_stabilisation: Option<PostStabilisation>,
     /// Stands behind all the rest of a snapshot, so that what was written before there were any can be read.
     #[serde(skip)]
-    impact_limit: Option<ImpactLimit>,
+    ccd: Option<CcdSettings>,
 }
 
-/// The settings of a world, as a snapshot holds them: but for the limit to impacts, which is not written here.
+/// The settings of a world, as a snapshot holds them: but for continuous collision detection, which is not written here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SettingsRecord(#[serde(with = "WorldSettingsForm")] pub WorldSettings);
 
 impl SettingsRecord {
-    /// The settings and, apart from them, the limit to impacts.
-    pub(crate) fn split(settings: &WorldSettings) -> (Self, Option<ImpactLimit>) {
-        (Self(WorldSettings { impact_limit: None, ..settings.clone() }), settings.impact_limit)
+    /// The settings and, apart from them, those of continuous collision detection.
+    pub(crate) fn split(settings: &WorldSettings) -> (Self, Option<CcdSettings>) {
+        (Self(WorldSettings { ccd: None, ..settings.clone() }), settings.ccd)
     }
 
-    /// The settings with this limit to impacts.
-    pub(crate) fn with(&self, impact_limit: Option<ImpactLimit>) -> WorldSettings {
-        WorldSettings { impact_limit, ..self.0.clone() }
+    /// The settings with these of continuous collision detection.
+    pub(crate) fn with(&self, ccd: Option<CcdSettings>) -> WorldSettings {
+        WorldSettings { ccd, ..self.0.clone() }
     }
 }

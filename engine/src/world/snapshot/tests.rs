@@ -59,7 +59,7 @@ fn assert_same_future(mut one: World, mut other: World) {
 fn the_same_state_has_the_same_future() {
     for method in [Method::MostOpposing, Method::ClosestPoints] {
         let world = busy(method, Variant::Corrected, WorldSettings::default());
-        assert!(world.memory.values().flatten().any(|contact| contact.impulse[0] > 0.0));
+        assert!(world.contact_cache.values().flatten().any(|contact| contact.impulse[0] > 0.0));
         let text = serde_json::to_string(&world.snapshot()).unwrap();
         let read: Snapshot = serde_json::from_str(&text).unwrap();
         assert_eq!(read, world.snapshot());

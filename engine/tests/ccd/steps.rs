@@ -1,17 +1,17 @@
-//! What a step with a limit does besides.
+//! What a step with continuous collision detection does besides.
 
 use super::range::{Missile, Range};
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::material::{Friction, Interaction};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
-use drystone_engine::{BodyHandle, ImpactLimit, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
+use drystone_engine::{BodyHandle, CcdSettings, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
 use glam::{DQuat, DVec3};
 use std::io::Cursor;
 
 /// A ground with its top at y = 0, and cubes on it and on each other: towers of the given height, `gap` (m) apart and
 /// turned a little.
-fn towers(limit: Option<ImpactLimit>, method: Method, columns: u32, height: u32, gap: f64) -> World {
-    let settings = WorldSettings { impact_limit: limit, ..WorldSettings::default() };
+fn towers(ccd: Option<CcdSettings>, method: Method, columns: u32, height: u32, gap: f64) -> World {
+    let settings = WorldSettings { ccd, ..WorldSettings::default() };
     let mut world = World::new(settings, method, Variant::Corrected);
     let stone = world.materials_mut().add("stone").unwrap();
     let interaction = Interaction { friction: Friction::isotropic(0.6), restitution: 0.0 };
@@ -29,11 +29,11 @@ fn towers(limit: Option<ImpactLimit>, method: Method, columns: u32, height: u32,
 
 #[test]
 fn a_step_without_impact_is_made_in_one_part() {
-    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let mut range = Range::new(Some(CcdSettings::default()), 0.0);
     range.wall(0.0);
     let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -2.0, DQuat::IDENTITY, DVec3::X, DVec3::ZERO);
-    let impact = range.step().impact.unwrap();
-    assert_eq!((impact.parts, impact.fraction, impact.pair, impact.advanced), (1, 1.0, None, 0.01));
+    let ccd = range.step().ccd.unwrap();
+    assert_eq!((ccd.substeps, ccd.time_of_impact, ccd.pair, ccd.advanced), (1, 1.0, None, 0.01));
     assert!((range.world.body(cube).unwrap().position.x + 1.99).abs() < 1e-12);
 }
 
@@ -42,17 +42,17 @@ fn towers_stand() {
     for (method, gap) in
         [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)]
     {
-        let mut world = towers(Some(ImpactLimit::default()), method, 2, 3, gap);
+        let mut world = towers(Some(CcdSettings::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
         let mut lost = 0.0;
         for step in 0..150 {
             let report = world.step().unwrap();
-            let impact = report.impact.unwrap();
-            lost += 0.01 - impact.advanced;
+            let ccd = report.ccd.unwrap();
+            lost += 0.01 - ccd.advanced;
             // The generator reports a contact for all that is near.
-            assert!(method != Method::SemiLocal || impact.parts == 1, "{method:?} {gap}: {impact:?} in step {step}");
+            assert!(method != Method::SemiLocal || ccd.substeps == 1, "{method:?} {gap}: {ccd:?} in step {step}");
             if step == 149 {
-                assert!(impact.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
+                assert!(ccd.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
             }
         }
         assert!(lost < 1e-12, "{method:?} {gap}: {lost} s lost");
@@ -68,12 +68,12 @@ fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut world = towers(Some(ImpactLimit::default()), Method::SemiLocal, 3, 3, 0.02);
+            let mut world = towers(Some(CcdSettings::default()), Method::SemiLocal, 3, 3, 0.02);
             for (body, k) in world.handles().to_vec().into_iter().skip(1).zip(0..) {
                 world.body_mut(body).unwrap().velocity = DVec3::new(f64::from(k % 3) - 1.0, -1.0, 0.3) * 8.0;
             }
             let reports: Vec<_> = (0..25).map(|_| world.step().unwrap()).collect();
-            assert!(reports.iter().any(|r| r.impact.as_ref().unwrap().parts > 2));
+            assert!(reports.iter().any(|r| r.ccd.as_ref().unwrap().substeps > 2));
             (reports, world.snapshot())
         })
     };
@@ -82,22 +82,22 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn who_overlaps_at_the_start_is_named_and_free_to_leave() {
-    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let mut range = Range::new(Some(CcdSettings::default()), 0.0);
     let wall = range.wall(0.0);
     let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -0.0995, DQuat::IDENTITY, DVec3::X * -1.0, DVec3::ZERO);
     let ball = range.throw(&Missile::Ball.solid(), DVec3::X * -0.0995, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     range.world.set_excluded(ball, cube, true).unwrap();
     range.world.remove(ball).unwrap();
-    let impact = range.step().impact.unwrap();
-    assert_eq!(impact.overlapping.len(), 1);
+    let ccd = range.step().ccd.unwrap();
+    assert_eq!(ccd.overlapping.len(), 1);
     assert!(range.world.contains(wall) && range.extent(cube).1 < -THICK);
-    assert!(range.step().impact.unwrap().overlapping.is_empty());
+    assert!(range.step().ccd.unwrap().overlapping.is_empty());
     // A body wholly inside another overlaps it too.
-    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let mut range = Range::new(Some(CcdSettings::default()), 0.0);
     let big = Solid::cuboid(DVec3::splat(2.0), 1000.0).unwrap();
     range.throw(&big, DVec3::ZERO, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     range.throw(&Missile::Ball.solid(), DVec3::X * 0.1, DQuat::IDENTITY, DVec3::Y, DVec3::ZERO);
-    assert_eq!(range.step().impact.unwrap().overlapping.len(), 1);
+    assert_eq!(range.step().ccd.unwrap().overlapping.len(), 1);
 }
 
 const THICK: f64 = 5e-4;
@@ -105,7 +105,7 @@ const THICK: f64 = 5e-4;
 #[test]
 fn time_that_cannot_be_stepped_is_reported() {
     // A plate that yields to nobody presses a ball against a wall.
-    let mut range = Range::new(Some(ImpactLimit { parts: 8, ..ImpactLimit::default() }), 0.0);
+    let mut range = Range::new(Some(CcdSettings { max_substeps: 8, ..CcdSettings::default() }), 0.0);
     range.wall(0.0);
     let plate = Solid::cuboid(DVec3::new(0.1, 1.0, 1.0), 1000.0).unwrap();
     let press = plate.kinematic(range.stone, Pose::from_translation(DVec3::X * -0.5)).unwrap();
@@ -115,29 +115,29 @@ fn time_that_cannot_be_stepped_is_reported() {
     let ball = range.throw(&Missile::Ball.solid(), DVec3::X * -0.2, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     let mut lost = 0.0;
     for _ in 0..60 {
-        let impact = range.step().impact.unwrap();
-        lost += 0.01 - impact.advanced;
+        let ccd = range.step().ccd.unwrap();
+        lost += 0.01 - ccd.advanced;
         let (near, far) = range.extent(ball);
-        assert!(far < -THICK && range.extent(press).1 < near, "{near} {far} {:?} {impact:?}", range.extent(press));
+        assert!(far < -THICK && range.extent(press).1 < near, "{near} {far} {:?} {ccd:?}", range.extent(press));
     }
     assert!(lost > 0.1 && (range.world.time() - (0.6 - lost)).abs() < 1e-9, "{lost} {}", range.world.time());
 }
 
 #[test]
-fn recordings_hold_the_limit() {
-    let limit = ImpactLimit { parts: 9, ..ImpactLimit::default() };
-    let mut world = towers(Some(limit), Method::SemiLocal, 1, 2, 0.05);
+fn recordings_hold_the_settings() {
+    let ccd = CcdSettings { max_substeps: 9, ..CcdSettings::default() };
+    let mut world = towers(Some(ccd), Method::SemiLocal, 1, 2, 0.05);
     let mut recorder =
         Recorder::new(Vec::new(), &world, &RecordingSettings { keyframes: 4, ..RecordingSettings::default() }).unwrap();
     for step in 0..12 {
         if step == 6 {
-            world.settings_mut().impact_limit = Some(ImpactLimit { parts: 10, ..limit });
+            world.settings_mut().ccd = Some(CcdSettings { max_substeps: 10, ..ccd });
         }
         recorder.step(&mut world).unwrap();
     }
     let bytes = recorder.end().unwrap();
     let mut recording = Recording::new(Cursor::new(bytes)).unwrap();
-    assert_eq!(recording.header().impact_limit, Some(limit));
+    assert_eq!(recording.header().ccd, Some(ccd));
     let mut replay = recording.replay_from(1).unwrap();
     while replay.step().unwrap().is_some() {}
     assert_eq!(replay.into_world().snapshot(), world.snapshot());
@@ -145,30 +145,31 @@ fn recordings_hold_the_limit() {
 
 #[test]
 fn settings_out_of_range_are_refused() {
-    for limit in [
-        ImpactLimit { share: 1.0, ..ImpactLimit::default() },
-        ImpactLimit { share: f64::NAN, ..ImpactLimit::default() },
-        ImpactLimit { clearance: 0.0, ..ImpactLimit::default() },
-        ImpactLimit { parts: 0, ..ImpactLimit::default() },
+    for ccd in [
+        CcdSettings { kept_share: 1.0, ..CcdSettings::default() },
+        CcdSettings { kept_share: f64::NAN, ..CcdSettings::default() },
+        CcdSettings { clearance: 0.0, ..CcdSettings::default() },
+        CcdSettings { max_substeps: 0, ..CcdSettings::default() },
     ] {
-        let error = Range::new(Some(limit), 0.0).world.step().unwrap_err();
-        assert!(matches!(error, WorldError::ImpactLimit(_)), "{error}");
+        let error = Range::new(Some(ccd), 0.0).world.step().unwrap_err();
+        assert!(matches!(error, WorldError::Ccd(_)), "{error}");
     }
-    let mut range = Range::new(Some(ImpactLimit { clearance: f64::INFINITY, ..ImpactLimit::default() }), 0.0);
+    let mut range = Range::new(Some(CcdSettings { clearance: f64::INFINITY, ..CcdSettings::default() }), 0.0);
     assert!(matches!(range.world.step().unwrap_err(), WorldError::Setting { .. }));
+    range.world.settings_mut().ccd = Some(CcdSettings::default());
 }
 
 #[test]
 fn a_light_body_between_a_wall_and_a_heavy_one_does_not_stop_the_world() {
-    let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+    let mut range = Range::new(Some(CcdSettings::default()), 0.0);
     range.wall(0.0);
     let [light, heavy] = [1.0, 1000.0].map(|density| Solid::cuboid(DVec3::splat(0.2), density).unwrap());
     let light = range.throw(&light, DVec3::X * -0.102, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     let turn = DQuat::from_rotation_z(0.5);
     range.throw(&heavy, DVec3::X * -0.5, turn, DVec3::X * 100.0, DVec3::ZERO);
     for _ in 0..100 {
-        let impact = range.step().impact.unwrap();
-        assert!(impact.overlapping.is_empty() && range.extent(light).1 < -THICK, "{impact:?}");
+        let ccd = range.step().ccd.unwrap();
+        assert!(ccd.overlapping.is_empty() && range.extent(light).1 < -THICK, "{ccd:?}");
     }
     assert!(range.world.time() > 0.95, "{}", range.world.time());
 }
@@ -176,11 +177,11 @@ fn a_light_body_between_a_wall_and_a_heavy_one_does_not_stop_the_world() {
 #[test]
 fn contacts_are_reported_with_the_poses_where_they_were_found() {
     // In one part: half of the step on. In several: where the last contacts were looked for.
-    let mut range = Range::new(Some(ImpactLimit::default()), 0.5);
+    let mut range = Range::new(Some(CcdSettings::default()), 0.5);
     range.wall(0.0);
     let cube = range.throw(&Missile::Cube.solid(), DVec3::X * -1.0, DQuat::IDENTITY, DVec3::X * 60.0, DVec3::ZERO);
     let report = range.step();
-    assert_eq!(report.impact.as_ref().unwrap().parts, 1);
+    assert_eq!(report.ccd.as_ref().unwrap().substeps, 1);
     assert!((report.poses[1].translation.x + 0.7).abs() < 1e-12, "{:?}", report.poses[1]);
     range.world.body_mut(cube).unwrap().velocity = DVec3::new(60.0, 3.0, 0.0);
     let mut touched = 0;
@@ -204,12 +205,12 @@ fn contacts_are_reported_with_the_poses_where_they_were_found() {
 fn orientations_that_are_not_of_unit_length_do_not_change_the_size_of_bodies() {
     let big = Solid::cuboid(DVec3::splat(4.0), 1000.0).unwrap();
     for length in [1.0 - 4e-5, 1.0 - 1e-7, 1.0, 1.0 + 4e-5] {
-        let mut range = Range::new(Some(ImpactLimit::default()), 0.0);
+        let mut range = Range::new(Some(CcdSettings::default()), 0.0);
         range.wall(0.0);
         let body = range.throw(&big, DVec3::X * (-2.0 - THICK - 2e-5), DQuat::IDENTITY, DVec3::X * 1e-3, DVec3::ZERO);
         range.world.body_mut(body).unwrap().orientation = DQuat::from_xyzw(0.0, 0.0, 0.0, length);
-        let impact = range.step().impact.unwrap();
-        assert!(impact.overlapping.is_empty() && range.extent(body).1 < -THICK, "{length}: {impact:?}");
+        let ccd = range.step().ccd.unwrap();
+        assert!(ccd.overlapping.is_empty() && range.extent(body).1 < -THICK, "{length}: {ccd:?}");
         assert!((range.world.body(body).unwrap().orientation.length() - 1.0).abs() < 1e-15);
     }
 }

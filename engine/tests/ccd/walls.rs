@@ -1,7 +1,7 @@
 //! Bodies thrown at walls a millimetre thick.
 
 use super::range::{Missile, Range, THICKNESS, steps_for};
-use drystone_engine::ImpactLimit;
+use drystone_engine::CcdSettings;
 use glam::{DQuat, DVec3};
 
 const SPEEDS: [f64; 5] = [1.0, 10.0, 100.0, 1e3, 1e4];
@@ -17,8 +17,8 @@ struct Flight {
 }
 
 /// Throws a body at the wall at x = 0.
-fn thrown(limit: Option<ImpactLimit>, missile: Missile, speed: f64, spin: DVec3, restitution: f64) -> Flight {
-    let mut range = Range::new(limit, restitution);
+fn thrown(ccd: Option<CcdSettings>, missile: Missile, speed: f64, spin: DVec3, restitution: f64) -> Flight {
+    let mut range = Range::new(ccd, restitution);
     range.wall(0.0);
     let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.5, -0.2));
     let body = range.throw(&missile.solid(), DVec3::X * -2.0, turn, DVec3::X * speed, spin);
@@ -27,9 +27,9 @@ fn thrown(limit: Option<ImpactLimit>, missile: Missile, speed: f64, spin: DVec3,
     for _ in 0..steps {
         let report = range.step();
         flight.farthest = flight.farthest.max(range.extent(body).1);
-        if let Some(impact) = report.impact {
-            flight.impacts += usize::from(impact.pair.is_some());
-            flight.is_whole &= impact.advanced == 0.01;
+        if let Some(ccd) = report.ccd {
+            flight.impacts += usize::from(ccd.pair.is_some());
+            flight.is_whole &= ccd.advanced == 0.01;
         }
     }
     flight
@@ -38,14 +38,14 @@ fn thrown(limit: Option<ImpactLimit>, missile: Missile, speed: f64, spin: DVec3,
 fn nobody_passes(missile: Missile, spin: DVec3, restitution: f64) {
     for speed in SPEEDS {
         let Flight { farthest, impacts, is_whole } =
-            thrown(Some(ImpactLimit::default()), missile, speed, spin, restitution);
+            thrown(Some(CcdSettings::default()), missile, speed, spin, restitution);
         assert!(farthest < -0.5 * THICKNESS, "{missile:?} at {speed} m/s, {spin} rad/s: {farthest}");
         assert!(impacts > 0 && is_whole, "{missile:?} at {speed} m/s, {spin} rad/s: {impacts} impacts");
     }
 }
 
 #[test]
-fn without_the_limit_fast_bodies_pass() {
+fn without_ccd_fast_bodies_pass() {
     for missile in Missile::ALL {
         assert!(thrown(None, missile, 1e3, DVec3::ZERO, 0.0).farthest > 1.0, "{missile:?}");
     }
@@ -76,7 +76,7 @@ fn nobody_passes_spinning_a_thousand_radians_a_second() {
         for speed in [1.0, 100.0, 1e4] {
             for restitution in [0.0, 0.5] {
                 let spin = DVec3::new(100.0, -500.0, 850.0);
-                let Flight { farthest, .. } = thrown(Some(ImpactLimit::default()), missile, speed, spin, restitution);
+                let Flight { farthest, .. } = thrown(Some(CcdSettings::default()), missile, speed, spin, restitution);
                 assert!(farthest < -0.5 * THICKNESS, "{missile:?} at {speed} m/s: {farthest}");
             }
         }
@@ -87,7 +87,7 @@ fn nobody_passes_spinning_a_thousand_radians_a_second() {
 fn nobody_leaves_the_room_between_two_walls() {
     for missile in Missile::ALL {
         for (speed, restitution) in [(10.0, 0.5), (1e3, 0.0), (1e3, 0.9), (1e4, 0.5)] {
-            let mut range = Range::new(Some(ImpactLimit::default()), restitution);
+            let mut range = Range::new(Some(CcdSettings::default()), restitution);
             // A metre a step, and walls too large to be left at any side.
             range.world.settings_mut().step.time_step = 1.0 / speed;
             range.wall_of(-1.0, 30.0);
@@ -97,13 +97,13 @@ fn nobody_leaves_the_room_between_two_walls() {
                 range.throw(&missile.solid(), DVec3::ZERO, DQuat::IDENTITY, velocity, DVec3::new(20.0, 3.0, -40.0));
             let mut crossed = 0;
             for _ in 0..12 {
-                let impact = range.step().impact.unwrap();
+                let ccd = range.step().ccd.unwrap();
                 let (low, high) = range.extent(body);
                 assert!(
                     low > -1.0 + 0.5 * THICKNESS && high < 1.0 - 0.5 * THICKNESS,
                     "{missile:?} {speed}: {low} {high}"
                 );
-                crossed += impact.parts - 1;
+                crossed += ccd.substeps - 1;
             }
             assert!(crossed > 0 || speed < 100.0, "{missile:?} {speed}");
         }
@@ -115,14 +115,14 @@ fn bodies_that_meet_head_on_stay_on_their_sides() {
     for (one, two) in [(Missile::Cube, Missile::Rod), (Missile::Ball, Missile::Ball), (Missile::Rod, Missile::Rod)] {
         for speed in [10.0, 1e3, 1e4] {
             for restitution in [0.0, 0.5] {
-                let mut range = Range::new(Some(ImpactLimit::default()), restitution);
+                let mut range = Range::new(Some(CcdSettings::default()), restitution);
                 let turn = DQuat::from_rotation_x(0.4);
                 let spin = DVec3::new(300.0, 0.0, 20.0);
                 let left = range.throw(&one.solid(), DVec3::X * -2.0, turn, DVec3::X * speed, spin);
                 let right = range.throw(&two.solid(), DVec3::X * 2.0, DQuat::IDENTITY, DVec3::X * -0.5 * speed, -spin);
                 let mut impacts = 0;
                 for _ in 0..steps_for(speed, 100) {
-                    impacts += usize::from(range.step().impact.unwrap().pair.is_some());
+                    impacts += usize::from(range.step().ccd.unwrap().pair.is_some());
                     let x = |body| range.world.body(body).unwrap().position.x;
                     assert!(x(left) < x(right), "{one:?} {two:?} {speed}: {} {}", x(left), x(right));
                     if impacts > 0 {
@@ -141,12 +141,12 @@ fn a_plate_that_comes_edge_on_does_not_pass() {
     let plate = drystone_engine::Solid::cuboid(DVec3::new(0.4, 0.4, THICKNESS), 1000.0).unwrap();
     for speed in SPEEDS {
         for restitution in [0.0, 0.5] {
-            let mut range = Range::new(Some(ImpactLimit::default()), restitution);
+            let mut range = Range::new(Some(CcdSettings::default()), restitution);
             range.wall(0.0);
             let body = range.throw(&plate, DVec3::X * -2.0, DQuat::IDENTITY, DVec3::X * speed, DVec3::X * 100.0);
             for _ in 0..steps_for(speed, 320) {
-                let impact = range.step().impact.unwrap();
-                assert_eq!(impact.advanced, 0.01, "{speed} {impact:?}");
+                let ccd = range.step().ccd.unwrap();
+                assert_eq!(ccd.advanced, 0.01, "{speed} {ccd:?}");
                 let farthest = range.extent(body).1;
                 assert!(farthest < -0.5 * THICKNESS, "{speed}: {farthest}");
             }

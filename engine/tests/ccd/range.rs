@@ -2,7 +2,7 @@
 
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
 use drystone_engine::material::{Friction, Interaction, MaterialId};
-use drystone_engine::{BodyHandle, ExternalForces, ImpactLimit, Pose, Solid, World, WorldReport, WorldSettings};
+use drystone_engine::{BodyHandle, CcdSettings, ExternalForces, Pose, Solid, World, WorldReport, WorldSettings};
 use glam::{DQuat, DVec3};
 
 /// How thick walls are, m.
@@ -57,8 +57,8 @@ pub struct Range {
 }
 
 impl Range {
-    pub fn new(limit: Option<ImpactLimit>, restitution: f64) -> Self {
-        let mut settings = WorldSettings { impact_limit: limit, ..WorldSettings::default() };
+    pub fn new(ccd: Option<CcdSettings>, restitution: f64) -> Self {
+        let mut settings = WorldSettings { ccd, ..WorldSettings::default() };
         settings.step.forces = ExternalForces::NONE;
         let mut world = World::default();
         *world.settings_mut() = settings;

@@ -1,6 +1,6 @@
-//! What a world remembers of the contacts of a pair: where they were and which impulses they had.
+//! The contact cache, or persistent manifolds: where the contacts of each pair were and which impulses they had.
 //!
-//! A warm start gives each contact the impulse of the contact that it continues: of those between the same features the
+//! Warm starting gives each contact the impulse of the contact that it continues: of those between the same features the
 //! nearest, and if there is none the nearest with a similar normal. Each old contact is continued once; one that
 //! nothing continues leaves its impulse to the nearest contact with a similar normal, so that contacts which come and
 //! go, as they do where features meet, take no force away. The friction impulse keeps its direction in the world while
@@ -34,7 +34,7 @@ impl Default for WarmStart {
 
 /// A contact of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Remembered {
+pub(super) struct CachedContact {
     /// The feature of A.
     pub feature_a: Feature,
     /// The feature of B.
@@ -48,9 +48,9 @@ pub(super) struct Remembered {
 }
 
 /// The contacts of the last step by pair, in the order in which they were solved.
-pub(super) type Memory = BTreeMap<(BodyHandle, BodyHandle), Vec<Remembered>>;
+pub(super) type ContactCache = BTreeMap<(BodyHandle, BodyHandle), Vec<CachedContact>>;
 
-impl Remembered {
+impl CachedContact {
     pub fn new(contact: &Contact, pose_a: &Pose, impulse: Impulse) -> Self {
         let Contact { position, normal, feature_a, feature_b, .. } = *contact;
         Self { feature_a, feature_b, position: pose_a.inverse_transform_point(position), normal, impulse }
@@ -66,22 +66,22 @@ impl Remembered {
     }
 }
 
-/// The start of each contact of a pair; `None` for a contact that continues none.
-pub(super) fn starts(
+/// The impulse that each contact of a pair takes over from the cache; `None` for a contact that continues none.
+pub(super) fn cached_impulses(
     contacts: &[Contact],
     pose_a: &Pose,
-    remembered: &[Remembered],
+    cached: &[CachedContact],
     settings: &WarmStart,
 ) -> Vec<Option<Impulse>> {
-    let mut used = vec![false; remembered.len()];
-    let mut starts: Vec<Option<Impulse>> = vec![None; contacts.len()];
+    let mut used = vec![false; cached.len()];
+    let mut impulses: Vec<Option<Impulse>> = vec![None; contacts.len()];
     let positions: Vec<DVec3> = contacts.iter().map(|c| pose_a.inverse_transform_point(c.position)).collect();
     for same_features in [true, false] {
-        for ((contact, start), &position) in contacts.iter().zip(&mut starts).zip(&positions) {
-            if start.is_some() {
+        for ((contact, impulse), &position) in contacts.iter().zip(&mut impulses).zip(&positions) {
+            if impulse.is_some() {
                 continue;
             }
-            let fits = |old: &Remembered| {
+            let fits = |old: &CachedContact| {
                 if same_features {
                     (old.feature_a, old.feature_b) == (contact.feature_a, contact.feature_b)
                 } else {
@@ -89,7 +89,7 @@ pub(super) fn starts(
                 }
             };
             let mut nearest: Option<(usize, f64)> = None;
-            for (i, old) in remembered.iter().enumerate().filter(|(i, old)| !used[*i] && fits(old)) {
+            for (i, old) in cached.iter().enumerate().filter(|(i, old)| !used[*i] && fits(old)) {
                 let distance = old.position.distance(position);
                 if distance <= settings.distance && nearest.is_none_or(|(_, least)| distance < least) {
                     nearest = Some((i, distance));
@@ -97,11 +97,11 @@ pub(super) fn starts(
             }
             if let Some((i, _)) = nearest {
                 used[i] = true;
-                *start = Some(remembered[i].turned(contact.normal));
+                *impulse = Some(cached[i].turned(contact.normal));
             }
         }
     }
-    for old in remembered.iter().zip(&used).filter(|(_, used)| !**used).map(|(old, _)| old) {
+    for old in cached.iter().zip(&used).filter(|(_, used)| !**used).map(|(old, _)| old) {
         let mut nearest: Option<(usize, f64)> = None;
         for (i, _) in contacts.iter().enumerate().filter(|(_, c)| old.normal.dot(c.normal) >= SIMILAR_NORMALS) {
             let distance = old.position.distance(positions[i]);
@@ -111,11 +111,11 @@ pub(super) fn starts(
         }
         if let Some((i, _)) = nearest {
             let left = old.turned(contacts[i].normal);
-            let own = starts[i].unwrap_or([0.0; 4]);
-            starts[i] = Some(std::array::from_fn(|k| own[k] + left[k]));
+            let own = impulses[i].unwrap_or([0.0; 4]);
+            impulses[i] = Some(std::array::from_fn(|k| own[k] + left[k]));
         }
     }
-    starts
+    impulses
 }
 
 #[cfg(test)]
@@ -131,33 +131,33 @@ mod tests {
     #[test]
     fn features_come_before_nearness() {
         let pose = Pose::from_parts(DVec3::Y, DQuat::from_rotation_z(0.5));
-        let old: Vec<Remembered> = [(0.0, 1), (0.01, 2), (0.5, 3)]
+        let old: Vec<CachedContact> = [(0.0, 1), (0.01, 2), (0.5, 3)]
             .map(|(x, vertex)| {
-                Remembered::new(&contact(x, DVec3::Y, vertex), &pose, [f64::from(vertex), 0.0, 0.0, 0.0])
+                CachedContact::new(&contact(x, DVec3::Y, vertex), &pose, [f64::from(vertex), 0.0, 0.0, 0.0])
             })
             .to_vec();
         let new = [contact(0.001, DVec3::Y, 2), contact(0.002, DVec3::Y, 9), contact(0.3, DVec3::Y, 3)];
-        let normals = |starts: Vec<Option<Impulse>>| starts.iter().map(|s| s.map(|s| s[0])).collect::<Vec<_>>();
+        let normals = |impulses: Vec<Option<Impulse>>| impulses.iter().map(|s| s.map(|s| s[0])).collect::<Vec<_>>();
         let settings = WarmStart::default();
-        assert_eq!(normals(starts(&new, &pose, &old, &settings)), [Some(2.0), Some(1.0), None]);
+        assert_eq!(normals(cached_impulses(&new, &pose, &old, &settings)), [Some(2.0), Some(1.0), None]);
         let across = [contact(0.0, DVec3::X, 9)];
-        assert_eq!(normals(starts(&across, &pose, &old, &settings)), [None]);
+        assert_eq!(normals(cached_impulses(&across, &pose, &old, &settings)), [None]);
         // The pair has moved as one.
         let moved = Pose::from_parts(DVec3::Z * 3.0, pose.rotation);
         let seen = Contact { position: moved.transform_point(old[2].position), ..contact(0.0, DVec3::Y, 3) };
-        assert_eq!(normals(starts(&[seen], &moved, &old, &settings)), [Some(3.0)]);
+        assert_eq!(normals(cached_impulses(&[seen], &moved, &old, &settings)), [Some(3.0)]);
     }
 
     #[test]
     fn what_nothing_continues_goes_to_its_neighbour() {
-        let old: Vec<Remembered> = [(0.0, 1), (0.001, 2), (0.5, 3)]
+        let old: Vec<CachedContact> = [(0.0, 1), (0.001, 2), (0.5, 3)]
             .map(|(x, vertex)| {
                 let impulse = [f64::from(vertex), 0.5, 0.0, 0.0];
-                Remembered::new(&contact(x, DVec3::Y, vertex), &Pose::IDENTITY, impulse)
+                CachedContact::new(&contact(x, DVec3::Y, vertex), &Pose::IDENTITY, impulse)
             })
             .to_vec();
         let new = [contact(0.0, DVec3::Y, 1), contact(0.3, DVec3::Y, 4)];
-        let found = starts(&new, &Pose::IDENTITY, &old, &WarmStart::default());
+        let found = cached_impulses(&new, &Pose::IDENTITY, &old, &WarmStart::default());
         assert_eq!(found, [Some([3.0, 1.0, 0.0, 0.0]), None]);
     }
 
@@ -169,7 +169,7 @@ mod tests {
             let [s, t] = tangents(normal);
             s * impulse[1] + t * impulse[2]
         };
-        let old = Remembered::new(&contact(0.0, normals[0], 1), &Pose::IDENTITY, [5.0, 1.0, -2.0, 0.5]);
+        let old = CachedContact::new(&contact(0.0, normals[0], 1), &Pose::IDENTITY, [5.0, 1.0, -2.0, 0.5]);
         let turned = old.turned(normals[1]);
         assert_ne!(turned[1], 1.0);
         assert_eq!((turned[0], turned[3]), (5.0, 0.5));

@@ -1,0 +1,143 @@
+//! The motion of all bodies within a step: free, or by continuous collision detection as far as the first time of impact.
+
+use super::near::{PairFilter, near_pairs, swept_bounds};
+use super::{World, WorldSettings};
+use crate::body::{Body, Pose};
+use crate::broad_phase::Bounds;
+use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
+use crate::stepper::move_freely;
+use drystone_contact::ccd::rigid::{NonlinearRigidMotion, RigidMesh, RigidPair};
+use glam::DVec3;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// Orientations whose squared length is off by no more than this share are of unit length.
+const UNIT: f64 = 16.0 * f64::EPSILON;
+
+/// How far a step has come.
+pub(super) struct StepState {
+    /// Where the bodies are.
+    pub poses: Vec<Pose>,
+    /// The time that has gone by, s.
+    pub elapsed: f64,
+    /// With continuous collision detection, what it knows.
+    pub ccd: Option<CcdState>,
+}
+
+impl StepState {
+    /// The start of a step. For continuous collision detection orientations are made of unit length, as those of bodies that
+    /// have moved are: otherwise a body would change its size in the motion.
+    pub fn new(bodies: &mut [Body], settings: &WorldSettings) -> Self {
+        let is_off = |body: &Body| (body.orientation.length_squared() - 1.0).abs() > UNIT;
+        if settings.ccd.is_some() {
+            for body in bodies.iter_mut().filter(|body| is_off(body)) {
+                body.orientation = body.orientation.normalize();
+            }
+        }
+        let poses = bodies.iter().map(Body::pose).collect();
+        Self { poses, elapsed: 0.0, ccd: settings.ccd.map(CcdState::new) }
+    }
+}
+
+impl World {
+    /// The motion up to where contacts are looked for, with the old velocities.
+    pub(super) fn move_to_detection(&self, bodies: &[Body], state: &mut StepState) {
+        self.advance(bodies, state, self.settings.step.time_before_detection());
+    }
+
+    /// The motion for the time that is left, with the velocities of the bodies. Whether another substep follows: never
+    /// without continuous collision detection.
+    pub(super) fn move_on(&self, bodies: &[Body], state: &mut StepState) -> bool {
+        let time_step = self.settings.step.time_step;
+        let rest = (time_step - state.elapsed).max(0.0);
+        let impact = self.advance(bodies, state, rest);
+        if impact.time == 1.0 {
+            state.elapsed = time_step;
+        }
+        state.ccd.as_mut().is_some_and(|ccd| ccd.goes_on(&impact, rest, time_step))
+    }
+
+    /// Moves the bodies with their velocities for `duration` (s), or by continuous collision detection up to the first impact.
+    fn advance(&self, bodies: &[Body], state: &mut StepState, duration: f64) -> FirstImpact {
+        let step = &self.settings.step;
+        let Some(ccd) = &mut state.ccd else {
+            move_freely(bodies, &mut state.poses, duration);
+            state.elapsed += duration;
+            return FirstImpact::NONE;
+        };
+        let motion = |(body, &pose): (&Body, &Pose)| {
+            let moves = !body.is_fixed();
+            let [velocity, angular_velocity] =
+                [body.velocity, body.angular_velocity].map(|v| if moves { v } else { DVec3::ZERO });
+            NonlinearRigidMotion { pose, velocity, angular_velocity, duration }
+        };
+        let motions: Vec<NonlinearRigidMotion> = bodies.iter().zip(&state.poses).map(motion).collect();
+        let impact = self.first_impact(bodies, &motions, ccd);
+        for (pose, motion) in state.poses.iter_mut().zip(&motions) {
+            *pose = motion.at(impact.time);
+        }
+        state.elapsed += impact.time * duration;
+        ccd.add(&impact, state.elapsed / step.time_step);
+        impact
+    }
+
+    /// How far all bodies can move together. The first time in a step it is found out who meets at the start.
+    pub(super) fn first_impact(
+        &self,
+        bodies: &[Body],
+        motions: &[NonlinearRigidMotion],
+        ccd: &mut CcdState,
+    ) -> FirstImpact {
+        let settings = ccd.settings;
+        let meshes: Vec<RigidMesh<'_>> =
+            motions.par_iter().enumerate().map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
+        let horizon = settings.horizon(settings.clearance);
+        let swept: Vec<Option<Bounds>> = meshes.par_iter().map(|mesh| swept_bounds(mesh, horizon)).collect();
+        let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());
+        let filter = PairFilter { bodies, groups: &groups, excluded: &excluded };
+        let known = ccd.overlapping.as_ref();
+        let pairs = near_pairs(&swept, |a, b| {
+            let moves = !(motions[a].is_still() && motions[b].is_still());
+            (moves || known.is_none()) && filter.may_touch(a, b) && known.is_none_or(|known| !known.contains(&(a, b)))
+        });
+        let impacts: Vec<Impact> = pairs
+            .par_iter()
+            .map(|&(a, b)| {
+                let clearance = self.clearance(&settings, a, b);
+                impact_of_pair(&self.rigid_pair(a, b, [meshes[a], meshes[b]]), clearance, &settings, known.is_none())
+            })
+            .collect();
+        let mut first = FirstImpact::NONE;
+        let mut overlapping = BTreeSet::new();
+        for (&pair, impact) in pairs.iter().zip(impacts) {
+            match impact {
+                Impact::Overlapping => {
+                    overlapping.insert(pair);
+                }
+                Impact::None => {}
+                Impact::At(time) if time < first.time => first = FirstImpact { time, pairs: vec![pair] },
+                Impact::At(time) if time == first.time => first.pairs.push(pair),
+                Impact::At(_) => {}
+            }
+        }
+        ccd.overlapping.get_or_insert(overlapping);
+        first
+    }
+
+    /// The contact shape of a body in motion.
+    pub(super) fn rigid_mesh(&self, index: usize, motion: NonlinearRigidMotion) -> RigidMesh<'_> {
+        let entry = &self.entries[index];
+        RigidMesh::new(entry.topology(), entry.contact_shape().surface().vertices(), motion)
+    }
+
+    /// Two contact shapes in motion.
+    pub(super) fn rigid_pair<'w>(&'w self, a: usize, b: usize, meshes: [RigidMesh<'w>; 2]) -> RigidPair<'w> {
+        let surfaces = [a, b].map(|i| self.entries[i].contact_shape().surface());
+        RigidPair { a: meshes[0], b: meshes[1], surfaces }
+    }
+
+    /// The gap at which the contacts of two bodies count as closed, m.
+    pub(super) fn clearance(&self, settings: &CcdSettings, a: usize, b: usize) -> f64 {
+        settings.clearance([a, b].map(|i| self.contact_margin(i)))
+    }
+}

@@ -1,0 +1,120 @@
+//! What counts as near: which pairs of bodies may touch, and by how much their boxes are grown.
+//!
+//! Contacts of two bodies are looked for where they may touch at all ([`PairFilter`]) and their boxes overlap, each grown by
+//! half of the distance that matters and by what rounding may do: boxes of bodies at rest in place ([`bounds_at`]) for
+//! contact generation, boxes around a motion ([`swept_bounds`]) for continuous collision detection.
+
+use super::Groups;
+use crate::body::{Body, Pose};
+use crate::broad_phase::{Bounds, BroadPhase};
+use drystone_contact::ccd::rigid::{self, RigidMesh};
+use glam::DVec3;
+
+/// Boxes for contact generation are grown by this share of their coordinates: a generator in single precision rounds
+/// positions, by several units of 1.2e-7.
+const ROUNDING: f64 = 2e-6;
+
+/// Which pairs of bodies, by index, may touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairFilter<'a> {
+    pub bodies: &'a [Body],
+    /// One for each body.
+    pub groups: &'a [Groups],
+    /// Pairs whose collision is disabled, lower index first, in ascending order.
+    pub excluded: &'a [(usize, usize)],
+}
+
+impl PairFilter<'_> {
+    /// Whether at least one of two bodies is dynamic, their groups touch and their pair is not excluded.
+    pub fn may_touch(&self, a: usize, b: usize) -> bool {
+        (self.bodies[a].is_dynamic() || self.bodies[b].is_dynamic())
+            && self.groups[a].touch(self.groups[b])
+            && (self.excluded.is_empty() || self.excluded.binary_search(&(a.min(b), a.max(b))).is_err())
+    }
+}
+
+/// The distance up to which two shapes with these contact margins have contacts: the mean, m.
+pub(crate) fn pair_margin(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
+}
+
+/// The box of a shape at a pose whose contact margin is `margin` (m): wherever two shapes may have contacts their boxes
+/// overlap. `None` without vertices (body frame, m).
+pub(crate) fn bounds_at(vertices: &[DVec3], pose: &Pose, margin: f64) -> Option<Bounds> {
+    let bounds = Bounds::around(vertices.iter().map(|&v| pose.transform_point(v)))?;
+    let size = bounds.largest_coordinate().max(pose.translation.abs().max_element());
+    Some(bounds.grown(0.5 * margin + ROUNDING * size))
+}
+
+/// The box of a mesh in motion: wherever two meshes come as near as `distance` (m) their boxes overlap. `None` without
+/// vertices, and for positions that are not finite.
+pub(crate) fn swept_bounds(mesh: &RigidMesh<'_>, distance: f64) -> Option<Bounds> {
+    let bounds = mesh.swept_bounds().filter(Bounds::is_finite)?;
+    Some(bounds.grown(0.5 * distance + rigid::ROUNDING * bounds.largest_coordinate()))
+}
+
+/// The pairs of indices whose boxes overlap and that `wants` takes: lower index first, in ascending order.
+pub(crate) fn near_pairs(
+    bounds: &[Option<Bounds>],
+    mut wants: impl FnMut(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut broad_phase = BroadPhase::new();
+    for (index, bounds) in (0..).zip(bounds) {
+        if let Some(bounds) = bounds {
+            broad_phase.set(index, *bounds);
+        }
+    }
+    let pairs = broad_phase.pairs(|a, b| wants(a as usize, b as usize));
+    pairs.into_iter().map(|(a, b)| (a as usize, b as usize)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::MaterialId;
+    use drystone_contact::ccd::mesh::Topology;
+    use drystone_contact::ccd::rigid::NonlinearRigidMotion;
+
+    #[test]
+    fn the_filter_knows_kinds_groups_and_exclusions() {
+        let stuff = MaterialId::new(0);
+        let stone = || Body::dynamic(1.0, DVec3::ONE, stuff).unwrap();
+        let bodies = [Body::fixed(stuff), Body::fixed(stuff), stone(), stone(), stone()];
+        let mut groups = [Groups::ALL; 5];
+        groups[4] = Groups { member: 2, with: 1 };
+        let filter = PairFilter { bodies: &bodies, groups: &groups, excluded: &[(0, 2)] };
+        let touching: Vec<(usize, usize)> =
+            (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))).filter(|&(a, b)| filter.may_touch(a, b)).collect();
+        assert_eq!(touching, [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]);
+        assert!(!filter.may_touch(2, 0), "in either order");
+        let mut other = groups;
+        other[3] = Groups { member: 4, with: 4 };
+        let filter = PairFilter { groups: &other, ..filter };
+        assert!(!filter.may_touch(3, 4) && filter.may_touch(2, 3));
+    }
+
+    #[test]
+    fn boxes_overlap_up_to_the_distance_that_matters() {
+        let corners = [DVec3::ZERO, DVec3::ONE];
+        let apart = |x: f64| [0.0, 1.0 + x].map(|x| Pose::from_translation(DVec3::X * x));
+        let pairs = |margins: [f64; 2], x: f64| {
+            let poses = apart(x);
+            near_pairs(&[0, 1].map(|k| bounds_at(&corners, &poses[k], margins[k])), |_, _| true)
+        };
+        assert_eq!(pair_margin(0.1, 0.3), 0.2);
+        assert_eq!((pairs([0.1, 0.3], 0.2), pairs([0.1, 0.3], 0.201)), (vec![(0, 1)], vec![]));
+        let topology = Topology::new(2, &[], vec![]).unwrap();
+        let swept = |x: f64, speed: f64| {
+            let motion = |pose| NonlinearRigidMotion {
+                velocity: DVec3::X * speed,
+                duration: 1.0,
+                ..NonlinearRigidMotion::still(pose)
+            };
+            let boxes = apart(x).map(|pose| swept_bounds(&RigidMesh::new(&topology, &corners, motion(pose)), 0.2));
+            near_pairs(&boxes, |_, _| true)
+        };
+        assert_eq!((swept(0.2, 0.0), swept(0.201, 0.0)), (vec![(0, 1)], vec![]));
+        assert_eq!(swept(0.201, 1.0), [(0, 1)]);
+        assert_eq!(swept(0.2, f64::INFINITY), [], "nothing is said of what is not finite");
+    }
+}

@@ -1,0 +1,74 @@
+//! Speculative contacts: where a step would lead bodies into each other through features that the generator could not know
+//! of at the poses of the step, contacts are added before the step is made.
+
+use super::detection::{Found, placed};
+use super::position_correction::correct;
+use super::report::Timings;
+use super::velocity_solve::{Solved, Substep};
+use super::{World, WorldError};
+use crate::body::{Body, Pose};
+use crate::stepper::{move_freely, set_twists};
+use drystone_contact::{Contact, Feature};
+use rayon::prelude::*;
+
+/// How often a step is solved again with speculative contacts, at most.
+const MAX_SOLVES: usize = 32;
+
+impl World {
+    /// Solves for the velocities, and again as long as the way to the predicted end of the step shows contacts to be missing,
+    /// which are added. The contacts were found at these poses.
+    pub(super) fn solve_with_speculative_contacts(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        found: &mut Found,
+        substep: Substep<'_>,
+        timings: &mut Timings,
+    ) -> Result<Solved, WorldError> {
+        let mut solved = self.solve(bodies, poses, found, substep, timings)?;
+        let (mut speculative_contacts, mut solves) = (0, 0);
+        while self.generator.looks_ahead() && solves < MAX_SOLVES {
+            let ends = self.predicted_poses(bodies, poses, &solved, substep);
+            let added = self.add_speculative_contacts(bodies, poses, &ends, found);
+            if added == 0 {
+                break;
+            }
+            speculative_contacts += added;
+            solves += 1;
+            solved = self.solve(bodies, poses, found, substep, timings)?;
+        }
+        solved.counts.speculative_contacts = speculative_contacts;
+        solved.counts.speculative_limits = usize::from(solves == MAX_SOLVES);
+        Ok(solved)
+    }
+
+    /// Where the new velocities would take the bodies by the end of the step, if nothing ended their motion before.
+    fn predicted_poses(&self, bodies: &[Body], poses: &[Pose], solved: &Solved, substep: Substep<'_>) -> Vec<Pose> {
+        let step = &self.settings.step;
+        let (mut next, mut poses) = (bodies.to_vec(), poses.to_vec());
+        set_twists(&mut next, &solved.twists);
+        move_freely(&next, &mut poses, step.time_after_detection());
+        if substep.ccd.is_none() {
+            correct(&mut poses, &solved.corrections);
+        }
+        poses
+    }
+
+    /// Adds the contacts that are missing on the way from the poses of the step to its end, behind those of their pairs, and
+    /// returns how many.
+    fn add_speculative_contacts(&self, bodies: &[Body], poses: &[Pose], ends: &[Pose], found: &mut Found) -> usize {
+        let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
+        let missed = |(&(a, b), held): (&(usize, usize), &Vec<Contact>)| {
+            let held: Vec<(Feature, Feature)> = held.iter().map(|c| (c.feature_a, c.feature_b)).collect();
+            let mut contacts = Vec::new();
+            self.generator.missed(&placed(a), &placed(b), [&ends[a], &ends[b]], &held, &mut contacts);
+            contacts
+        };
+        let missed: Vec<Vec<Contact>> = found.pairs.par_iter().zip(&found.lists).map(missed).collect();
+        let added = missed.iter().map(Vec::len).sum();
+        for (list, missed) in found.lists.iter_mut().zip(missed) {
+            list.extend(missed);
+        }
+        added
+    }
+}

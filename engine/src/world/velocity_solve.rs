@@ -1,0 +1,211 @@
+//! The velocity solve: islands, impulses from cached ones on, new velocities.
+
+use super::contact_cache::cached_impulses;
+use super::detection::{BODIES_PER_TASK, Found};
+use super::error::named;
+use super::islands::{Island, islands};
+use super::position_correction::{Correction, SolvedState, corrections};
+use super::report::{IslandReport, Lap, StepCounts, Timings};
+use super::settings::WorldSettings;
+use super::stabilisation::{Asked, prepare};
+use super::{World, WorldError};
+use crate::body::{Body, Pose};
+use crate::ccd::CcdState;
+use crate::solver::{
+    Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
+};
+use crate::stepper::{ContactBetween, respond, solver_body, solver_contact, twist_after};
+use rayon::prelude::*;
+
+/// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
+/// error of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest
+/// would sway for ever.
+const SLOW: f64 = 1e-2;
+
+/// The tolerance shrinks no further than to this share.
+const LEAST_TOLERANCE: f64 = 1e-9;
+
+pub(super) type Response = (Solution, Vec<Twist>);
+
+/// Which velocity solve of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Substep<'s> {
+    /// The first one of a step: forces act, for the whole time step, and cached impulses are taken over.
+    pub is_first: bool,
+    /// With continuous collision detection contacts count as closed at their clearance, and pairs that stop the motion
+    /// again and again part.
+    pub ccd: Option<&'s CcdState>,
+}
+
+/// What contacts do to the bodies.
+pub(super) struct Solved {
+    /// The velocities of all bodies.
+    pub twists: Vec<Twist>,
+    pub contacts: Vec<ContactBetween>,
+    pub impulses: Vec<Impulse>,
+    /// The impulses that say something about the next step: not those of bounces.
+    pub lasting: Vec<Impulse>,
+    pub islands: Vec<IslandReport>,
+    pub counts: StepCounts,
+    /// The position corrections that are to follow the motion.
+    pub corrections: Vec<Correction>,
+}
+
+impl World {
+    /// The velocities with which the bodies go on from `poses`, where the contacts were found.
+    pub(super) fn solve(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        found: &Found,
+        substep: Substep<'_>,
+        timings: &mut Timings,
+    ) -> Result<Solved, WorldError> {
+        let mut lap = Lap::start();
+        let settings = &self.settings;
+        let step = &settings.step;
+        let handles = self.handles.dense();
+        let state = |i: usize| {
+            let state = solver_body(&bodies[i], &poses[i], &self.entries[i].load, step);
+            if substep.is_first { state } else { SolverBody { forced_change: [0.0; 6], ..state } }
+        };
+        let states: Vec<SolverBody> =
+            (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
+        let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
+        let all = found.contacts();
+        let rest_depth = self.generator.rest_depth();
+        let mut contacts = Vec::with_capacity(all.len());
+        let mut gaps = Vec::with_capacity(all.len());
+        for (i, between) in all.iter().enumerate() {
+            let gap = between.contact.gap;
+            let (a, b) = (between.a.index(), between.b.index());
+            if !gap.is_finite() {
+                return Err(WorldError::Gap { a: handles[a], b: handles[b], gap });
+            }
+            let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
+            let pre = settings.pre_stabilisation;
+            let asked = match substep.ccd {
+                None => Asked { gap, pre, rest_depth, parting: 0.0 },
+                Some(ccd) => {
+                    let clearance = self.clearance(&ccd.settings, a, b);
+                    let parting = ccd.parting_speed((a, b), clearance, step.time_step);
+                    Asked { gap: gap - clearance, pre: pre.map(|pre| pre.within(clearance)), rest_depth, parting }
+                }
+            };
+            prepare(&mut contact, &asked, &states, settings, &mut counts);
+            contacts.push(contact);
+            gaps.push(asked.gap);
+        }
+        let start = if substep.is_first { self.warm_start(found, poses, &mut counts) } else { Vec::new() };
+        let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
+        let islands = if settings.islands {
+            let ends: Vec<[usize; 2]> = contacts.iter().map(|c| [c.a.index(), c.b.index()]).collect();
+            islands(&is_dynamic, &ends)
+        } else {
+            vec![Island::whole(bodies.len(), contacts.len())]
+        };
+        let solved: Vec<Result<Response, SolverError>> =
+            islands.par_iter().map(|island| solve_island(island, &states, &contacts, &start, settings)).collect();
+        let first = |island: &Island| island.bodies.iter().copied().find(|&b| is_dynamic[b]).unwrap_or(0);
+        let mut impulses: Vec<Impulse> = vec![[0.0; 4]; contacts.len()];
+        let mut changes: Vec<Twist> = vec![[0.0; 6]; bodies.len()];
+        let mut reports = Vec::with_capacity(islands.len());
+        for (island, solved) in islands.iter().zip(solved) {
+            let (solution, island_changes) =
+                solved.map_err(|source| WorldError::Solver { body: handles[first(island)], source })?;
+            for (&contact, &impulse) in island.contacts.iter().zip(&solution.impulses) {
+                impulses[contact] = impulse;
+            }
+            for (&body, &change) in island.bodies.iter().zip(&island_changes).filter(|(b, _)| is_dynamic[**b]) {
+                changes[body] = change;
+            }
+            count_svd(&solution, &mut counts);
+            counts.iteration_limits += usize::from(stopped_at_limit(&solution, settings));
+            reports.push(IslandReport::new(first(island), island.bodies.len(), &solution));
+        }
+        let twists: Vec<Twist> =
+            states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
+        timings.solver += lap.next();
+
+        let after = SolvedState { states: &states, contacts: &contacts, gaps: &gaps, twists: &twists };
+        let corrections = corrections(&islands, &after, settings, &mut counts)
+            .map_err(|(island, source)| WorldError::Solver { body: handles[first(&islands[island])], source })?;
+        timings.post_stabilisation += lap.next();
+
+        // The impulse of a bounce says nothing about the next step.
+        let lasting: Vec<Impulse> = contacts
+            .iter()
+            .zip(&impulses)
+            .map(|(contact, &impulse)| if contact.restitution > 0.0 { [0.0; 4] } else { impulse })
+            .collect();
+        Ok(Solved { twists, contacts: all, impulses, lasting, islands: reports, counts, corrections })
+    }
+
+    /// Warm starting: the cached impulses from which the iteration starts, one for each contact; none at all for zero.
+    fn warm_start(&self, found: &Found, poses: &[Pose], counts: &mut StepCounts) -> Vec<Impulse> {
+        let Some(warm_start) = self.settings.warm_start.as_ref().filter(|_| !self.contact_cache.is_empty()) else {
+            return Vec::new();
+        };
+        // An impulse is a force over a time step.
+        let scale = self.settings.step.time_step / self.contact_cache_time_step;
+        let dense = self.handles.dense();
+        let mut impulses = Vec::new();
+        for ((a, b), own) in found.touching() {
+            let cached = self.contact_cache.get(&(dense[a], dense[b])).map_or(&[][..], Vec::as_slice);
+            for impulse in cached_impulses(own, &poses[a], cached, warm_start) {
+                counts.warm_started += usize::from(impulse.is_some());
+                impulses.push(impulse.unwrap_or([0.0; 4]).map(|x| x * scale));
+            }
+        }
+        impulses
+    }
+}
+
+fn count_svd(solution: &Solution, counts: &mut StepCounts) {
+    let Some(report) = &solution.svd else { return };
+    match report.status {
+        SvdStatus::Exact => counts.svd_exact += 1,
+        SvdStatus::Inconsistent => counts.svd_inconsistent += 1,
+        _ => counts.svd_fallbacks += 1,
+    }
+    counts.svd_solves += report.solves;
+    counts.svd_rank_deficient += usize::from(report.is_rank_deficient());
+    counts.torsion_ignored += report.torsion_ignored;
+}
+
+pub(super) fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) -> bool {
+    let solver = &settings.step.solver;
+    let seeks = settings.velocity_tolerance > 0.0 || solver.absolute_tolerance > 0.0 || solver.relative_tolerance > 0.0;
+    seeks && solution.stop == Stop::IterationLimit
+}
+
+/// The speed (m/s) by which a sweep may change velocities at the end of the iteration: less where all is slow.
+fn tolerable_speed(states: &[SolverBody], settings: &WorldSettings) -> f64 {
+    let components = states.iter().filter(|state| state.inverse_mass > 0.0).flat_map(|state| state.twist);
+    let fastest = components.map(f64::abs).fold(0.0, f64::max);
+    settings.velocity_tolerance * (fastest / SLOW).clamp(LEAST_TOLERANCE, 1.0)
+}
+
+/// The solver's settings for an island: the tolerance follows from a speed (m/s; for positions a length, m) and the
+/// lightest body.
+pub(super) fn solver_settings(states: &[SolverBody], speed: f64, settings: &WorldSettings) -> SolverSettings {
+    let solver = settings.step.solver;
+    let largest = states.iter().map(|state| state.inverse_mass).fold(0.0, f64::max);
+    let tolerance = if speed > 0.0 && largest > 0.0 { speed / largest } else { 0.0 };
+    SolverSettings { absolute_tolerance: solver.absolute_tolerance.max(tolerance), ..solver }
+}
+
+fn solve_island(
+    island: &Island,
+    states: &[SolverBody],
+    contacts: &[SolverContact],
+    start: &[Impulse],
+    settings: &WorldSettings,
+) -> Result<Response, SolverError> {
+    let own_states: Vec<SolverBody> = island.bodies.iter().map(|&b| states[b]).collect();
+    let own: Vec<SolverContact> = island.contacts.iter().map(|&c| island.localised(&contacts[c])).collect();
+    let own_start: Vec<Impulse> =
+        if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
+    let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
+    respond(&settings.step, &own_states, &own, &solver, &own_start)
+}

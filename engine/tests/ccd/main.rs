@@ -1,0 +1,6 @@
+//! Worlds with continuous collision detection: nothing passes through anything, at any speed.
+
+mod aligned;
+mod range;
+mod steps;
+mod walls;

@@ -292,3 +292,53 @@ fn assessments_say_which_solver_stepped() {
     };
     assert_eq!(contacts("svd").lines().count(), contacts("prox-gauss-seidel").lines().count());
 }
+
+/// Simulated, recorded, made again, resumed, exported and shown by another simulator than the usual one.
+#[test]
+fn a_run_by_backtracking_is_recorded_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let (file, page, vtk, csv) = (at("run.drystone"), at("run.html"), at("vtk"), at("run.csv"));
+    let base = ["simulate", "drop-scene", "--simulator", "backtracking"];
+    let outputs = ["--record", &file, "--page", &page, "--export-vtk", &vtk, "--csv", &csv];
+    let steps = ["--steps", "24", "--keyframes", "10"];
+    let summary = succeed(&[&base[..], &steps, &outputs].concat());
+    let line = |what: &str| summary.lines().find(|line| line.starts_with(what)).unwrap().to_owned();
+    assert!(line("simulator").ends_with("backtracking") && line("events").contains("collisions"), "{summary}");
+    assert!(line("deepest penetration").ends_with("none") && line("islands").contains("torsional friction left out"));
+
+    let replayed = succeed(&["replay", &file]);
+    assert!(replayed.contains("simulator backtracking") && replayed.contains("Steps 1 to 24 have the same bits"));
+    assert!(succeed(&["replay", &file, "--from-step", "21"]).contains("Steps 21 to 24 have the same bits"));
+    // On from a keyframe in its middle: the same rows as at once.
+    let again = succeed(&["simulate", "--resume", &file, "--from-step", "20", "--steps", "5", "--csv", "-"]);
+    assert_eq!(rows(&again), rows(&fs::read_to_string(&csv).unwrap())[19..]);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("drop-scene by backtracking") && html.contains("\"label\":\"backtracking\""));
+    assert!(fs::read_to_string(at("vtk/contacts_000024.vtp")).unwrap().contains("normal_force"));
+}
+
+#[test]
+fn a_simulator_refuses_by_name_what_it_cannot_do() {
+    let listed = succeed(&["simulators"]);
+    assert!(listed.lines().count() == 2 && listed.contains("time-stepping") && listed.contains("backtracking"));
+    let message = fail(2, &["simulate", "drop-scene", "--simulator", "asynchronous"]);
+    assert!(message.contains("asynchronous") && message.contains("time-stepping, backtracking"), "{message}");
+    let by = |more: &[&str]| fail(2, &[&["simulate", "drop-scene", "--simulator", "backtracking"], more].concat());
+    let options: [&[&str]; 6] = [
+        &["--method", "vclip"],
+        &["--solver", "svd"],
+        &["--suite"],
+        &["--limit-to-impact"],
+        &["--threads", "2"],
+        &["--variant", "published"],
+    ];
+    for option in options {
+        let message = by(option);
+        assert!(message.contains(option[0]) && message.contains("time-stepping"), "{message}");
+    }
+    assert!(by(&["--suite", "--solver", "svd"]).contains("--solver, --suite are without effect"));
+    // Bodies that touch, and such that follow a script.
+    let message = fail(2, &["simulate", "pillar", "--simulator", "backtracking", "--steps", "1"]);
+    assert!(message.contains("ground and plinth") && message.contains("apart"), "{message}");
+}

@@ -35,6 +35,12 @@ impl Bounds {
         self.low.abs().max(self.high.abs()).max_element()
     }
 
+    /// The largest magnitude of a coordinate that is finite, m; 0 if there is none.
+    pub fn largest_finite_coordinate(&self) -> f64 {
+        let all = self.low.to_array().into_iter().chain(self.high.to_array());
+        all.filter(|x| x.is_finite()).map(f64::abs).fold(0.0, f64::max)
+    }
+
     /// Whether all coordinates are finite.
     pub fn is_finite(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()

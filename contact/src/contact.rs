@@ -27,6 +27,8 @@ pub enum Feature {
     PieceEdge(u32),
     /// A vertex of a convex piece.
     PieceVertex(u32),
+    /// A smooth part of the surface of a primitive.
+    Surface(u32),
 }
 
 /// One contact point between a shape A and a shape B.

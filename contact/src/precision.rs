@@ -5,6 +5,7 @@
 //! contacts exist. The `published` variants of the local methods, and a time step whose settings ask for
 //! [`Precision::Single`], run the same generic code on [`glam::Vec3`]; all else runs it on [`glam::DVec3`].
 
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -12,7 +13,8 @@ use glam::{DVec3, Vec3};
 use num_traits::{Float, One, Zero};
 
 /// The number type of a computation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Precision {
     /// 32 bits, as the published figures were made.
     Single,

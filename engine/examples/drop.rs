@@ -5,7 +5,7 @@
 //! cargo run --release -p drystone-engine --example drop
 //! ```
 
-use drystone_engine::backtracking::{BacktrackingSettings, Promoting, Simulation, Work};
+use drystone_engine::backtracking::{BacktrackingSettings, BacktrackingSimulator, Promoting, Work};
 use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, Pose, Solid};
 use glam::{DQuat, DVec3};
 use std::error::Error;
@@ -71,12 +71,12 @@ fn scenes() -> Vec<Scene> {
     ]
 }
 
-fn simulation(scene: &Scene, settings: BacktrackingSettings) -> Result<Simulation, Box<dyn Error>> {
+fn simulation(scene: &Scene, settings: BacktrackingSettings) -> Result<BacktrackingSimulator, Box<dyn Error>> {
     let mut materials = MaterialTable::new();
     let stone: MaterialId = materials.add("stone")?;
     let interaction = Interaction { friction: Friction::sliding(FRICTION), restitution: RESTITUTION };
     materials.set(stone, stone, interaction)?;
-    let mut simulation = Simulation::new(settings, materials)?;
+    let mut simulation = BacktrackingSimulator::new(settings, materials)?;
     for &(sides, pose) in &scene.fixed {
         simulation.add(Solid::cuboid(sides, 1000.0)?.fixed(stone, pose)?)?;
     }
@@ -99,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (mut rest, mut events, mut least, mut work) = (0.0, 0, f64::INFINITY, Work::default());
             let (mut contacts, mut spread) = (0, 0.0);
             for _ in 0..100 * SECONDS {
-                let report = simulation.step(0.01)?;
+                let report = simulation.advance(0.01)?;
                 let moves = |body: &drystone_engine::Body| {
                     body.velocity.length() > 1e-6 || body.angular_velocity.length() > 1e-6
                 };

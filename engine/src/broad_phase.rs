@@ -3,6 +3,8 @@
 //! A dynamic tree of parry3d-f64 (`Bvh`) finds the candidates; the boxes themselves decide. What comes out is
 //! therefore the set of overlapping pairs in ascending order, whatever the shape of the tree and whoever came first.
 
+use std::collections::BTreeSet;
+
 pub use drystone_contact::Bounds;
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -15,6 +17,8 @@ const REBUILD_FROM: usize = 64;
 pub struct BroadPhase {
     tree: Bvh,
     boxes: Vec<Option<Bounds>>,
+    /// The keys of boxes with infinite sides, which no tree can hold.
+    unbounded: BTreeSet<u32>,
     count: usize,
     added: usize,
     is_stale: bool,
@@ -48,13 +52,14 @@ impl BroadPhase {
         self.boxes.get(key as usize).copied().flatten()
     }
 
-    /// Adds the box of a key, or moves it. Its coordinates must be finite.
+    /// Adds the box of a key, or moves it. Sides may be infinite: such a box is compared with all others.
     pub fn set(&mut self, key: u32, bounds: Bounds) {
         let place = key as usize;
         if place >= self.boxes.len() {
             self.boxes.resize(place + 1, None);
         }
-        match self.boxes[place].replace(bounds) {
+        let old = self.boxes[place].replace(bounds);
+        match old {
             Some(old) if old == bounds => return,
             Some(_) => {}
             None => {
@@ -62,6 +67,15 @@ impl BroadPhase {
                 self.added += 1;
             }
         }
+        if !bounds.is_finite() {
+            if old.is_some_and(|old| old.is_finite()) {
+                self.tree.remove(key);
+                self.is_stale = true;
+            }
+            self.unbounded.insert(key);
+            return;
+        }
+        self.unbounded.remove(&key);
         // Without a margin the tree flags no change; the pairs are always taken from the whole tree.
         self.tree.insert_or_update_partially(Aabb::new(bounds.low, bounds.high), key, 0.0);
         self.is_stale = true;
@@ -71,8 +85,10 @@ impl BroadPhase {
     pub fn remove(&mut self, key: u32) {
         if self.boxes.get_mut(key as usize).and_then(Option::take).is_some() {
             self.count -= 1;
-            self.tree.remove(key);
-            self.is_stale = true;
+            if !self.unbounded.remove(&key) {
+                self.tree.remove(key);
+                self.is_stale = true;
+            }
         }
     }
 
@@ -92,6 +108,15 @@ impl BroadPhase {
                 pairs.push((a, b));
             }
         });
+        for &i in &self.unbounded {
+            // Two unbounded boxes make one pair.
+            let others = (0..boxes.len() as u32).filter(|j| *j != i && !(*j < i && self.unbounded.contains(j)));
+            for (a, b) in others.map(|j| if i < j { (i, j) } else { (j, i) }) {
+                if overlap(a, b) && wants(a, b) {
+                    pairs.push((a, b));
+                }
+            }
+        }
         pairs.sort_unstable();
         pairs
     }

@@ -7,18 +7,20 @@
 //! Conventions, everywhere: metres, kilograms, seconds, radians; right-handed frames; y is up in scenes; contact
 //! normals point from body A to body B in world coordinates.
 
-pub mod backtracking;
 pub mod body;
 pub mod broad_phase;
 pub mod ccd;
 pub mod external_forces;
 pub mod gyroscopic;
-
+pub mod handle;
+mod islands;
 pub mod material;
 pub mod matrix;
 pub mod motion;
+pub mod new_body;
 pub mod recording;
 pub mod script;
+pub mod simulator;
 pub mod solver;
 pub mod stepper;
 pub mod vtk;
@@ -27,7 +29,10 @@ pub mod world;
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
 pub use ccd::{CcdReport, CcdSettings};
 pub use external_forces::ExternalForces;
+pub use handle::BodyHandle;
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
+pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use script::{Phase, Script, ScriptError};
+pub use simulator::backtracking;
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};
-pub use world::{BodyHandle, Groups, NewBody, Solid, World, WorldError, WorldReport, WorldSettings};
+pub use world::{World, WorldError, WorldReport, WorldSettings};

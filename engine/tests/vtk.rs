@@ -77,7 +77,7 @@ fn files_hold_what_the_world_holds() {
     export.bodies(&world).unwrap();
     let report = world.step().unwrap();
     assert!(report.contacts.len() >= 3);
-    export.step(&world, &report, 0.01).unwrap();
+    export.step(&world, &report).unwrap();
     export.finish().unwrap();
 
     let text = read(&folder, "bodies_000001.vtp");
@@ -141,7 +141,7 @@ fn collections_name_files_and_times() {
     export.bodies(&world).unwrap();
     for _ in 0..3 {
         let report = world.step().unwrap();
-        export.step(&world, &report, 0.01).unwrap();
+        export.step(&world, &report).unwrap();
     }
     export.finish().unwrap();
     for (collection, times) in [("bodies.pvd", vec![0.0, 0.01, 0.02, 0.03]), ("contacts.pvd", vec![0.01, 0.02, 0.03])] {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use drystone_contact::shape::{Shape, TetrahedralMesh, TetrahedralMeshError};
+use drystone_contact::shape::{Polyhedron, Shape, TetrahedralMesh, TetrahedralMeshError};
 use drystone_engine::{Body, BodyError, MaterialError, MaterialTable};
 use glam::{DQuat, DVec3};
 use serde::Deserialize;
@@ -19,8 +19,6 @@ const STRUCTURES: &str = include_str!("../data/recorded_structures.json");
 pub struct RecordedBody {
     /// Its shape, body frame.
     pub shape: Arc<Shape>,
-    /// The shape as it was eroded for the method of closest points, body frame.
-    pub eroded: Arc<Shape>,
     /// State, mass and material.
     pub body: Body,
 }
@@ -128,12 +126,13 @@ impl StateForm {
 }
 
 impl ShapeForm {
-    /// The shape and the eroded one.
-    fn shapes(self) -> Result<[Arc<Shape>; 2], RecordedError> {
+    /// The shape, with the one that was eroded for the method of closest points.
+    fn shape(self) -> Result<Arc<Shape>, RecordedError> {
         let eroded_tetrahedra = self.eroded_tetrahedra.unwrap_or_else(|| self.tetrahedra.clone());
         let plain = TetrahedralMesh::new(self.vertices, self.tetrahedra)?;
         let eroded = TetrahedralMesh::new(self.eroded_vertices, eroded_tetrahedra)?;
-        Ok([plain, eroded].map(|mesh| Arc::new(Shape::from_mesh(mesh))))
+        let eroded = Arc::new(Shape::from_mesh(eroded));
+        Ok(Arc::new(Polyhedron::from_mesh(plain).with_eroded(eroded).into()))
     }
 }
 
@@ -145,8 +144,8 @@ pub fn case(name: &str, materials: &MaterialTable) -> Result<Vec<RecordedBody>, 
     let mut file: CasesFile = serde_json::from_str(CASES)?;
     let recorded = file.cases.remove(name).ok_or_else(|| RecordedError::NotRecorded(name.into()))?;
     let body = |recorded: BodyForm| {
-        let [shape, eroded] = recorded.shape.shapes()?;
-        Ok(RecordedBody { shape, eroded, body: recorded.state.body(materials)? })
+        let shape = recorded.shape.shape()?;
+        Ok(RecordedBody { shape, body: recorded.state.body(materials)? })
     };
     recorded.bodies.into_iter().map(body).collect()
 }
@@ -159,11 +158,11 @@ pub fn case(name: &str, materials: &MaterialTable) -> Result<Vec<RecordedBody>, 
 pub fn structure(name: &str, materials: &MaterialTable) -> Result<Vec<RecordedBody>, RecordedError> {
     let mut file: StructuresFile = serde_json::from_str(STRUCTURES)?;
     let recorded = file.scenes.remove(name).ok_or_else(|| RecordedError::NotRecorded(name.into()))?;
-    let shapes: Vec<[Arc<Shape>; 2]> = recorded.shapes.into_iter().map(ShapeForm::shapes).collect::<Result<_, _>>()?;
+    let shapes: Vec<Arc<Shape>> = recorded.shapes.into_iter().map(ShapeForm::shape).collect::<Result<_, _>>()?;
     let body = |stone: StoneForm| {
         let missing = || RecordedError::Shape { scene: name.into(), shape: stone.shape, shapes: shapes.len() };
-        let [shape, eroded] = shapes.get(stone.shape).cloned().ok_or_else(missing)?;
-        Ok(RecordedBody { shape, eroded, body: stone.state.body(materials)? })
+        let shape = shapes.get(stone.shape).cloned().ok_or_else(missing)?;
+        Ok(RecordedBody { shape, body: stone.state.body(materials)? })
     };
     recorded.bodies.into_iter().map(body).collect()
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 use drystone_contact::generator::Method;
 use drystone_engine::recording::{Recorder, RecordingSettings};
 use drystone_report::inspection::{Frame, OpenError, Opened, Request, SourceError, What, examine, open};
+use drystone_scenes::builtin::BuiltIn;
+use drystone_scenes::cases::Model;
 use drystone_scenes::simulation::{self, Purpose};
 
 fn request(what: &str, method: Method) -> Request {
@@ -214,4 +216,44 @@ fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
     for step in [17, 18, 19] {
         assert!(matches!(glance.frame(step), Err(SourceError::Bodies { .. })), "step {step}");
     }
+}
+
+/// A run by backtracking as it is made, and its recording: the same moments, which end at the states of the simulator.
+#[test]
+fn another_simulator_is_looked_at_live_and_recorded() {
+    use drystone_engine::simulator::{Simulator, SimulatorKind};
+
+    let live = Request { simulator: SimulatorKind::Backtracking, ..request("drop-scene", Method::SemiLocal) };
+    let opened = open(&live).unwrap();
+    assert_eq!((opened.subject.way_name(), opened.subject.method_name()), ("backtracking", "vclip"));
+    let (run, error) = frames(opened, 20);
+    assert!(error.is_none());
+    let scene = BuiltIn::DropScene.scene(Model::Procedural, None).unwrap();
+    let mut simulator = simulation::backtracking(&scene).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("drop.drystone");
+    let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
+    let settings = RecordingSettings { scene: scene.name, bodies, ..RecordingSettings::default() };
+    let mut recorder = Recorder::create(&path, &simulator, &settings).unwrap();
+    let mut contacts = 0;
+    for frame in &run[1..] {
+        let report = recorder.step(&mut simulator).unwrap();
+        assert_eq!((&frame.contacts, frame.impulses.as_ref()), (&report.contacts, Some(&report.impulses)));
+        assert_eq!(frame.poses[2], simulator.bodies()[2].pose(), "contacts hold where the step ended");
+        assert_eq!((frame.numbers.energy, frame.numbers.sweeps), (Simulator::energy(&simulator), None));
+        contacts += report.contacts.len();
+    }
+    assert!(contacts > 0);
+    recorder.finish().unwrap();
+
+    let opened = open(&request(path.to_str().unwrap(), Method::SemiLocal)).unwrap();
+    assert!(opened.glance.is_none() && opened.notes.iter().any(|note| note.contains("backtracking")));
+    let subject = opened.subject.clone();
+    let (again, error) = frames(opened, u64::MAX);
+    assert!(error.is_none() && again == run);
+    let examined = examine(&subject, run.last().unwrap());
+    assert!(examined.contacts.iter().all(|contact| contact.force.is_some() && contact.quality.is_none()));
+
+    let touching = Request { simulator: SimulatorKind::Backtracking, ..request("pillar", Method::SemiLocal) };
+    assert!(open(&touching).err().unwrap().to_string().contains("apart"));
 }

@@ -14,7 +14,7 @@ use drystone_contact::generator::{Method, Variant};
 use drystone_engine::step;
 use drystone_replica::stepper::step as published_step;
 use drystone_scenes::cases::{Case, Model};
-use drystone_scenes::detection::{Detector, Moment, detect, published_settings, step_settings};
+use drystone_scenes::detection::{Detection, Detector, Moment, detect, published_settings, step_settings};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::truth::TruthKind;
 use glam::Vec3;
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for case in Case::ALL.into_iter().filter(|case| case.has_two_truths()) {
         let scene = case.scene(model, None)?;
         for method in Method::LOCAL {
-            let contacts = detect(&scene, method, variant, Moment::Step(2))?.contacts;
-            let matching = |kind| score(&contacts, scene.truth(kind), &Matching::default()).matching;
+            let Detection { contacts, poses, .. } = detect(&scene, method, variant, Moment::Step(2))?;
+            let matching = |kind| score(&contacts, &scene.truth(kind).at(&poses), &Matching::default()).matching;
             let detector = Detector::new(&scene, method, variant)?;
             let mut bodies = scene.states();
             for _ in 0..3 {

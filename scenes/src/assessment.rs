@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use drystone_contact::generator::Method;
 use drystone_contact::generator::cone_filter::ConeFilter;
-use drystone_contact::generator::{Method, Variant};
 use drystone_engine::ContactBetween;
 use serde::Serialize;
 
@@ -18,8 +18,6 @@ use drystone_replica::published::{Published, published};
 /// What is asked of an assessment.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// How the methods are read.
-    pub variant: Variant,
     /// By which truth contacts are judged.
     pub truth: TruthKind,
     /// When contacts are looked at; `None`: in each scene's own scored step.
@@ -41,7 +39,7 @@ pub struct Row {
     /// The method's name; of a list of contacts from elsewhere, what its owner calls it.
     pub method: String,
     /// The variant; `None` for contacts from elsewhere.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// Whether the scores are of those contacts alone that the normal-cone filter keeps.
     pub filtered: bool,
     /// The truth it was judged by.
@@ -88,17 +86,17 @@ impl Assessed {
     }
 }
 
-/// Runs one method in one scene and scores it.
+/// Runs one method, of the registry or any other, in one scene and scores it.
 ///
 /// # Errors
 /// See [`DetectionFailure`].
-pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Assessed, DetectionFailure> {
+pub fn assess(scene: &Scene, method: &Method, request: &Assessment) -> Result<Assessed, DetectionFailure> {
     let moment = request.moment.unwrap_or(Moment::Step(scene.scored_step));
-    let detection = detect(scene, method, request.variant, moment)?;
+    let detection = detect(scene, method, moment)?;
     let filter = request.filter.unwrap_or_default();
-    let filtering = filtering(scene, method, request.variant, &detection, &filter)?;
-    let truth = scene.truth(request.truth);
-    let [plain, kept] = [&detection.contacts, &filtering.kept].map(|list| score(list, truth, &request.matching));
+    let filtering = filtering(scene, method, &detection, &filter);
+    let truth = scene.truth(request.truth).at(&detection.poses);
+    let [plain, kept] = [&detection.contacts, &filtering.kept].map(|list| score(list, &truth, &request.matching));
     let filtered = request.filter.is_some();
     let contacts = if filtered { &filtering.kept } else { &detection.contacts };
     let mut row = score_contacts(scene, method.name(), contacts, &detection.poses, request);
@@ -107,7 +105,7 @@ pub fn assess(scene: &Scene, method: Method, request: &Assessment) -> Result<Ass
         Moment::Start => 0,
         Moment::Step(step) => step,
     };
-    row.variant = Some(request.variant);
+    row.variant = Some(method.variant().into());
     row.solver_residual = detection.steps.iter().map(|s| s.natural_residual).reduce(f64::max);
     if scene.is_as_published && !filtered && moment == Moment::Step(scene.scored_step) {
         row.published = published(&scene.name, method.name());
@@ -125,9 +123,9 @@ pub fn score_contacts(
     poses: &[drystone_engine::Pose],
     request: &Assessment,
 ) -> Row {
-    let truth = scene.truth(request.truth);
-    let score = score(contacts, truth, &request.matching);
-    let minimum_at_pose = corners(scene, truth, poses, &request.region);
+    let truth = scene.truth(request.truth).at(poses);
+    let score = score(contacts, &truth, &request.matching);
+    let minimum_at_pose = corners(scene, &truth, poses, &request.region);
     Row {
         scene: scene.name.clone(),
         method: method.into(),
@@ -153,19 +151,19 @@ fn per_pair(time: Duration, pairs: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::cases::{Case, Model};
+    use drystone_contact::generator::methods;
 
     #[test]
     fn a_row_says_what_it_is() {
         let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
         let request = Assessment {
-            variant: Variant::Corrected,
             truth: TruthKind::Corrected,
             moment: Some(Moment::Start),
             matching: Matching::default(),
             region: RegionSettings::default(),
             filter: None,
         };
-        let assessed = assess(&scene, Method::ClosestPoints, &request).unwrap();
+        let assessed = assess(&scene, &methods::closest_points(), &request).unwrap();
         let row = &assessed.row;
         assert_eq!((row.scene.as_str(), row.method.as_str(), row.step), ("cliff-edges", "closest-points", 0));
         assert_eq!((row.score.minimum, row.minimum_at_pose, row.pairs), (4, 4, 1));
@@ -174,18 +172,18 @@ mod tests {
         assert_eq!(row.published, None, "the table shows step 2");
         assert!(assessed.detection.steps.is_empty());
         let usual_request = Assessment { moment: None, ..request.clone() };
-        let usual = assess(&scene, Method::ClosestPoints, &usual_request).unwrap().row;
+        let usual = assess(&scene, &methods::closest_points(), &usual_request).unwrap().row;
         assert_eq!((usual.step, usual.published.unwrap().quality), (2, Some(0.625)));
         assert!(usual.solver_residual.unwrap() < 1e-6 && row.solver_residual.is_none());
         let filtered = Assessment { filter: Some(ConeFilter::default()), ..usual_request };
-        let filtered = assess(&scene, Method::VolumeSat, &filtered).unwrap();
+        let filtered = assess(&scene, &methods::volume_sat(), &filtered).unwrap();
         assert!(filtered.row.filtered && filtered.row.published.is_none());
         assert_eq!((&filtered.row.score, filtered.contacts()), (&filtered.kept, &filtered.filtering.kept[..]));
         assert!(filtered.kept.quality > filtered.plain.quality);
         let late = Assessment { moment: Some(Moment::Step(3)), ..request };
-        let assessed = assess(&scene, Method::ClosestPoints, &late).unwrap();
+        let assessed = assess(&scene, &methods::closest_points(), &late).unwrap();
         assert_eq!((assessed.row.step, assessed.detection.steps.len()), (3, 2));
         let never = Assessment { moment: Some(Moment::Step(0)), ..late };
-        assert!(assess(&scene, Method::ClosestPoints, &never).is_err());
+        assert!(assess(&scene, &methods::closest_points(), &never).is_err());
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::recorded;
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
 use crate::solids::{Proportions, crack_block, cuboid, frustum, hole_block, internal_edge_block, spike, wedge};
-use crate::truth::{PairTruth, Truth};
+use crate::truth::{ExpectedNormal, PairTruth, Truth};
 
 /// Density of all stones, kg/m³.
 pub(crate) const DENSITY: f64 = 2000.0;
@@ -161,6 +161,7 @@ impl Case {
 
     /// The scene of these bodies, not yet that of the published table.
     fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, proportions: Proportions) -> Scene {
+        let truth = self.truth(false, proportions).carried(&bodies);
         Scene {
             name: self.name().into(),
             title: self.title().into(),
@@ -171,7 +172,7 @@ impl Case {
             solver: ContactSolver::default(),
             time_step: 0.01,
             scored_step: self.published_step(),
-            truth: self.truth(false, proportions),
+            truth,
             published_truth: self.has_two_truths().then(|| self.truth(true, proportions)),
             is_as_published: false,
         }
@@ -202,6 +203,7 @@ impl Case {
             Case::Wedges => (passing(1.0), 2),
             Case::CliffEdges | Case::InternalEdges => (vec![DVec3::Y], 4),
         };
+        let normals = normals.into_iter().map(ExpectedNormal::from).collect();
         Truth { pairs: vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum, area: None }] }
     }
 
@@ -397,7 +399,7 @@ mod tests {
         for case in Case::ALL {
             assert!(case.scene(Model::Recorded, Some(3.0)).unwrap_err().to_string().contains("scene size"));
             let scene = case.scene(Model::Procedural, Some(3.0)).unwrap();
-            assert!(scene.truth.pairs.iter().flat_map(|p| &p.normals).all(|n| n.is_normalized()));
+            assert!(scene.truth.pairs.iter().flat_map(PairTruth::directions).all(|n| n.is_normalized()));
             let small = world(&scene.bodies[0]);
             let usual = world(&case.scene(Model::Procedural, None).unwrap().bodies[0]);
             let factor = 3.0 / case.default_size();
@@ -416,19 +418,19 @@ mod tests {
             let usual = case.scene(Model::Procedural, None).unwrap();
             let same = case.proportioned(Proportions::of_size(size), None).unwrap();
             assert_eq!(same.states(), usual.states(), "{case}");
-            let normals = same.truth.pairs[0].normals.iter().zip(&usual.truth.pairs[0].normals);
-            assert!(normals.into_iter().all(|(s, u)| s.distance(*u) < 1e-15), "{case}");
+            let mut normals = same.truth.pairs[0].directions().zip(usual.truth.pairs[0].directions());
+            assert!(normals.all(|(s, u)| s.distance(u) < 1e-15), "{case}");
             assert!(usual.is_as_published && !same.is_as_published);
             let literal = case.proportioned(Proportions::LITERAL, None).unwrap();
-            for expected in &literal.truth.pairs[0].normals {
+            for expected in literal.truth.pairs[0].directions() {
                 let is_normal = |body: &SceneBody| {
-                    let turned = body.body.orientation.inverse() * *expected;
+                    let turned = body.body.orientation.inverse() * expected;
                     body.shape.surface().normals().iter().any(|n| n.cross(turned).length() < 1e-12)
                 };
                 assert!(literal.bodies.iter().any(is_normal), "{case}: {expected}");
             }
         }
         let literal = Case::Wedges.proportioned(Proportions::LITERAL, None).unwrap();
-        assert!(literal.truth.pairs[0].normals[0].distance(DVec3::new(6.0, 1.0, 0.0) / 37f64.sqrt()) < 1e-15);
+        assert!(literal.truth.pairs[0].normals[0].direction.distance(DVec3::new(6.0, 1.0, 0.0) / 37f64.sqrt()) < 1e-15);
     }
 }

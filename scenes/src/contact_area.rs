@@ -40,7 +40,7 @@ impl ContactArea {
     /// or not an interface has contacts; contacts of other pairs span nothing.
     pub fn of(contacts: &[ContactBetween], truth: &Truth) -> Option<Self> {
         let interface = |pair: &PairTruth| {
-            let (expected, normal) = (pair.area?, pair.normals.first()?);
+            let (expected, normal) = (pair.area?, pair.directions().next()?);
             let (s, t) = normal.any_orthonormal_pair();
             let of_pair = contacts.iter().filter(|c| (c.a, c.b) == (pair.a, pair.b) || (c.b, c.a) == (pair.a, pair.b));
             let projected = |c: &ContactBetween| DVec2::new(c.contact.position.dot(s), c.contact.position.dot(t));

@@ -222,6 +222,7 @@ pub fn feature_name(feature: Feature) -> String {
         Feature::PieceFace(i) => format!("piece face {i}"),
         Feature::PieceEdge(i) => format!("piece edge {i}"),
         Feature::PieceVertex(i) => format!("piece vertex {i}"),
+        Feature::Surface(i) => format!("surface {i}"),
     }
 }
 
@@ -230,6 +231,7 @@ pub(crate) fn parse_feature(text: &str) -> Option<Feature> {
     let (kind, number) = text.rsplit_once(' ')?;
     let number = number.trim().parse().ok()?;
     match kind {
+        "surface" => Some(Feature::Surface(number)),
         "vertex" => Some(Feature::Vertex(number)),
         "edge" => Some(Feature::Edge(number)),
         "face" => Some(Feature::Face(number)),

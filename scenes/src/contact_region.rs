@@ -52,17 +52,19 @@ pub fn corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSe
     region_corners(scene, truth, poses, settings).len()
 }
 
-/// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals.
+/// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals, which
+/// are taken as they are: [`Truth::at`] turns them.
 pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> Vec<RegionCorner> {
     let surface = |i: usize| {
-        let surface = scene.bodies[i].shape.surface();
+        let surface = scene.bodies[i].shape.surface()?;
         let vertices: Vec<DVec3> = surface.vertices().iter().map(|&v| poses[i].transform_point(v)).collect();
-        Placed { surface, vertices }
+        Some(Placed { surface, vertices })
     };
     let of_pair = |pair: &PairTruth| {
-        let (a, mut b) = (surface(pair.a.index()), surface(pair.b.index()));
+        // The regions of curved surfaces have no corners.
+        let (Some(a), Some(mut b)) = (surface(pair.a.index()), surface(pair.b.index())) else { return Vec::new() };
         // The sense of an expected normal is free.
-        let normals: Vec<DVec3> = pair.normals.iter().flat_map(|&n| [n, -n]).collect();
+        let normals: Vec<DVec3> = pair.directions().flat_map(|n| [n, -n]).collect();
         let way = move_apart(&a, &mut b, &normals, settings);
         let mut found = Vec::new();
         for normal in normals {
@@ -360,7 +362,7 @@ mod tests {
     fn at_start(case: Case, kind: TruthKind) -> usize {
         let scene = case.scene(Model::Procedural, None).unwrap();
         let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
-        corners(&scene, scene.truth(kind), &poses, &RegionSettings::default())
+        corners(&scene, &scene.truth(kind), &poses, &RegionSettings::default())
     }
 
     #[test]
@@ -389,7 +391,7 @@ mod tests {
         let scene = Case::Spikes.scene(Model::Procedural, None).unwrap();
         let mut poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();
         poses[0].translation += scene.bodies[0].body.velocity * 0.005;
-        let count = |kind| corners(&scene, scene.truth(kind), &poses, &RegionSettings::default());
+        let count = |kind| corners(&scene, &scene.truth(kind), &poses, &RegionSettings::default());
         assert_eq!(count(TruthKind::Corrected), 4);
     }
 

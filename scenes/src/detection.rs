@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use drystone_contact::generator::{Generator, Method, Placed, Variant};
-use drystone_contact::shape::{ErosionError, Shape};
+use drystone_contact::generator::{Generator, GeneratorError, Method, Placed};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist};
 use drystone_engine::solver::{ContactSolver, SolverSettings, Stop};
 use drystone_engine::stepper;
@@ -12,6 +12,7 @@ use drystone_engine::world::Detected;
 use drystone_engine::{
     Body, BodyId, ContactBetween, NewBody, StepSettings, World, WorldError, WorldReport, WorldSettings,
 };
+use drystone_replica::readings::Variant;
 use drystone_replica::stepper::{
     PublishedError, PublishedReport, PublishedSettings, PublishedSimulation, detection_poses as published_poses,
 };
@@ -83,14 +84,17 @@ impl From<&PublishedReport> for StepSummary {
 /// Why there are no contacts to look at.
 #[derive(Debug, thiserror::Error)]
 pub enum DetectionFailure {
-    /// A shape cannot be eroded for the method.
+    /// The method cannot serve the shape of a body.
     #[error("{body}: {source}")]
-    Erosion {
+    Generator {
         /// The body's name.
         body: String,
         /// What is wrong.
-        source: ErosionError,
+        source: GeneratorError,
     },
+    /// The method gave up.
+    #[error(transparent)]
+    Method(#[from] GeneratorError),
     /// Steps are counted from 1.
     #[error("there is no step 0: steps are counted from 1; for the pose before any motion ask for the start")]
     StepZero,
@@ -129,7 +133,7 @@ pub enum DetectionFailure {
 /// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all pairs
 /// of bodies, whatever their distance.
 pub struct Detector {
-    generator: Box<dyn Generator>,
+    generator: Arc<dyn Generator>,
     shapes: Vec<Arc<Shape>>,
     dynamic: Vec<bool>,
 }
@@ -138,17 +142,24 @@ impl Detector {
     /// Prepares the shapes of the scene for a method.
     ///
     /// # Errors
-    /// [`DetectionFailure::Erosion`].
-    pub fn new(scene: &Scene, method: Method, variant: Variant) -> Result<Self, DetectionFailure> {
+    /// [`DetectionFailure::Generator`].
+    pub fn new(scene: &Scene, method: &Method) -> Result<Self, DetectionFailure> {
+        for body in &scene.bodies {
+            let error = |source| DetectionFailure::Generator { body: body.name.clone(), source };
+            method.generator().prepare(&body.shape).map_err(error)?;
+        }
         Ok(Detector {
-            generator: method.generator(variant),
-            shapes: shapes(scene, method)?,
+            generator: Arc::clone(method.generator()),
+            shapes: scene.bodies.iter().map(|body| Arc::clone(&body.shape)).collect(),
             dynamic: scene.bodies.iter().map(|b| b.body.is_dynamic()).collect(),
         })
     }
 
     /// The contacts of all pairs of bodies of which at least one moves: lower id first, in ascending order.
-    pub fn contacts(&self, poses: &[Pose], states: &[Body]) -> (Vec<ContactBetween>, usize) {
+    ///
+    /// # Errors
+    /// [`DetectionFailure::Method`].
+    pub fn contacts(&self, poses: &[Pose], states: &[Body]) -> Result<(Vec<ContactBetween>, usize), DetectionFailure> {
         let placed = |i: usize| {
             let (linear, angular) = (states[i].velocity, states[i].angular_velocity);
             Placed { shape: &self.shapes[i], pose: poses[i], twist: Twist { linear, angular } }
@@ -162,24 +173,12 @@ impl Detector {
                 }
                 pairs += 1;
                 let (a, b) = (BodyId::new(i as u32), BodyId::new(j as u32));
-                let found = self.generator.contacts(&placed(i), &placed(j));
+                let found = self.generator.contacts(&placed(i), &placed(j))?;
                 contacts.extend(found.into_iter().map(|contact| ContactBetween { a, b, contact }));
             }
         }
-        (contacts, pairs)
+        Ok((contacts, pairs))
     }
-}
-
-/// The shapes of a scene's bodies as a method wants them.
-///
-/// # Errors
-/// [`DetectionFailure::Erosion`].
-pub fn shapes(scene: &Scene, method: Method) -> Result<Vec<Arc<Shape>>, DetectionFailure> {
-    let shape = |body: &crate::scene::SceneBody| {
-        let erosion = |source| DetectionFailure::Erosion { body: body.name.clone(), source };
-        body.shape_for(method.erosion()).map_err(erosion)
-    };
-    scene.bodies.iter().map(shape).collect()
 }
 
 /// How a scene is stepped by the engine: with as many sweeps as the published figures, by a solver that converges.
@@ -208,18 +207,14 @@ pub fn published_settings(scene: &Scene) -> Result<PublishedSettings, PublishedE
 /// The scene as a world that steps as the assessment suite does; bodies are added in their order.
 ///
 /// # Errors
-/// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
-pub fn world(scene: &Scene, method: Method, variant: Variant) -> Result<World, DetectionFailure> {
-    let mut world = World::new(WorldSettings::suite(step_settings(scene)), method, variant);
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> {
+    let mut world = World::new(WorldSettings::suite(step_settings(scene)), method.clone());
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
-        let new = NewBody {
-            eroded: body.eroded.clone(),
-            script: body.script.clone(),
-            ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
-        };
+        let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
         world.add(new).map_err(|source| match source {
-            WorldError::Erosion(source) => DetectionFailure::Erosion { body: body.name.clone(), source },
+            WorldError::Generator(source) => DetectionFailure::Generator { body: body.name.clone(), source },
             source => DetectionFailure::Body { body: body.name.clone(), source },
         })?;
     }
@@ -247,13 +242,14 @@ enum Run {
 }
 
 impl Run {
-    fn new(scene: &Scene, method: Method, variant: Variant) -> Result<Self, DetectionFailure> {
-        let world = world(scene, method, variant)?;
-        Ok(match variant {
-            Variant::Corrected => Run::Engine(world),
-            Variant::Published | Variant::Earlier => {
+    fn new(scene: &Scene, method: &Method) -> Result<Self, DetectionFailure> {
+        let world = world(scene, method)?;
+        Ok(match Variant::read(method) {
+            Ok(Variant::Published | Variant::Earlier) => {
                 Run::Published(PublishedSimulation::new(world, published_settings(scene)?))
             }
+            // Methods of others are stepped by the engine as well.
+            Ok(Variant::Corrected) | Err(_) => Run::Engine(world),
         })
     }
 
@@ -302,13 +298,13 @@ impl Run {
 ///
 /// # Errors
 /// See [`DetectionFailure`].
-pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -> Result<Detection, DetectionFailure> {
+pub fn detect(scene: &Scene, method: &Method, moment: Moment) -> Result<Detection, DetectionFailure> {
     let last = match moment {
         Moment::Start => 1,
         Moment::Step(0) => return Err(DetectionFailure::StepZero),
         Moment::Step(last) => last,
     };
-    let mut run = Run::new(scene, method, variant)?;
+    let mut run = Run::new(scene, method)?;
     let steps = (1..last).map(|step| run.step(step)).collect::<Result<_, _>>()?;
     let Detected { contacts, poses, pairs, timings } =
         if moment == Moment::Start { run.detect_now()? } else { run.detect()? };
@@ -319,7 +315,7 @@ pub fn detect(scene: &Scene, method: Method, variant: Variant, moment: Moment) -
 mod tests {
     use super::*;
     use crate::cases::{Case, Model};
-    use drystone_contact::generator::TOUCHING;
+    use drystone_contact::generator::{TOUCHING, methods};
     use glam::DVec3;
 
     /// The broad phase leaves out no pair that has contacts, in any case, method, variant and moment.
@@ -328,14 +324,14 @@ mod tests {
         for case in Case::ALL {
             for (variant, model) in [(Variant::Corrected, Model::Procedural), (Variant::Published, Model::Recorded)] {
                 let scene = case.scene(model, None).unwrap();
-                for method in Method::ALL {
-                    let detector = Detector::new(&scene, method, variant).unwrap();
-                    let mut run = Run::new(&scene, method, variant).unwrap();
+                for method in methods::all().iter().map(|method| variant.of(method)) {
+                    let detector = Detector::new(&scene, &method).unwrap();
+                    let mut run = Run::new(&scene, &method).unwrap();
                     // With contact sets, what is found depends on the steps before, which the detector does not know.
-                    for step in 1..if method == Method::VClip { 2 } else { 4 } {
+                    for step in 1..if method.name() == "vclip" { 2 } else { 4 } {
                         let states = run.bodies().to_vec();
                         for found in [run.detect_now().unwrap(), run.detect().unwrap()] {
-                            let (all, pairs) = detector.contacts(&found.poses, &states);
+                            let (all, pairs) = detector.contacts(&found.poses, &states).unwrap();
                             assert_eq!(found.contacts, all, "{case} {method} {variant}");
                             assert!(found.pairs <= pairs);
                         }
@@ -352,18 +348,18 @@ mod tests {
         for variant in [Variant::Corrected, Variant::Published] {
             for case in [Case::InternalEdges, Case::CliffEdges, Case::SlidingWedge] {
                 let scene = case.scene(Model::Procedural, None).unwrap();
-                for method in Method::ALL {
-                    let generator = method.generator(variant);
-                    let detector = Detector::new(&scene, method, variant).unwrap();
+                for method in methods::all().iter().map(|method| variant.of(method)) {
+                    let generator = method.generator();
+                    let detector = Detector::new(&scene, &method).unwrap();
                     for lift in [0.0, 0.5 * TOUCHING, TOUCHING, 2.0 * TOUCHING, 0.008, 0.015, 0.0199, 0.021, 0.03] {
                         let mut lifted = scene.clone();
                         let upper = lifted.bodies.iter_mut().find(|b| b.body.is_dynamic()).unwrap();
                         upper.body.position += DVec3::Y * lift;
-                        let mut world = world(&lifted, method, variant).unwrap();
+                        let mut world = world(&lifted, &method).unwrap();
                         let found = world.detect_now().unwrap();
-                        let (all, _) = detector.contacts(&found.poses, &lifted.states());
+                        let (all, _) = detector.contacts(&found.poses, &lifted.states()).unwrap();
                         assert_eq!(found.contacts, all, "{case} {method} {variant} at {lift}");
-                        let reach = |i: usize| 0.5 * generator.reach(&scene.bodies[i].shape);
+                        let reach = |i: usize| 0.5 * generator.margin(&scene.bodies[i].shape);
                         assert!(
                             all.is_empty() || lift <= reach(0) + reach(1) + 1e-6,
                             "{case} {method} {variant} at {lift}"

@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::contact_area::ContactArea;
-use crate::truth::Truth;
+use crate::truth::{PairTruth, Truth};
 
 /// How contacts are matched with expected normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Wrong {
     pub angles: Option<[f64; 5]>,
 }
 
-/// Scores contacts against the truth.
+/// Scores contacts against the truth at the poses where they were found ([`Truth::at`]).
 pub fn score(contacts: &[ContactBetween], truth: &Truth, matching: &Matching) -> Score {
     let mut covered: Vec<Vec<bool>> = truth.pairs.iter().map(|p| vec![false; p.normals.len()]).collect();
     let mut good = 0;
@@ -70,7 +70,7 @@ pub fn score(contacts: &[ContactBetween], truth: &Truth, matching: &Matching) ->
             continue;
         };
         let mut is_match = false;
-        for (k, &expected) in truth.pairs[pair].normals.iter().enumerate() {
+        for (k, expected) in truth.pairs[pair].directions().enumerate() {
             if matching.matches(normal, expected) {
                 covered[pair][k] = true;
                 is_match = true;
@@ -79,7 +79,7 @@ pub fn score(contacts: &[ContactBetween], truth: &Truth, matching: &Matching) ->
         if is_match {
             good += 1;
         } else {
-            angles.extend(smallest_angle(normal, &truth.pairs[pair].normals));
+            angles.extend(smallest_angle(normal, truth.pairs[pair].directions()));
         }
     }
     let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
@@ -101,8 +101,8 @@ pub fn score(contacts: &[ContactBetween], truth: &Truth, matching: &Matching) ->
 /// with n as it is, unit or not; 0 where the pair should have no contact.
 pub fn qualities(contacts: &[ContactBetween], truth: &Truth) -> Vec<f64> {
     let quality = |c: &ContactBetween| {
-        let normals = truth.of(c.a, c.b).map(|pair| pair.normals.as_slice()).unwrap_or_default();
-        normals.iter().map(|e| c.contact.normal.dot(*e).abs()).fold(0.0, f64::max)
+        let normals = truth.of(c.a, c.b).into_iter().flat_map(PairTruth::directions);
+        normals.map(|e| c.contact.normal.dot(e).abs()).fold(0.0, f64::max)
     };
     contacts.iter().map(quality).collect()
 }
@@ -112,10 +112,10 @@ fn is_pair(a: BodyId, b: BodyId, c: &ContactBetween) -> bool {
 }
 
 /// The smallest angle between the lines of `normal` and of an expected normal, degrees; 90 for a zero normal.
-fn smallest_angle(normal: DVec3, expected: &[DVec3]) -> Option<f64> {
+fn smallest_angle(normal: DVec3, expected: impl Iterator<Item = DVec3>) -> Option<f64> {
     let direction = normal.normalize_or_zero();
-    let angle = |e: &DVec3| libm::atan2(direction.cross(*e).length(), direction.dot(*e).abs());
-    let angles = expected.iter().map(|e| if direction == DVec3::ZERO { 90.0 } else { angle(e).to_degrees() });
+    let angle = |e: DVec3| libm::atan2(direction.cross(e).length(), direction.dot(e).abs());
+    let angles = expected.map(|e| if direction == DVec3::ZERO { 90.0 } else { angle(e).to_degrees() });
     angles.min_by(f64::total_cmp)
 }
 
@@ -135,7 +135,6 @@ fn quartiles(mut values: Vec<f64>) -> Option<[f64; 5]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truth::PairTruth;
     use drystone_contact::{Contact, Feature};
 
     fn contact(normal: DVec3) -> ContactBetween {
@@ -151,7 +150,7 @@ mod tests {
         let pair = PairTruth {
             a: BodyId::new(1),
             b: BodyId::new(0),
-            normals: vec![DVec3::X, DVec3::Y],
+            normals: vec![DVec3::X.into(), DVec3::Y.into()],
             minimum: 2,
             area: None,
         };

@@ -26,10 +26,9 @@ fn named(scene: &str, names: &[&str], bodies: Vec<RecordedBody>) -> Result<Vec<S
     if names.len() != bodies.len() {
         return Err(BodyProblem::RecordedBodies { scene: scene.into(), names: names.len(), bodies: bodies.len() });
     }
-    let body = |(RecordedBody { shape, eroded, body }, name): (RecordedBody, &&str)| SceneBody {
+    let body = |(RecordedBody { shape, body }, name): (RecordedBody, &&str)| SceneBody {
         name: (*name).into(),
         shape,
-        eroded: Some(eroded),
         body,
         script: None,
     };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::closest_points::EPSILON;
 use drystone_contact::shape::{
-    ErosionError, MassProperties, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
+    BodyShape, BodyShapeError, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
@@ -12,7 +12,7 @@ use drystone_engine::{
     Script,
 };
 use drystone_replica::recorded::RecordedError;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use crate::cases::Case;
 use crate::split_mix::SplitMix;
@@ -26,8 +26,6 @@ pub struct SceneBody {
     pub name: String,
     /// The shape.
     pub shape: Arc<Shape>,
-    /// The shape in place of the eroded one, where the scene brings its own.
-    pub eroded: Option<Arc<Shape>>,
     /// State, mass and material.
     pub body: Body,
     /// How a kinematic body moves; without one it keeps its velocities.
@@ -57,22 +55,22 @@ impl SceneBody {
     /// # Errors
     /// Mass properties that no body can have, states that are not finite.
     pub fn from_shape(name: impl Into<String>, shape: &Shape, placement: &Placement) -> Result<Self, BodyProblem> {
-        let mass = shape.mass_properties(placement.density)?;
-        let mut axes = DQuat::from_mat3(&mass.principal_axes);
-        if is_close_to_identity(axes) {
-            axes = DQuat::IDENTITY;
-        }
-        let shape = in_body_frame(shape, &mass, axes)?;
+        let is_unbounded = !shape.thickness().is_finite();
+        let BodyShape { shape, frame, mass, moments } = if placement.is_fixed && is_unbounded {
+            BodyShape { shape: shape.clone(), frame: Pose::IDENTITY, mass: 0.0, moments: DVec3::ZERO }
+        } else {
+            shape.in_body_frame(placement.density)?
+        };
         let body = if placement.is_fixed {
             Body::fixed(placement.material)
         } else {
-            Body::dynamic(mass.mass, mass.principal_moments, placement.material)?
+            Body::dynamic(mass, moments, placement.material)?
         };
         let pose = placement.pose;
         let body = body
-            .at(pose.transform_point(mass.centre), pose.rotation * axes)?
+            .at(pose.transform_point(frame.translation), pose.rotation * frame.rotation)?
             .moving(placement.velocity, placement.angular_velocity)?;
-        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), eroded: None, body, script: None })
+        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), body, script: None })
     }
 
     /// The same body, at rest or in motion as it is, moved by `by` in the world; both share their shapes.
@@ -84,28 +82,6 @@ impl SceneBody {
         let body = self.body.clone().at(by.transform_point(pose.translation), by.rotation * pose.rotation)?;
         Ok(SceneBody { name: name.into(), body, ..self.clone() })
     }
-
-    /// The shape that a method sees: eroded by `depth` (m) if it asks for that.
-    ///
-    /// # Errors
-    /// The shape is too thin to be eroded.
-    pub fn shape_for(&self, depth: Option<f64>) -> Result<Arc<Shape>, ErosionError> {
-        match (depth, &self.eroded) {
-            (None, _) => Ok(Arc::clone(&self.shape)),
-            (Some(_), Some(eroded)) => Ok(Arc::clone(eroded)),
-            (Some(depth), None) => Ok(Arc::new(self.shape.eroded(depth)?)),
-        }
-    }
-}
-
-fn is_close_to_identity(q: DQuat) -> bool {
-    DVec3::new(q.x, q.y, q.z).length() < 1e-12
-}
-
-fn in_body_frame(shape: &Shape, mass: &MassProperties, axes: DQuat) -> Result<Shape, TetrahedralMeshError> {
-    let to_body = |v: &DVec3| axes.inverse() * (*v - mass.centre);
-    let vertices = shape.mesh().vertices().iter().map(to_body).collect();
-    Ok(Shape::from_mesh(shape.mesh().with_vertices(vertices)?))
 }
 
 /// Why a body of a scene cannot be made.
@@ -114,9 +90,12 @@ pub enum BodyProblem {
     /// The surface is not that of a solid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
-    /// The surface could not be filled with tetrahedra.
+    /// There is no such shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// The shape has no body frame.
+    #[error(transparent)]
+    BodyShape(#[from] BodyShapeError),
     /// The tetrahedra do not make a mesh.
     #[error(transparent)]
     Mesh(#[from] TetrahedralMeshError),
@@ -126,9 +105,6 @@ pub enum BodyProblem {
     /// State or mass are not those of a body.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The shape cannot be eroded.
-    #[error(transparent)]
-    Erosion(#[from] ErosionError),
     /// The recorded bodies cannot be had.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
@@ -212,11 +188,11 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The truth of a kind.
-    pub fn truth(&self, kind: TruthKind) -> &Truth {
-        match (kind, &self.published_truth) {
-            (TruthKind::Published, Some(truth)) => truth,
-            _ => &self.truth,
+    /// The truth of a kind at the start of the scene. [`Truth::at`] says what it is later.
+    pub fn truth(&self, kind: TruthKind) -> Truth {
+        match kind {
+            TruthKind::Corrected => self.truth.clone(),
+            TruthKind::Published => self.published_truth.as_ref().unwrap_or(&self.truth).fixed(),
         }
     }
 
@@ -267,22 +243,25 @@ impl Scene {
         self.time_step = time_step;
     }
 
-    /// Splits every tetrahedron of every shape into eight, `levels` times. Shapes are eroded before, if they can be: a
+    /// Splits every tetrahedron of every polyhedron into eight, `levels` times. Shapes are eroded before, if they can be: a
     /// depth that the coarse surface allows may turn small tetrahedra over.
     ///
     /// # Errors
-    /// A refined mesh that is too large or, by rounding, not valid.
-    pub fn refine(&mut self, levels: usize) -> Result<(), TetrahedralMeshError> {
+    /// A shape that has no tetrahedra; a refined mesh that is too large or, by rounding, not valid.
+    pub fn refine(&mut self, levels: usize) -> Result<(), ShapeError> {
         if levels == 0 {
             return Ok(());
         }
         self.is_as_published = false;
-        let depth = Method::ALL.into_iter().find_map(Method::erosion);
         for body in &mut self.bodies {
-            if let Ok(eroded) = body.shape_for(depth) {
-                body.eroded = Some(Arc::new(eroded.refined(levels)?));
-            }
-            body.shape = Arc::new(body.shape.refined(levels)?);
+            let polyhedron = body.shape.polyhedron("tetrahedra to refine")?;
+            let refined = polyhedron.refined(levels)?;
+            let eroded = polyhedron.eroded(EPSILON).and_then(|shape| shape.polyhedron("tetrahedra to refine"));
+            let refined = match eroded {
+                Ok(eroded) => refined.with_eroded(Arc::new(eroded.refined(levels)?.into())),
+                Err(_) => refined,
+            };
+            body.shape = Arc::new(refined.into());
         }
         Ok(())
     }
@@ -323,11 +302,11 @@ mod tests {
     #[test]
     fn refinement_keeps_the_solid() {
         let mut scene = Case::SpikeInCrack.scene(Model::Recorded, None).unwrap();
-        let before: Vec<f64> = scene.bodies.iter().map(|b| b.shape.mesh().volume()).collect();
+        let before: Vec<f64> = scene.bodies.iter().map(|b| b.shape.mass_properties(1.0).unwrap().volume).collect();
         scene.refine(2).unwrap();
         for (body, volume) in scene.bodies.iter().zip(before) {
-            assert!((body.shape.mesh().volume() / volume - 1.0).abs() < 1e-9);
+            assert!((body.shape.mass_properties(1.0).unwrap().volume / volume - 1.0).abs() < 1e-9);
         }
-        assert_eq!(scene.bodies[0].shape.mesh().tetrahedra().len(), 2 * 64);
+        assert_eq!(scene.bodies[0].shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len(), 2 * 64);
     }
 }

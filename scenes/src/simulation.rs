@@ -1,7 +1,13 @@
-//! A scene as a world that runs on: with the settings for embedding, or with those of the assessment suite.
+//! A scene as a simulator that runs on: as a world with the settings for embedding or those of the assessment suite, or by
+//! another simulator.
 
-use drystone_contact::generator::{Method, Variant};
-use drystone_engine::{World, WorldSettings};
+use std::sync::Arc;
+
+use drystone_contact::generator::Method;
+use drystone_engine::backtracking::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
+use drystone_engine::simulator::{Simulator, SimulatorError, SimulatorKind};
+use drystone_engine::solver::FrictionModel;
+use drystone_engine::{BodyHandle, NewBody, World, WorldSettings};
 
 use crate::detection::{self, DetectionFailure, step_settings};
 use crate::scene::Scene;
@@ -14,6 +20,52 @@ pub enum Purpose {
     Embedding,
     /// As in the assessment suite: [`WorldSettings::suite`].
     Suite,
+}
+
+/// How a scene is simulated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// What moves the bodies.
+    pub simulator: SimulatorKind,
+    /// What finds the contacts of the time-stepping simulator; others have their own.
+    pub method: Method,
+    /// With which settings the time-stepping simulator steps; others have their own.
+    pub purpose: Purpose,
+}
+
+/// Why a scene cannot be simulated.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The time-stepping simulator does not take it.
+    #[error(transparent)]
+    World(#[from] DetectionFailure),
+    /// A body that the simulator does not take.
+    #[error("{body}: {source}")]
+    Body {
+        /// The body's name.
+        body: String,
+        /// What is wrong.
+        source: SimulatorError,
+    },
+    /// Bodies that are not apart at the start.
+    #[error(
+        "{a} and {b} touch or overlap at the start (pieces {} and {}), and backtracking needs bodies that are apart; \
+         simulate the scene by time-stepping, or move them apart (drop-scene is a scene to try)", pieces[0], pieces[1]
+    )]
+    Overlapping {
+        /// The first body's name.
+        a: String,
+        /// The second body's name.
+        b: String,
+        /// Their convex pieces.
+        pieces: [u32; 2],
+    },
+    /// A friction model that the simulator does not have.
+    #[error("the scene has box friction, and backtracking has elliptic friction cones alone; use time-stepping")]
+    BoxFriction,
+    /// Settings or states that the simulator does not take.
+    #[error(transparent)]
+    Simulator(#[from] SimulatorError),
 }
 
 /// How the world of a scene steps. Time step, forces and friction come from the scene.
@@ -32,11 +84,53 @@ pub fn settings(scene: &Scene, purpose: Purpose) -> WorldSettings {
 /// The world of a scene; bodies are added in their order.
 ///
 /// # Errors
-/// [`DetectionFailure::Erosion`], [`DetectionFailure::Body`].
-pub fn world(scene: &Scene, method: Method, variant: Variant, purpose: Purpose) -> Result<World, DetectionFailure> {
-    let mut world = detection::world(scene, method, variant)?;
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+pub fn world(scene: &Scene, method: &Method, purpose: Purpose) -> Result<World, DetectionFailure> {
+    let mut world = detection::world(scene, method)?;
     *world.settings_mut() = settings(scene, purpose);
     Ok(world)
+}
+
+/// The backtracking simulator of a scene; bodies are added in their order. Time step, gravity and damping come from the
+/// scene. Its solver, its integrator and its torsional friction are without effect.
+///
+/// # Errors
+/// Bodies with scripts or without convex pieces, bodies that are not apart, box friction.
+pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationError> {
+    if scene.friction == FrictionModel::Box {
+        return Err(SimulationError::BoxFriction);
+    }
+    let settings =
+        BacktrackingSettings { time_step: scene.time_step, forces: scene.forces, ..BacktrackingSettings::default() };
+    let mut simulator = BacktrackingSimulator::new(settings, scene.materials.clone()).map_err(SimulatorError::from)?;
+    for body in &scene.bodies {
+        let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
+        let failed =
+            |source: BacktrackingError| SimulationError::Body { body: body.name.clone(), source: source.into() };
+        simulator.add(new).map_err(failed)?;
+    }
+    match simulator.detect_now() {
+        Ok(_) => Ok(simulator),
+        Err(SimulatorError::Backtracking(BacktrackingError::Overlapping { a, b, pieces })) => {
+            let name = |handle: BodyHandle| {
+                let index = simulator.handles().iter().position(|&known| known == handle);
+                index.and_then(|index| scene.bodies.get(index)).map_or(handle.to_string(), |body| body.name.clone())
+            };
+            Err(SimulationError::Overlapping { a: name(a), b: name(b), pieces })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The simulator of a scene.
+///
+/// # Errors
+/// Those of [`world`] and [`backtracking`].
+pub fn simulator(scene: &Scene, way: &Way) -> Result<Box<dyn Simulator>, SimulationError> {
+    Ok(match way.simulator {
+        SimulatorKind::TimeStepping => Box::new(world(scene, &way.method, way.purpose)?),
+        SimulatorKind::Backtracking => Box::new(backtracking(scene)?),
+    })
 }
 
 #[cfg(test)]
@@ -44,7 +138,8 @@ mod tests {
     use super::*;
     use crate::builtin::BuiltIn;
     use crate::cases::Model;
-    use drystone_engine::solver::FrictionModel;
+    use drystone_contact::generator::methods;
+    use drystone_engine::Script;
 
     #[test]
     fn settings_are_those_of_the_scene() {
@@ -52,7 +147,7 @@ mod tests {
         scene.set_time_step(0.004);
         scene.friction = FrictionModel::Box;
         for purpose in [Purpose::Embedding, Purpose::Suite] {
-            let world = world(&scene, Method::VolumeSat, Variant::Corrected, purpose).unwrap();
+            let world = world(&scene, &methods::volume_sat(), purpose).unwrap();
             let settings = world.settings();
             assert_eq!(settings.step.time_step, 0.004);
             assert_eq!(settings.step.forces, scene.forces);
@@ -60,5 +155,25 @@ mod tests {
             assert_eq!(settings.warm_start.is_some(), purpose == Purpose::Embedding);
             assert_eq!(world.bodies().len(), scene.bodies.len());
         }
+    }
+
+    #[test]
+    fn backtracking_takes_what_it_can_and_says_why_it_refuses_the_rest() {
+        let mut scene = BuiltIn::DropScene.scene(Model::Procedural, None).unwrap();
+        scene.set_time_step(0.02);
+        let mut dropped = backtracking(&scene).unwrap();
+        assert_eq!((dropped.settings().time_step, dropped.settings().forces), (0.02, scene.forces));
+        let report = Simulator::step(&mut dropped).unwrap();
+        assert_eq!((report.handles.len(), report.step), (3, 1));
+
+        let refusal = |scene: &Scene| backtracking(scene).map(|_| ()).unwrap_err().to_string();
+        let mut driven = scene.clone();
+        driven.bodies[0].script = Some(Script::default());
+        assert!(refusal(&driven).contains("ground: backtracking has no prescribed motion"));
+        let boxed = Scene { friction: FrictionModel::Box, ..scene };
+        assert!(refusal(&boxed).contains("box friction"));
+        let stack = BuiltIn::BoxStack.scene(Model::Procedural, Some(2.0)).unwrap();
+        let text = refusal(&stack);
+        assert!(text.contains("ground and box 1") && text.contains("apart"), "{text}");
     }
 }

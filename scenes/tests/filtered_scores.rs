@@ -29,8 +29,8 @@ struct Judged {
 
 impl Judged {
     fn scores(&self) -> [Score; 2] {
-        let truth = self.scene.truth(TruthKind::Corrected);
-        [&self.detection.contacts, &self.filtering.kept].map(|list| score(list, truth, &Matching::default()))
+        let truth = self.scene.truth(TruthKind::Corrected).at(&self.detection.poses);
+        [&self.detection.contacts, &self.filtering.kept].map(|list| score(list, &truth, &Matching::default()))
     }
 }
 
@@ -108,7 +108,7 @@ fn one_side_is_not_enough_on_cliff_edges() {
         let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
         let detection = detect(&scene, method, VARIANT, Moment::Step(scene.scored_step)).unwrap();
         let quality = |list: &[ContactBetween]| {
-            100.0 * score(list, scene.truth(TruthKind::Corrected), &Matching::default()).quality
+            100.0 * score(list, &scene.truth(TruthKind::Corrected), &Matching::default()).quality
         };
         let with = |sides| {
             let filter = ConeFilter { sides, ..ConeFilter::default() };

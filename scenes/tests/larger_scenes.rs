@@ -22,6 +22,7 @@ fn moderate() -> Vec<Scene> {
         (BuiltIn::Masonry, 2.0),
         (BuiltIn::Funnel, 130.0),
         (BuiltIn::Pile, 64.0),
+        (BuiltIn::DropScene, 6.0),
     ]
     .map(|(name, size)| scene(name, Some(size)))
     .to_vec()

@@ -134,7 +134,7 @@ fn intersection_with_unit_normals() {
         let (a, b) = (BodyId::new(0), BodyId::new(1));
         let found = contacts_of(&scene, list, &generator, None);
         let contacts: Vec<_> = found.into_iter().map(|contact| ContactBetween { a, b, contact }).collect();
-        let score = score(&contacts, scene.truth(TruthKind::Published), &Matching::default());
+        let score = score(&contacts, &scene.truth(TruthKind::Published), &Matching::default());
         let (our_coverage, our_quality) = (100.0 * score.coverage, 100.0 * score.quality);
         assert!(prints_alike(our_coverage, coverage), "{case}: coverage {our_coverage} instead of {coverage}");
         assert!(prints_alike(our_quality, quality), "{case}: quality {our_quality} instead of {quality}");

@@ -37,7 +37,7 @@ impl Run {
             let mut recorder = Recorder::new(Vec::new(), &world, &settings).unwrap();
             let record = |_| {
                 let report = recorder.step(&mut world).unwrap();
-                StepRecord::new(&world, &report)
+                StepRecord::new(world.bodies(), &report)
             };
             let records: Vec<StepRecord> = (0..self.steps).map(record).collect();
             (recorder.end().unwrap(), records)
@@ -54,10 +54,10 @@ impl Run {
         on_threads(2, || {
             let from = self.steps.div_ceil(2) + 1;
             let replay = recording.replay_from(from).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let mut world = replay.into_world();
+            let mut world = replay.into_world().unwrap();
             for expected in &records[from as usize - 1..] {
                 let report = world.step().unwrap();
-                assert_eq!(expected.difference(&StepRecord::new(&world, &report)), None, "{name}");
+                assert_eq!(expected.difference(&StepRecord::new(world.bodies(), &report)), None, "{name}");
             }
         });
     }

@@ -22,7 +22,7 @@ fn contacts(scene: &Scene, method: Method, step: usize) -> Vec<ContactBetween> {
 }
 
 fn area(scene: &Scene, contacts: &[ContactBetween]) -> ContactArea {
-    ContactArea::of(contacts, scene.truth(TruthKind::Published)).unwrap()
+    ContactArea::of(contacts, &scene.truth(TruthKind::Published)).unwrap()
 }
 
 /// Contacts in steps 1 and 2 as found by the simulator PROX, step by step with its own solver.
@@ -78,7 +78,7 @@ fn the_wall_is_covered_as_published() {
 fn normals_in_the_wall() {
     let wall = recorded(BuiltIn::Wall);
     let wrong = |method| {
-        let qualities = qualities(&contacts(&wall, method, 2), wall.truth(TruthKind::Published));
+        let qualities = qualities(&contacts(&wall, method, 2), &wall.truth(TruthKind::Published));
         qualities.iter().filter(|&&q| q < 0.999).count() as f64 / qualities.len() as f64
     };
     assert_eq!(wrong(Method::MostOpposing), 0.0);
@@ -115,7 +115,7 @@ fn normals_of_the_pillar() {
         (Method::MostOpposing, 62.5),
     ];
     for (method, percent) in expected {
-        let qualities = qualities(&contacts(&pillar, method, 2), pillar.truth(TruthKind::Published));
+        let qualities = qualities(&contacts(&pillar, method, 2), &pillar.truth(TruthKind::Published));
         let good = qualities.iter().filter(|&&q| (q - 1.0).abs() < 1e-4).count();
         let found = 100.0 * good as f64 / qualities.len() as f64;
         assert!((found - percent).abs() < 0.051, "{method}: {found}");

@@ -14,6 +14,7 @@ mod report;
 mod scenes;
 mod score;
 mod simulate;
+mod simulators;
 mod study;
 mod tables;
 mod vclip;
@@ -52,6 +53,8 @@ enum Command {
     Ccd(ccd::Arguments),
     /// List the contact methods.
     Methods,
+    /// List the simulators.
+    Simulators,
 }
 
 /// Runs the program: 0 done, 1 a part of the work failed and was reported, 2 bad usage or bad input.
@@ -67,6 +70,7 @@ pub fn run() -> ExitCode {
         Command::Vclip(arguments) => vclip::run(&arguments),
         Command::Ccd(arguments) => ccd::run(&arguments),
         Command::Methods => methods::run().map(|()| true),
+        Command::Simulators => simulators::run().map(|()| true),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use drystone::engine::World;
+use drystone::engine::simulator::Simulator;
 use drystone::report::inspection::{Frame, Subject};
 use drystone::report::page::{Page, Run};
 use drystone::scenes::truth::Truth;
@@ -25,11 +25,17 @@ pub fn check<'p>(page: &Path, others: impl IntoIterator<Item = Option<&'p Path>>
     check_folder(page)
 }
 
-/// A run that has the moment before any step. Looking at it changes nothing in the world.
-pub fn begin(world: &mut World, scene: &str, bodies: &[String], truth: Option<Truth>, budget: usize) -> Result<Run> {
-    let subject = Arc::new(Subject::new(scene, world, bodies, truth));
-    let found = world.detect_now().context("the contacts of the start cannot be found")?;
-    let start = Frame::of_detection(&subject, world, world.steps(), found);
+/// A run that has the moment before any step. Looking at it changes nothing in the simulator.
+pub fn begin(
+    simulator: &mut dyn Simulator,
+    scene: &str,
+    bodies: &[String],
+    truth: Option<Truth>,
+    budget: usize,
+) -> Result<Run> {
+    let subject = Arc::new(Subject::new(scene, simulator, bodies, truth));
+    let found = simulator.detect_now().context("the contacts of the start cannot be found")?;
+    let start = Frame::of_detection(&subject, simulator, simulator.steps(), found);
     let mut run = Run::new(subject, budget);
     run.add(start);
     Ok(run)

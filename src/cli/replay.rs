@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use drystone::engine::recording::{Header, PROGRAM, Recording, ReplayError};
+use drystone::engine::simulator::SimulatorKind;
 
 use super::interrupt::Interrupt;
 use super::output::{note, write_to};
@@ -48,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     match pool.install(|| replay(arguments, &interrupt)) {
         Ok(()) => Ok(true),
         Err(error) => match error.downcast_ref::<ReplayError>() {
-            Some(ReplayError::Differs(_) | ReplayError::World { .. }) => {
+            Some(ReplayError::Differs(_) | ReplayError::Step { .. }) => {
                 note(&format!("{}: {error}", arguments.file.display()));
                 Ok(false)
             }
@@ -63,12 +64,12 @@ fn replay(arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
     write_to("-".as_ref(), about(recording.header()).as_bytes())?;
     let (first, end) = (arguments.from_step.unwrap_or(recording.first_step()), recording.next_step());
     let mut replay = recording.replay_from(first)?;
-    let mut exporter = arguments.export.begin(replay.world())?;
+    let mut exporter = arguments.export.begin(replay.simulator())?;
     let progress = Progress::new(end.saturating_sub(first) as usize);
     let mut verified = 0;
     while let Some(report) = replay.step()? {
         verified += 1;
-        exporter.add(verified, replay.world(), &report)?;
+        exporter.add(verified, replay.simulator(), &report)?;
         progress.advance(&format!("{} contacts", report.contacts.len()));
         if interrupt.is_asked() {
             break;
@@ -106,11 +107,15 @@ pub fn open(path: &Path, intact_part: bool) -> Result<Recording<BufReader<File>>
 
 /// What a recording says of itself.
 fn about(header: &Header) -> String {
-    let Header { program, scene, method, variant, note, .. } = header;
+    let Header { program, scene, method, variant, note, simulator, .. } = header;
     let name = |name: Option<&str>| name.unwrap_or("none of the registry").to_owned();
     let method = name(method.map(|method| method.name()));
     let variant = name(variant.map(|variant| variant.name()));
-    let mut text = format!("Scene {scene}, method {method}, variant {variant}; {note}.\n");
+    let by = match simulator {
+        SimulatorKind::TimeStepping => format!("method {method}, variant {variant}"),
+        other => format!("simulator {other}"),
+    };
+    let mut text = format!("Scene {scene}, {by}; {note}.\n");
     if program != PROGRAM {
         text += &format!("Recorded by {program}; this is {PROGRAM}, whose steps may differ.\n");
     }

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, Variant};
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
+use drystone::engine::simulator::{Simulator, SimulatorKind};
+use drystone::engine::solver::ContactSolver;
 use drystone::engine::vtk::Export;
-use drystone::engine::{Body, CcdSettings, World, WorldReport};
+use drystone::engine::{Body, CcdSettings, WorldReport};
 use drystone::report::inspection::Frame;
 use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
@@ -16,7 +18,7 @@ use drystone::scenes::truth::Truth;
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
-use super::options::{SceneOptions, StepOptions, truth_of};
+use super::options::{SceneOptions, truth_of};
 use super::output::{is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
@@ -35,9 +37,18 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 100)]
     steps: u64,
 
-    /// The method that finds the contacts.
-    #[arg(long, value_name = "NAME", default_value = "semi-local")]
-    method: Method,
+    /// What moves the bodies: time-stepping (the default) or backtracking; `drystone simulators` says what they do.
+    #[arg(long, value_name = "NAME")]
+    simulator: Option<SimulatorKind>,
+
+    /// The method that finds the contacts (default: semi-local).
+    #[arg(long, value_name = "NAME")]
+    method: Option<Method>,
+
+    /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), or svd (impulses of least norm, in
+    /// double precision).
+    #[arg(long, value_name = "NAME")]
+    solver: Option<ContactSolver>,
 
     /// How many threads work (default: one a core). Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -79,7 +90,7 @@ pub struct Arguments {
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+        conflicts_with_all = ["scene", "simulator", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
     )]
     resume: Option<PathBuf>,
 
@@ -93,9 +104,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     options: SceneOptions,
-
-    #[command(flatten)]
-    stepping: StepOptions,
 }
 
 /// What is exported for ParaView.
@@ -121,10 +129,10 @@ pub struct Exporter {
 
 impl ExportOptions {
     /// Begins with the bodies as they are.
-    pub fn begin(&self, world: &World) -> Result<Exporter> {
+    pub fn begin(&self, simulator: &dyn Simulator) -> Result<Exporter> {
         let mut export = self.export_vtk.as_ref().map(Export::new).transpose()?;
         if let Some(export) = &mut export {
-            export.bodies(world)?;
+            export.bodies(simulator)?;
         }
         Ok(Exporter { export, every: self.export_every })
     }
@@ -132,11 +140,9 @@ impl ExportOptions {
 
 impl Exporter {
     /// Adds a step, `made` being its number in this run, from 1.
-    pub fn add(&mut self, made: u64, world: &World, report: &WorldReport) -> Result<()> {
+    pub fn add(&mut self, made: u64, simulator: &dyn Simulator, report: &WorldReport) -> Result<()> {
         match &mut self.export {
-            Some(export) if made.is_multiple_of(self.every) => {
-                Ok(export.step(world, report, world.settings().step.time_step)?)
-            }
+            Some(export) if made.is_multiple_of(self.every) => Ok(export.step(simulator, report)?),
             _ => Ok(()),
         }
     }
@@ -147,9 +153,9 @@ impl Exporter {
     }
 }
 
-/// A world that is ready to run, and what is known of it.
+/// A simulator that is ready to run, and what is known of it.
 struct Run {
-    world: World,
+    simulator: Box<dyn Simulator>,
     scene: String,
     /// The names of its bodies, if they are known.
     bodies: Vec<String>,
@@ -187,63 +193,101 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 fn from_scene(arguments: &Arguments) -> Result<Run> {
     let options = &arguments.options;
-    let mut scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
-    scene.set_solver(arguments.stepping.solver);
-    let (purpose, note) = match arguments.suite {
-        true => (Purpose::Suite, "settings of the assessment suite"),
-        false => (Purpose::Embedding, "settings for embedding"),
+    let kind = arguments.simulator.unwrap_or_default();
+    let (simulator, scene, note): (Box<dyn Simulator>, _, _) = match kind {
+        SimulatorKind::TimeStepping => {
+            let mut scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+            scene.set_solver(arguments.solver.unwrap_or_default());
+            let (purpose, note) = match arguments.suite {
+                true => (Purpose::Suite, "settings of the assessment suite"),
+                false => (Purpose::Embedding, "settings for embedding"),
+            };
+            let method = arguments.method.unwrap_or(Method::SemiLocal);
+            let mut world = simulation::world(&scene, method, options.variant, purpose)?;
+            if arguments.ccd {
+                world.settings_mut().ccd = Some(CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() });
+            }
+            (Box::new(world), scene, note)
+        }
+        SimulatorKind::Backtracking => {
+            refuse_time_stepping(arguments, kind)?;
+            let scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+            (Box::new(simulation::backtracking(&scene)?), scene, "its own settings")
+        }
     };
-    let mut world = simulation::world(&scene, arguments.method, options.variant, purpose)?;
-    if arguments.ccd {
-        let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
-        world.settings_mut().ccd = Some(ccd);
-    }
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = Some(scene.truth(truth_of(options.variant)).clone());
-    Ok(Run { world, scene: scene.name, bodies, note: note.into(), truth })
+    let truth = Some(scene.truth(truth_of(options.variant)));
+    Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth })
 }
 
-/// The world at the start of the step to go on with; the inner error says where the recording could not be followed.
+/// Refuses options of the time-stepping simulator where another one is asked for.
+fn refuse_time_stepping(arguments: &Arguments, kind: SimulatorKind) -> Result<()> {
+    let options = [
+        ("--method", arguments.method.is_some()),
+        ("--solver", arguments.solver.is_some()),
+        ("--suite", arguments.suite),
+        ("--ccd", arguments.ccd),
+        ("--threads", arguments.threads.is_some()),
+        ("--variant", arguments.options.variant != Variant::Corrected),
+    ];
+    let given: Vec<&str> = options.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+    if given.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} {} without effect on the simulator {kind} (contacts by vclip, forces by svd, on one thread); leave that out, or \
+         simulate by {}",
+        given.join(", "),
+        if given.len() == 1 { "is" } else { "are" },
+        SimulatorKind::TimeStepping
+    )
+}
+
+/// The simulator at the start of the step to resume with; the inner error says where the recording could not be followed.
 fn resumed(arguments: &Arguments) -> Result<Result<Run, String>> {
     let path = arguments.resume.as_deref().context("there is no recording to go on with")?;
     let mut recording = replay::open(path, arguments.intact_part)?;
     let step = arguments.from_step.unwrap_or(recording.next_step());
     let header = recording.header().clone();
-    let world = match recording.replay_from(step) {
-        Ok(replay) => replay.into_world(),
+    let simulator = match recording.replay_from(step) {
+        Ok(replay) => replay.into_simulator(),
         Err(ReplayError::Recording(error)) => return Err(error).with_context(|| path.display().to_string()),
         Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
     };
     let note = format!("goes on from step {step} of a recording: {}", header.note);
-    Ok(Ok(Run { world, scene: header.scene, bodies: header.bodies, note, truth: None }))
+    Ok(Ok(Run { simulator, scene: header.scene, bodies: header.bodies, note, truth: None }))
 }
 
 /// Makes the steps and finishes all files, whatever ends the run.
 fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
-    let Run { mut world, scene, bodies, note: remark, truth } = run;
-    let title = format!("{scene} by {}", world.method().map_or("a generator of its own", |(method, _)| method.name()));
-    let begin = |_| page::begin(&mut world, &scene, &bodies, truth, Page::BUDGET);
+    let Run { mut simulator, scene, bodies, note: remark, truth } = run;
+    let method = simulator.method().map_or("a generator of its own", |(method, _)| method.name());
+    let title = match simulator.kind() {
+        SimulatorKind::TimeStepping => format!("{scene} by {method}"),
+        other => format!("{scene} by {other}"),
+    };
+    let begin = |_| page::begin(&mut *simulator, &scene, &bodies, truth, Page::BUDGET);
     let mut looked = arguments.page.as_ref().map(begin).transpose()?;
     let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
     let recorder =
-        |path: &PathBuf| Recorder::create(path, &world, &settings).with_context(|| path.display().to_string());
+        |path: &PathBuf| Recorder::create(path, &*simulator, &settings).with_context(|| path.display().to_string());
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
-    let mut exporter = arguments.export.begin(&world)?;
+    let mut exporter = arguments.export.begin(&*simulator)?;
     let mut summary = Summary::default();
-    let start = world.bodies().to_vec();
+    let start = simulator.bodies().to_vec();
     let progress = Progress::new(arguments.steps as usize);
     let mut outcome = Ok(());
     for made in 1..=arguments.steps {
-        outcome = step(&mut world, recorder.as_mut()).and_then(|report| {
-            summary.add(&report, world.settings().step.time_step);
-            exporter.add(made, &world, &report)?;
+        outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
+            summary.add(&report, simulator.time_step());
+            exporter.add(made, &*simulator, &report)?;
             if let Some(series) = &mut series {
                 series.add(&report)?;
             }
             progress.advance(&format!("{} contacts", report.contacts.len()));
             if let Some(run) = &mut looked {
-                run.add(Frame::of_step(run.subject(), &world, report));
+                run.add(Frame::of_step(run.subject(), &*simulator, report));
             }
             Ok(())
         });
@@ -260,12 +304,12 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     if let (Some(run), Some(path)) = (looked, &arguments.page) {
         let mut page = Page::new(title);
         if let Err(error) = &outcome {
-            page.note(format!("The run broke off in step {}: {error:#}", world.steps() + 1));
+            page.note(format!("The run broke off in step {}: {error:#}", simulator.steps() + 1));
         }
         page.add(run);
         page::write(path, page)?;
     }
-    let text = summary.text(&world, drift(&start, &world, &bodies));
+    let text = summary.text(&*simulator, drift(&start, simulator.bodies(), &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
     if rows_are_shown {
         note(text.trim_end());
@@ -273,28 +317,27 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         super::output::write_to("-".as_ref(), text.as_bytes())?;
     }
     if interrupt.is_asked() {
-        note(&how_to_go_on(&world, arguments));
+        note(&how_to_go_on(simulator.steps(), arguments));
     }
-    outcome.with_context(|| format!("step {}", world.steps() + 1))
+    outcome.with_context(|| format!("step {}", simulator.steps() + 1))
 }
 
-fn step(world: &mut World, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {
+fn step(simulator: &mut dyn Simulator, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {
     Ok(match recorder {
-        Some(recorder) => recorder.step(world)?,
-        None => world.step()?,
+        Some(recorder) => recorder.step(simulator)?,
+        None => simulator.step()?,
     })
 }
 
 /// The body that has moved most from where it was, and how far, m.
-fn drift(start: &[Body], world: &World, names: &[String]) -> Option<(String, f64)> {
+fn drift(start: &[Body], end: &[Body], names: &[String]) -> Option<(String, f64)> {
     let distance = |(start, now): (&Body, &Body)| start.position.distance(now.position);
-    let distances = start.iter().zip(world.bodies()).map(distance).enumerate();
+    let distances = start.iter().zip(end).map(distance).enumerate();
     let (body, distance) = distances.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
     Some((names.get(body).cloned().unwrap_or_else(|| format!("body {body}")), distance))
 }
 
-fn how_to_go_on(world: &World, arguments: &Arguments) -> String {
-    let made = world.steps();
+fn how_to_go_on(made: u64, arguments: &Arguments) -> String {
     match &arguments.record {
         Some(path) => {
             let path = path.display();

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 use drystone::contact::generator::{Method, Variant};
 use drystone::engine::BodyId;
+use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
@@ -28,10 +29,13 @@ pub struct Arguments {
     /// The same.
     #[arg(long, value_name = "NAME|FILE")]
     pub scene: Option<What>,
+    /// What moves the bodies: time-stepping (the default), backtracking.
+    #[arg(long, value_name = "NAME")]
+    pub simulator: Option<SimulatorKind>,
     /// What finds the contacts (default: semi-local).
     #[arg(long)]
     pub method: Option<Method>,
-    /// Another method beside it.
+    /// Another method beside it, by time-stepping.
     #[arg(long, value_name = "METHOD")]
     pub compare: Option<Method>,
     /// How methods are read: corrected, published, earlier.
@@ -215,6 +219,13 @@ impl Arguments {
                 None => Request::new(FIRST.parse().map_err(|error| anyhow!("{error}"))?),
             },
         };
+        let has_method = self.method.is_some() || self.variant.is_some() || self.solver.is_some();
+        let is_time_stepping = has_method || self.suite || self.embedding;
+        request.simulator = match self.simulator {
+            Some(simulator) => simulator,
+            None if is_time_stepping => SimulatorKind::TimeStepping,
+            None => request.simulator,
+        };
         request.method = self.method.unwrap_or(request.method);
         request.variant = self.variant.unwrap_or(request.variant);
         request.solver = self.solver.unwrap_or(request.solver);
@@ -227,7 +238,8 @@ impl Arguments {
         request.time_step = self.dt.or(request.time_step);
         request.perturbation = self.perturb.zip(self.seed).or(request.perturbation);
         let is_recording = matches!(request.what, What::Recording(_));
-        let is_run_otherwise = self.method.is_some()
+        let is_run_otherwise = self.simulator.is_some()
+            || self.method.is_some()
             || self.compare.is_some()
             || self.variant.is_some()
             || (self.suite || self.embedding)
@@ -236,8 +248,17 @@ impl Arguments {
             || self.perturb.is_some();
         if is_recording && is_run_otherwise {
             bail!(
-                "{} is a recording: it has a method, a solver and settings of its own, and nothing to compare with",
+                "{} is a recording: it has a simulator, a method, a solver and settings of its own, and nothing to compare \
+                 with",
                 request.what
+            );
+        }
+        if request.simulator != SimulatorKind::TimeStepping && is_time_stepping {
+            bail!(
+                "--method, --variant, --solver, --suite and --embedding belong to the simulator {}; {} finds contacts \
+                 and forces in its own way",
+                SimulatorKind::TimeStepping,
+                request.simulator
             );
         }
         if self.size_of_scene.is_some() && !matches!(request.what, What::BuiltIn(_)) {
@@ -400,6 +421,11 @@ mod tests {
             (view.bodies, view.explode.amount, view.explode.along),
             (BodyStyle::Wireframe, 0.5, ExplodeAlong::Y)
         );
+        let dropped = read("drop-scene --simulator backtracking --dt 0.02").unwrap();
+        let request = dropped.request(&Remembered::default()).unwrap();
+        assert_eq!((request.way_name(), request.time_step), ("backtracking", Some(0.02)));
+        let both = read("drop-scene --simulator backtracking --solver svd").unwrap();
+        assert!(both.request(&Remembered::default()).unwrap_err().to_string().contains("time-stepping"));
         let first = read("").unwrap().request(&Remembered::default()).unwrap();
         assert_eq!(first.what.to_string(), FIRST);
     }
@@ -415,6 +441,7 @@ mod tests {
             ("wall --along w", "centre"),
             ("wall --preset mine", "paper"),
             ("wall --solver lemke", "svd"),
+            ("wall --simulator guess", "backtracking"),
             ("castle", "pillar"),
         ] {
             let error = read(words).unwrap_err();

@@ -144,10 +144,10 @@ pub fn caption(state: &State) -> String {
     let Some(shown) = state.shown(0) else { return state.request().what.to_string() };
     let start = format!("{}, step {}: ", shown.subject.scene, shown.frame.step);
     if let Some(other) = state.compared() {
-        return format!("{start}{} and {other}", shown.subject.method_name());
+        return format!("{start}{} and {other}", shown.subject.way_name());
     }
     let count = shown.frame.contacts.len();
-    let text = format!("{start}{}, {count} contacts", shown.subject.method_name());
+    let text = format!("{start}{}, {count} contacts", shown.subject.way_name());
     let known: Vec<f64> = shown.examined.contacts.iter().filter_map(|contact| contact.quality).collect();
     if known.is_empty() {
         return text;

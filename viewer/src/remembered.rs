@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use drystone::contact::generator::{Method, Variant};
+use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
@@ -30,6 +31,8 @@ pub struct Remembered {
     pub memory: usize,
     /// The scene: a name or a path.
     pub scene: String,
+    /// What moves the bodies.
+    pub simulator: String,
     /// The method.
     pub method: String,
     /// The variant of the method.
@@ -54,6 +57,7 @@ impl Default for Remembered {
             is_looped: playback.is_looped,
             memory: State::DEFAULT_BUDGET >> 20,
             scene: String::new(),
+            simulator: String::new(),
             method: String::new(),
             variant: String::new(),
             solver: String::new(),
@@ -79,6 +83,7 @@ impl Remembered {
             is_looped: state.playback.is_looped,
             memory: state.budget() >> 20,
             scene: request.what.to_string(),
+            simulator: request.simulator.name().into(),
             method: request.method.name().into(),
             variant: request.variant.name().into(),
             solver: request.solver.name().into(),
@@ -92,6 +97,9 @@ impl Remembered {
     /// The run that was looked at last, from its start; `None` if there was none or it is gone.
     pub fn request(&self) -> Option<Request> {
         let mut request = Request::new(self.scene.parse::<What>().ok()?);
+        if let Ok(simulator) = self.simulator.parse::<SimulatorKind>() {
+            request.simulator = simulator;
+        }
         if let Ok(method) = self.method.parse::<Method>() {
             request.method = method;
         }
@@ -294,6 +302,7 @@ mod tests {
         let mut request = Request::new("wall".parse().unwrap());
         (request.method, request.purpose) = (Method::VertexOnly, Purpose::Embedding);
         request.solver = ContactSolver::ALL[1];
+        request.simulator = SimulatorKind::Backtracking;
         let state = State::new(request.clone(), View::default(), 64 << 20);
         let remembered = Remembered::of(&state, [800.0, 600.0]);
         assert_eq!(remembered.request(), Some(request));

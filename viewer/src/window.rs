@@ -79,9 +79,9 @@ pub fn title(state: &State) -> String {
     let request = state.request();
     let scene = state.shown(0).map_or_else(|| request.what.to_string(), |shown| shown.subject.scene.clone());
     let methods = match (state.shown(0), state.compared()) {
-        (Some(shown), None) => shown.subject.method_name().to_owned(),
-        (_, None) => request.method.to_string(),
-        (_, Some(other)) => format!("{} and {other}", request.method),
+        (Some(shown), None) => shown.subject.way_name().to_owned(),
+        (_, None) => request.way_name().to_owned(),
+        (_, Some(other)) => format!("{} and {other}", request.way_name()),
     };
     format!("{scene}, {methods}, step {} – Drystone", state.playback.step)
 }
@@ -129,7 +129,7 @@ fn take_screenshots(mut asked: MessageReader<TakeScreenshot>, viewer: Res<Viewer
 /// A name that says what one sees, and that no file has.
 fn free_name(state: &State) -> PathBuf {
     let scene: String = state.shown(0).map_or("scene", |shown| shown.subject.scene.as_str()).replace(['/', '\\'], "-");
-    let method = state.shown(0).map_or("none", |shown| shown.subject.method_name()).replace(' ', "-");
+    let method = state.shown(0).map_or("none", |shown| shown.subject.way_name()).replace(' ', "-");
     let name = format!("drystone-{scene}-{method}-{}", state.playback.step);
     let numbered = (2..).map(|number| PathBuf::from(format!("{name}-{number}.png")));
     let mut names = std::iter::once(PathBuf::from(format!("{name}.png"))).chain(numbered);

@@ -1,7 +1,7 @@
 //! Bodies as components.
 
 use bevy::prelude::*;
-use drystone_engine::world::SolidError;
+use drystone_engine::SolidError;
 use drystone_engine::{Body, BodyHandle, MaterialId, NewBody, Pose, Solid};
 use glam::{DQuat, DVec3};
 

@@ -1,5 +1,5 @@
 //! Closest points: contacts where features of two eroded shapes come within the collision envelope (assessment
-//! paper, section 6). The shapes handed to it are already eroded by ε; the envelope is 2ε wide.
+//! paper, section 6). It looks at the shapes eroded by ε; the envelope is 2ε wide.
 //!
 //! In this order: vertex against face, edge against edge, and edge through face for shapes that overlap all the same.
 //! The gap is the distance of the closest points less the width 2ε of the envelope. Erosion moves vertices by ε along
@@ -13,6 +13,7 @@
 //! which in 32 bits is not quite the normal of the face, nor of quite unit length.
 
 use num_traits::{Float, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::lines::closest_interior_points;
@@ -24,7 +25,8 @@ use crate::precision::Vector;
 pub const EPSILON: f64 = 0.01;
 
 /// Settings of the closest-points method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ClosestPoints {
     /// By how much the shapes were eroded, m; features up to twice as far apart are in contact.
     pub epsilon: f64,
@@ -38,7 +40,8 @@ pub struct ClosestPoints {
 
 /// The normal of a vertex–face contact. Both are the same but for rounding, which is that of world coordinates over the
 /// distance of the features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FaceNormal {
     /// The unit normal of the face's plane.
     Plane,
@@ -47,7 +50,8 @@ pub enum FaceNormal {
 }
 
 /// The normal of an edge–edge contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EdgeNormal {
     /// Along the separation of the closest points.
     Separation,
@@ -56,7 +60,8 @@ pub enum EdgeNormal {
 }
 
 /// How the flags of used features are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum UsedFlags {
     /// By the feature's own number. Any number of edges of one shape may be close to one edge of the other.
     Own,
@@ -166,9 +171,17 @@ impl ClosestPoints {
 }
 
 impl ElementMethod for ClosestPoints {
+    fn name(&self) -> &'static str {
+        "closest-points"
+    }
+
     /// The width of the envelope.
-    fn reach(&self) -> f64 {
+    fn margin(&self) -> f64 {
         2.0 * self.epsilon
+    }
+
+    fn erosion(&self) -> Option<f64> {
+        Some(self.epsilon)
     }
 
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {

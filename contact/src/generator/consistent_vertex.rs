@@ -6,6 +6,7 @@
 //! the tolerance of touching only: a vertex exactly on the face leaves through no plane.
 
 use num_traits::Float;
+use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::intersection_points::Touching;
@@ -15,7 +16,8 @@ use super::vertex_inside::{VertexAtFace, contacts_both_ways};
 use crate::precision::Vector;
 
 /// Settings of the consistent-vertex method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ConsistentVertex {
     /// How touching is decided.
     pub touching: Touching,
@@ -75,6 +77,10 @@ impl ConsistentVertex {
 }
 
 impl ElementMethod for ConsistentVertex {
+    fn name(&self) -> &'static str {
+        "consistent-vertex"
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         contacts_both_ways(a, b, contacts, |tetrahedron, other, report| self.inside(tetrahedron, other, report));
     }

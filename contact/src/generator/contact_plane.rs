@@ -2,6 +2,7 @@
 //! Shared by the SAT methods, most opposing and growth distance.
 
 use num_traits::Zero;
+use serde::{Deserialize, Serialize};
 
 use super::intersection_points::IntersectionPoint;
 use super::local::LocalContact;
@@ -9,7 +10,8 @@ use super::overlap::interval;
 use crate::precision::Vector;
 
 /// Where along the normal the contact plane stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PlanePosition {
     /// In the mean of the intersection points.
     Mean,
@@ -20,7 +22,8 @@ pub enum PlanePosition {
 }
 
 /// How intersection points become contacts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ContactPlane {
     /// Where along the normal the plane stands.
     pub position: PlanePosition,
@@ -31,7 +34,8 @@ pub struct ContactPlane {
 }
 
 /// With which earlier points a point is compared. It matters where each point is close to the next: in a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Earlier {
     /// With those that became contacts.
     Contacts,

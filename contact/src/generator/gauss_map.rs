@@ -2,6 +2,7 @@
 //! appendix B, BESTNORMAL). Features of higher dimension come first.
 
 use num_traits::{Float, One, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::tetrahedron::Tetrahedron;
 use crate::precision::Vector;
@@ -23,7 +24,8 @@ pub struct BestNormal<V> {
 }
 
 /// Which of several faces within the cone is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FaceSearch {
     /// The one closest to the direction.
     Closest,

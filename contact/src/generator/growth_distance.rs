@@ -12,6 +12,7 @@
 //! ties; contacts are not projected.
 
 use num_traits::{Float, One, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::closest_features::{ClosestPair, closest_points};
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
@@ -24,7 +25,8 @@ use super::{SAME, Variant};
 use crate::precision::Vector;
 
 /// Settings of the growth-distance method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GrowthDistance {
     /// β, the factor of the line search and the damping of the advance, in (0, 1).
     pub damping: f64,
@@ -47,7 +49,8 @@ pub struct GrowthDistance {
 }
 
 /// How the shrunk shapes grow back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Growth {
     /// A ray is cast through the Minkowski difference (algorithm 2, lines 7 to 13).
     RayCast,
@@ -57,7 +60,8 @@ pub enum Growth {
 }
 
 /// Which normal wins if both features have the same dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tie {
     /// The one closer to the separation.
     Closer,
@@ -179,6 +183,10 @@ impl GrowthDistance {
 }
 
 impl ElementMethod for GrowthDistance {
+    fn name(&self) -> &'static str {
+        "growth-distance"
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance), self.touching.projected) {
             return;

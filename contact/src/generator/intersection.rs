@@ -9,6 +9,7 @@
 //! of the pair half-way.
 
 use num_traits::{Float, One, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
@@ -27,7 +28,8 @@ pub const DEEPEST: f64 = 0.1;
 pub const FARTHEST: f64 = 1e3;
 
 /// Settings of the intersection method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Intersection {
     /// How touching is decided.
     pub touching: Touching,
@@ -45,7 +47,8 @@ pub struct Intersection {
 }
 
 /// Which pairs of surface triangles are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TrianglePairs {
     /// Those that intersect or touch.
     Intersecting,
@@ -54,7 +57,8 @@ pub enum TrianglePairs {
 }
 
 /// The length of a reported vertex–face normal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ReportedNormal {
     /// One.
     Unit,
@@ -63,7 +67,8 @@ pub enum ReportedNormal {
 }
 
 /// What happens if the product of two edges separates the tetrahedra.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OnSeparation {
     /// These two edges give no contact; tetrahedra that touch are not separated.
     SkipEdges,
@@ -171,10 +176,14 @@ fn edge_contact<V: Vector>(
 }
 
 impl ElementMethod for Intersection {
+    fn name(&self) -> &'static str {
+        "intersection"
+    }
+
     /// Without a test of the triangles there are contacts wherever the bounds of two tetrahedra overlap, which lie
     /// across the diagonals and may do so as far apart as the tetrahedra are large. No body is larger than
     /// [`FARTHEST`].
-    fn reach(&self) -> f64 {
+    fn margin(&self) -> f64 {
         match self.triangles {
             TrianglePairs::Intersecting => TOUCHING,
             TrianglePairs::All => FARTHEST,

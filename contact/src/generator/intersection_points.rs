@@ -6,9 +6,11 @@ use super::overlap::Projected;
 use super::tetrahedron::{EDGE_VERTICES, NormalLength, Tetrahedron, is_inside};
 use super::{TOUCHING, Variant};
 use crate::precision::Vector;
+use serde::{Deserialize, Serialize};
 
 /// How touching is decided.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Touching {
     /// The length of face normals in the tests.
     pub normal_length: NormalLength,

@@ -4,13 +4,15 @@
 //! tetrahedra whose bounds overlap, collects the method's contacts, filters repetitions and names the features.
 
 use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 
-use super::post_filter::{PostFilter, sort_and_filter};
+use super::post_filter::{Compare, PostFilter, sort_and_filter};
 use super::tetrahedron::Tetrahedron;
-use super::{Generator, Placed, TOUCHING};
+use super::{Generator, GeneratorError, Placed, SAME, TOUCHING};
 use crate::contact::{Contact, Feature};
+use crate::pose::Pose;
 use crate::precision::{Precision, Vector};
-use crate::shape::{PlacedTree, Shape, overlapping_elements};
+use crate::shape::{PlacedTree, Shape, Tetrahedra, TetrahedralMesh, overlapping_elements};
 
 /// A feature of one tetrahedron, by its local number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,18 +53,27 @@ pub struct ElementContact<V: Vector> {
 
 /// What a local method finds in one pair of tetrahedra.
 pub trait ElementMethod: Send + Sync {
+    /// The name of the method.
+    fn name(&self) -> &'static str;
+
     /// Appends the contacts of `a` and `b`.
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>);
 
     /// The largest distance between two tetrahedra at which the method may find contacts, m. Most methods want them to
     /// touch.
-    fn reach(&self) -> f64 {
+    fn margin(&self) -> f64 {
         TOUCHING
+    }
+
+    /// By how much shapes are eroded before the method looks at them, m; `None`: not at all.
+    fn erosion(&self) -> Option<f64> {
+        None
     }
 }
 
 /// A local method as a generator.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Local<M> {
     /// The method and its settings.
     pub method: M,
@@ -72,18 +83,52 @@ pub struct Local<M> {
     pub post_filter: PostFilter,
     /// Pairs whose bounds are farther apart than this are not looked at, m. The bounds lie across the diagonals, so
     /// that flat faces one above the other are looked at over a wider gap.
-    pub reach: f64,
+    pub margin: f64,
 }
 
+/// What the tetrahedra of a shape are needed for, in errors.
+const NEEDS: &str = "the tetrahedra of a polyhedron";
+
 impl<M: ElementMethod> Local<M> {
-    fn contacts_in<V: Vector>(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        let tree_a = PlacedTree::<V>::new(a.shape.tree(), a.shape.mesh(), &a.pose);
-        let tree_b = PlacedTree::<V>::new(b.shape.tree(), b.shape.mesh(), &b.pose);
+    /// The method in 64 bits; repetitions are dropped wherever they stand. Pairs whose bounds are farther apart than
+    /// `margin` (m) are not looked at.
+    pub fn new(method: M, margin: f64) -> Self {
+        let post_filter = PostFilter { compare: Compare::All, tolerance: Some(SAME) };
+        Self { method, precision: Precision::Double, post_filter, margin }
+    }
+
+    /// The method in 32 bits, as published tables were computed: contacts that follow each other are compared exactly.
+    pub fn single(method: M) -> Self {
+        let post_filter = PostFilter { compare: Compare::Neighbours, tolerance: None };
+        Self { method, precision: Precision::Single, post_filter, margin: 0.0 }
+    }
+
+    /// The shape that the method looks at.
+    fn seen<'s>(&self, shape: &'s Shape) -> Result<&'s Shape, GeneratorError> {
+        let eroded = |depth| shape.polyhedron("eroded copy").and_then(|polyhedron| polyhedron.eroded(depth));
+        match self.method.erosion() {
+            None => Ok(shape),
+            Some(depth) => eroded(depth).map_err(|e| {
+                GeneratorError::needs(self.method.name(), shape.kind(), "an eroded copy of a polyhedron", e)
+            }),
+        }
+    }
+
+    /// The tetrahedra that the method looks at.
+    fn tetrahedra<'s>(&self, shape: &'s Shape) -> Result<&'s Tetrahedra, GeneratorError> {
+        let tetrahedra = self.seen(shape)?.polyhedron("tetrahedra").and_then(|polyhedron| polyhedron.tetrahedra());
+        tetrahedra.map_err(|e| GeneratorError::needs(self.method.name(), shape.kind(), NEEDS, e))
+    }
+
+    fn contacts_in<V: Vector>(&self, a: (&Tetrahedra, &Pose), b: (&Tetrahedra, &Pose)) -> Vec<Contact> {
+        let tree_a = PlacedTree::<V>::new(a.0.tree(), a.0.mesh(), a.1);
+        let tree_b = PlacedTree::<V>::new(b.0.tree(), b.0.mesh(), b.1);
+        let (mesh_a, mesh_b) = (a.0.mesh(), b.0.mesh());
         let mut found = Vec::new();
         let mut buffer = Vec::new();
-        for elements in overlapping_elements(&tree_a, &tree_b, V::real(self.reach)) {
-            let tetrahedron_a = element(a.shape, &tree_a, elements.0);
-            let tetrahedron_b = element(b.shape, &tree_b, elements.1);
+        for elements in overlapping_elements(&tree_a, &tree_b, V::real(self.margin)) {
+            let tetrahedron_a = element(mesh_a, &tree_a, elements.0);
+            let tetrahedron_b = element(mesh_b, &tree_b, elements.1);
             self.method.contacts(&tetrahedron_a, &tetrahedron_b, &mut buffer);
             found.extend(buffer.drain(..).map(|contact| ElementContact { contact, elements }));
         }
@@ -94,28 +139,41 @@ impl<M: ElementMethod> Local<M> {
                 position: c.contact.position.widen(),
                 normal: c.contact.normal.widen(),
                 gap: c.contact.gap.into(),
-                feature_a: global_feature(a.shape, c.elements.0, c.contact.feature_a),
-                feature_b: global_feature(b.shape, c.elements.1, c.contact.feature_b),
+                feature_a: global_feature(mesh_a, c.elements.0, c.contact.feature_a),
+                feature_b: global_feature(mesh_b, c.elements.1, c.contact.feature_b),
             })
             .collect()
     }
 }
 
 impl<M: ElementMethod> Generator for Local<M> {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        match self.precision {
-            Precision::Single => self.contacts_in::<Vec3>(a, b),
-            Precision::Double => self.contacts_in::<DVec3>(a, b),
-        }
+    fn name(&self) -> &str {
+        self.method.name()
     }
 
-    fn reach(&self, _: &Shape) -> f64 {
-        self.method.reach()
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        self.tetrahedra(shape).map(|_| ())
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let (a, b) = ((self.tetrahedra(a.shape)?, &a.pose), (self.tetrahedra(b.shape)?, &b.pose));
+        Ok(match self.precision {
+            Precision::Single => self.contacts_in::<Vec3>(a, b),
+            Precision::Double => self.contacts_in::<DVec3>(a, b),
+        })
+    }
+
+    fn margin(&self, _: &Shape) -> f64 {
+        self.method.margin()
+    }
+
+    fn contact_shape<'s>(&self, shape: &'s Shape) -> &'s Shape {
+        // Without an eroded copy there are no contacts, but the error of preparation.
+        self.seen(shape).unwrap_or(shape)
     }
 }
 
-fn element<V: Vector>(shape: &Shape, tree: &PlacedTree<'_, V>, element: u32) -> Tetrahedron<V> {
-    let mesh = shape.mesh();
+fn element<V: Vector>(mesh: &TetrahedralMesh, tree: &PlacedTree<'_, V>, element: u32) -> Tetrahedron<V> {
     let t = element as usize;
     Tetrahedron {
         points: mesh.tetrahedra()[t].map(|v| tree.vertices()[v as usize]),
@@ -124,8 +182,7 @@ fn element<V: Vector>(shape: &Shape, tree: &PlacedTree<'_, V>, element: u32) -> 
     }
 }
 
-fn global_feature(shape: &Shape, element: u32, feature: LocalFeature) -> Feature {
-    let mesh = shape.mesh();
+fn global_feature(mesh: &TetrahedralMesh, element: u32, feature: LocalFeature) -> Feature {
     let t = element as usize;
     match feature {
         LocalFeature::Element => Feature::Tetrahedron(element),

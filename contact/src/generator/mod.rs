@@ -1,4 +1,5 @@
-//! Contact generators: one file per method, the trait that they share and the registry that finds them by name.
+//! Contact generators: one file per method, the trait that they share, methods as named generators with
+//! settings, and the registry that finds them by name.
 //!
 //! ```
 //! use drystone_contact::generator::semi_local::SemiLocal;
@@ -14,7 +15,7 @@
 //! let surface = Surface::new((0..8).map(corner).collect(), triangles)?;
 //! let cube = Shape::from_surface(&surface, &TetrahedralizationSettings::default())?;
 //! let at = |place| Placed { shape: &cube, pose: Pose::from_translation(place), twist: Twist::default() };
-//! let contacts = SemiLocal::default().contacts(&at(DVec3::ZERO), &at(DVec3::new(0.25, 0.99, 0.25)));
+//! let contacts = SemiLocal::default().contacts(&at(DVec3::ZERO), &at(DVec3::new(0.25, 0.99, 0.25)))?;
 //! assert_eq!(contacts.len(), 4);
 //! assert!(contacts.iter().all(|c| c.normal.distance(DVec3::Y) < 1e-12 && (c.gap + 0.01).abs() < 1e-12));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,12 +26,15 @@ pub mod closest_points;
 pub mod cone_filter;
 pub mod consistent_vertex;
 pub mod contact_plane;
+mod error;
 pub mod gauss_map;
 pub mod growth_distance;
 pub mod intersection;
 pub mod intersection_points;
 pub mod lines;
 pub mod local;
+pub mod method;
+pub mod methods;
 pub mod most_opposing;
 pub mod overlap;
 pub mod parry;
@@ -40,6 +44,7 @@ pub mod semi_local;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
+pub mod variant;
 pub mod vclip;
 pub mod vertex_inside;
 pub mod vertex_only;
@@ -48,10 +53,15 @@ pub mod volume_sat;
 #[cfg(test)]
 mod fundamental;
 
+use std::sync::Arc;
+
 use crate::shape::Shape;
 use crate::{Contact, Feature, Pose, Twist};
 
-pub use registry::{Method, UnknownName, Variant};
+pub use error::GeneratorError;
+pub use method::{Method, SettingsError};
+pub use registry::{Registry, UnknownName};
+pub use variant::Variant;
 
 /// Features this far apart still touch in the `corrected` variants, m. Bodies that roll or slide without stabilisation
 /// drift apart by some 10 µm a step; with an exact test their contacts would come and go.
@@ -61,7 +71,7 @@ pub const TOUCHING: f64 = 1e-4;
 /// single precision, below anything that matters to a simulation.
 pub const SAME: f64 = 1e-6;
 
-/// A shape at its place, with its velocity.
+/// A shape at a pose, with its velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'a> {
     /// The shape, in its body frame.
@@ -72,15 +82,40 @@ pub struct Placed<'a> {
     pub twist: Twist,
 }
 
-/// A method that finds the contacts of two shapes. A pure function of the two placed shapes and its own settings.
+/// A contact generator: finds the contacts of two shapes.
+///
+/// It is a pure function of the two shapes, their poses and twists, the features that were in contact in the step before,
+/// and its own settings: no clock, no global state, no randomness without a seed in the settings. Normals are unit vectors
+/// in world axes and point from A to B; gaps are positive apart and negative penetrating, along the normal; exchanging A and
+/// B negates normals and changes nothing else. It is called from several threads at once.
+///
+/// A generator that cannot serve a shape says so in [`Generator::prepare`] by an error that names both; it never answers
+/// "no contacts" instead.
 pub trait Generator: Send + Sync {
-    /// The contacts of A and B in a fixed order; normals point from A to B. Poses have finite coordinates and unit
-    /// quaternions; what comes out of others means nothing.
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact>;
+    /// The name in errors, in general that of the method.
+    fn name(&self) -> &str;
+
+    /// Checks that the generator can serve a shape, and derives from the shape what it needs (tetrahedra, convex pieces, an
+    /// eroded copy), which stays with the shape. A world calls it when a body is added. A generator whose shapes were not
+    /// prepared derives in its first call, or fails there.
+    ///
+    /// # Errors
+    /// [`GeneratorError`], which names generator and shape.
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError>;
+
+    /// The contacts of A and B in a fixed order. Poses have finite coordinates and unit quaternions; what comes out of
+    /// others means nothing.
+    ///
+    /// # Errors
+    /// [`GeneratorError`] for shapes that [`Generator::prepare`] refuses.
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError>;
 
     /// Appends the contacts of A and B to a list. `previous` names the features of the contacts that the pair had in
     /// the step before, A's first; methods that are to stay with a choice that they made look at it. Scratch space is
     /// kept in the workspace, and nothing else: no result depends on it.
+    ///
+    /// # Errors
+    /// As [`Generator::contacts`].
     fn contacts_into(
         &self,
         a: &Placed<'_>,
@@ -88,43 +123,63 @@ pub trait Generator: Send + Sync {
         previous: &[(Feature, Feature)],
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
-    ) {
+    ) -> Result<(), GeneratorError> {
         let _ = (previous, workspace);
-        contacts.extend(self.contacts(a, b));
+        contacts.extend(self.contacts(a, b)?);
+        Ok(())
     }
 
-    /// How far from the shape the generator may report contacts, m: there are none between two shapes that are farther
-    /// apart than the mean of the two distances, so that a caller need not ask for them.
-    fn reach(&self, shape: &Shape) -> f64;
+    /// The contact margin: how far from the shape the generator may report contacts, m. There are none between two shapes
+    /// that are farther apart than the mean of the two margins, so that a caller need not ask for them.
+    fn margin(&self, shape: &Shape) -> f64;
 
-    /// How deep in each other bodies should rest for their contacts to stay, m. Zero for a generator that reports
-    /// contacts over a small gap as well; infinite if nothing is known, so that the world decides alone.
-    fn rest_depth(&self) -> f64 {
+    /// The shape that the contacts lie on: the shape itself, or the eroded copy that the generator looks at in its place.
+    /// Features have the same numbers in both.
+    fn contact_shape<'s>(&self, shape: &'s Shape) -> &'s Shape {
+        shape
+    }
+
+    /// The allowed penetration: how deep in each other bodies should rest for their contacts to stay, m. Zero for a
+    /// generator that reports contacts over a small gap as well; infinite if nothing is known, so that the world decides
+    /// alone.
+    fn slop(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// Whether [`Generator::missed`] ever finds anything.
-    fn looks_ahead(&self) -> bool {
+    /// Whether [`Generator::speculative_contacts`] ever finds anything.
+    fn is_speculative(&self) -> bool {
         false
     }
 
     /// Appends the contacts, as they are at A's and B's poses, through which the shapes get into each other on their way to
     /// the poses `ends` although the contacts with the features `held`, A's first, hold them apart there. For steppers
     /// that look at where a step leads before they make it. Nothing, by default.
-    fn missed(
+    ///
+    /// # Errors
+    /// As [`Generator::contacts`].
+    fn speculative_contacts(
         &self,
         a: &Placed<'_>,
         b: &Placed<'_>,
         ends: [&Pose; 2],
         held: &[(Feature, Feature)],
         contacts: &mut Vec<Contact>,
-    ) {
+    ) -> Result<(), GeneratorError> {
         let _ = (a, b, ends, held, contacts);
+        Ok(())
     }
 }
 
-impl<G: Generator + ?Sized> Generator for Box<G> {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+impl<G: Generator + ?Sized> Generator for Arc<G> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        (**self).prepare(shape)
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
         (**self).contacts(a, b)
     }
 
@@ -135,31 +190,35 @@ impl<G: Generator + ?Sized> Generator for Box<G> {
         previous: &[(Feature, Feature)],
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
-    ) {
-        (**self).contacts_into(a, b, previous, workspace, contacts);
+    ) -> Result<(), GeneratorError> {
+        (**self).contacts_into(a, b, previous, workspace, contacts)
     }
 
-    fn reach(&self, shape: &Shape) -> f64 {
-        (**self).reach(shape)
+    fn margin(&self, shape: &Shape) -> f64 {
+        (**self).margin(shape)
     }
 
-    fn rest_depth(&self) -> f64 {
-        (**self).rest_depth()
+    fn contact_shape<'s>(&self, shape: &'s Shape) -> &'s Shape {
+        (**self).contact_shape(shape)
     }
 
-    fn looks_ahead(&self) -> bool {
-        (**self).looks_ahead()
+    fn slop(&self) -> f64 {
+        (**self).slop()
     }
 
-    fn missed(
+    fn is_speculative(&self) -> bool {
+        (**self).is_speculative()
+    }
+
+    fn speculative_contacts(
         &self,
         a: &Placed<'_>,
         b: &Placed<'_>,
         ends: [&Pose; 2],
         held: &[(Feature, Feature)],
         contacts: &mut Vec<Contact>,
-    ) {
-        (**self).missed(a, b, ends, held, contacts);
+    ) -> Result<(), GeneratorError> {
+        (**self).speculative_contacts(a, b, ends, held, contacts)
     }
 }
 

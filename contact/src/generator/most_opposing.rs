@@ -15,6 +15,7 @@ use super::overlap::tetrahedra_overlap;
 use super::tetrahedron::Tetrahedron;
 use super::{SAME, Variant};
 use crate::precision::Vector;
+use serde::{Deserialize, Serialize};
 
 /// Faces within this cosine of a right angle do not oppose each other in the `corrected` variant: a box that lies flat,
 /// or tilted by some rounding, would otherwise meet the face under it with its side, at half a right angle, and stop
@@ -22,7 +23,8 @@ use crate::precision::Vector;
 const PERPENDICULAR: f64 = 1e-2;
 
 /// Settings of the most-opposing method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MostOpposing {
     /// What the pair of faces gives as normal.
     pub normal: OpposingNormal,
@@ -37,7 +39,8 @@ pub struct MostOpposing {
 }
 
 /// The normal of a pair of opposing faces with outward unit normals n_A and n_B.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OpposingNormal {
     /// n_A − n_B, scaled to unit length (algorithm 1, line 11).
     Mean,
@@ -46,7 +49,8 @@ pub enum OpposingNormal {
 }
 
 /// When a pair of faces is refused because the tetrahedra lie between them (algorithm 1, line 9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sandwich {
     /// If the vertex opposite to either face is behind the other face.
     Either,
@@ -116,6 +120,10 @@ impl MostOpposing {
 }
 
 impl ElementMethod for MostOpposing {
+    fn name(&self) -> &'static str {
+        "most-opposing"
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         if !tetrahedra_overlap(a, b, V::real(self.touching.tolerance), self.touching.projected) {
             return;

@@ -3,12 +3,14 @@
 //! Gottschalk, Lin, Manocha 1996 for the principle. Touching elements overlap.
 
 use num_traits::{Float, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::tetrahedron::Tetrahedron;
 use crate::precision::Vector;
 
 /// Which vertices are projected on the product of two edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Projected {
     /// All. Whatever the product of nearly parallel edges is, it separates only what it separates in truth.
     AllVertices,

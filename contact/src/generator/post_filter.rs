@@ -1,12 +1,14 @@
 //! The post-filter: reports each contact once (assessment paper, sections 6 and 8.1).
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 use super::local::ElementContact;
 use crate::precision::Vector;
 
 /// When two contacts of a pair count as one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PostFilter {
     /// Which contacts are compared.
     pub compare: Compare,
@@ -16,7 +18,8 @@ pub struct PostFilter {
 }
 
 /// Which contacts the post-filter compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Compare {
     /// Neighbours in sorted order only: equal contacts with another between them both stay.
     Neighbours,

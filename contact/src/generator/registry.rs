@@ -1,189 +1,11 @@
-//! The methods by name, and their variants.
+//! Methods by name. A registry is a plain list: programs put methods of their own into it.
 
-use std::fmt;
-use std::str::FromStr;
+use thiserror::Error;
 
-use serde::{Deserialize, Serialize};
+use super::{Method, methods};
 
-use super::closest_points::{ClosestPoints, EPSILON};
-use super::consistent_vertex::ConsistentVertex;
-use super::growth_distance::GrowthDistance;
-use super::intersection::Intersection;
-use super::local::{ElementMethod, Local};
-use super::most_opposing::MostOpposing;
-use super::parry::{Form, Parry};
-use super::post_filter::{Compare, PostFilter};
-use super::semi_local::SemiLocal;
-use super::vclip::VClip;
-use super::vertex_only::VertexOnly;
-use super::volume_sat::Sat;
-use super::{Generator, SAME, TOUCHING};
-use crate::precision::Precision;
-
-/// A contact method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// [`super::closest_points`]
-    ClosestPoints,
-    /// [`super::intersection`]
-    Intersection,
-    /// [`super::vertex_only`]
-    VertexOnly,
-    /// [`super::consistent_vertex`]
-    ConsistentVertex,
-    /// [`super::volume_sat`]
-    VolumeSat,
-    /// [`super::surface_sat`]
-    SurfaceSat,
-    /// [`super::growth_distance`]
-    GrowthDistance,
-    /// [`super::most_opposing`]
-    MostOpposing,
-    /// [`super::parry`] on convex hulls.
-    ParryConvex,
-    /// [`super::parry`] on triangle meshes.
-    ParryTrimesh,
-    /// [`super::parry`] on compounds of tetrahedra.
-    ParryCompound,
-    /// [`super::vclip`]
-    #[serde(rename = "vclip")]
-    VClip,
-    /// [`super::semi_local`]
-    SemiLocal,
-}
-
-/// How a method is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// The text of the paper, read well, in 64 bits.
-    Corrected,
-    /// What the published table of the ten cases was made with, in 32 bits.
-    Published,
-    /// As published, but with the earlier form of the three methods that changed before that table was made: closest
-    /// points, intersection and most opposing. The published tables of the Pillar fit it better.
-    Earlier,
-}
-
-impl Method {
-    /// The local methods of the assessment paper, in the order of its table. Published figures are of these alone.
-    pub const LOCAL: [Method; 8] = [
-        Method::ClosestPoints,
-        Method::Intersection,
-        Method::VertexOnly,
-        Method::ConsistentVertex,
-        Method::VolumeSat,
-        Method::SurfaceSat,
-        Method::GrowthDistance,
-        Method::MostOpposing,
-    ];
-
-    /// The contact generators of other engines.
-    pub const PEERS: [Method; 3] = [Method::ParryConvex, Method::ParryTrimesh, Method::ParryCompound];
-
-    /// All methods: the local ones, then the peers, then closest features with contact sets, then our own.
-    pub const ALL: [Method; 13] = [
-        Method::ClosestPoints,
-        Method::Intersection,
-        Method::VertexOnly,
-        Method::ConsistentVertex,
-        Method::VolumeSat,
-        Method::SurfaceSat,
-        Method::GrowthDistance,
-        Method::MostOpposing,
-        Method::ParryConvex,
-        Method::ParryTrimesh,
-        Method::ParryCompound,
-        Method::VClip,
-        Method::SemiLocal,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::ClosestPoints => "closest-points",
-            Method::Intersection => "intersection",
-            Method::VertexOnly => "vertex-only",
-            Method::ConsistentVertex => "consistent-vertex",
-            Method::VolumeSat => "volume-sat",
-            Method::SurfaceSat => "surface-sat",
-            Method::GrowthDistance => "growth-distance",
-            Method::MostOpposing => "most-opposing",
-            Method::ParryConvex => "parry-convex",
-            Method::ParryTrimesh => "parry-trimesh",
-            Method::ParryCompound => "parry-compound",
-            Method::VClip => "vclip",
-            Method::SemiLocal => "semi-local",
-        }
-    }
-
-    /// One line on how the method finds a normal.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Method::ClosestPoints => "separation of closest features of eroded shapes, within an envelope",
-            Method::Intersection => "vertex-face and edge-edge contacts of intersecting surface triangles",
-            Method::VertexOnly => "vertices inside, with the normal of the closest surface face",
-            Method::ConsistentVertex => "vertices inside, with the normal of the face that their edges leave by",
-            Method::VolumeSat => "axis of least overlap of two tetrahedra",
-            Method::SurfaceSat => "axis of least overlap among those of surface features",
-            Method::GrowthDistance => "best feature normal for the separation of shrunk tetrahedra",
-            Method::MostOpposing => "the two surface faces that oppose each other most",
-            Method::ParryConvex => "peer: parry's manifold of the convex hulls, which fill what is not convex",
-            Method::ParryTrimesh => "peer: parry's manifolds of the surfaces, triangle by triangle",
-            Method::ParryCompound => "peer: parry's manifolds of the tetrahedra, pair by pair",
-            Method::VClip => "closest features of convex pieces, now and in the steps before",
-            Method::SemiLocal => {
-                "normal cones of whole facets, edges and vertices on both sides, decided region by region"
-            }
-        }
-    }
-
-    /// By how much shapes are to be eroded before this method sees them, m; `None`: not at all. The caller does it
-    /// ([`crate::shape::Shape::eroded`]), once a shape: a generator takes shapes as they are.
-    pub fn erosion(self) -> Option<f64> {
-        (self == Method::ClosestPoints).then_some(EPSILON)
-    }
-
-    /// The method in a variant, with that variant's settings. The variants are readings of the assessment paper:
-    /// methods that it does not have are the same in all of them.
-    pub fn generator(self, variant: Variant) -> Box<dyn Generator> {
-        fn local<M: ElementMethod + 'static>(method: M, variant: Variant, reach: f64) -> Box<dyn Generator> {
-            Box::new(match variant {
-                Variant::Corrected => Local {
-                    method,
-                    precision: Precision::Double,
-                    post_filter: PostFilter { compare: Compare::All, tolerance: Some(SAME) },
-                    reach,
-                },
-                Variant::Published | Variant::Earlier => Local {
-                    method,
-                    precision: Precision::Single,
-                    post_filter: PostFilter { compare: Compare::Neighbours, tolerance: None },
-                    reach: 0.0,
-                },
-            })
-        }
-        match self {
-            Method::ClosestPoints => local(ClosestPoints::new(variant), variant, 2.0 * EPSILON),
-            Method::Intersection => local(Intersection::new(variant), variant, TOUCHING),
-            Method::VertexOnly => local(VertexOnly::new(variant), variant, TOUCHING),
-            Method::ConsistentVertex => local(ConsistentVertex::new(variant), variant, TOUCHING),
-            Method::VolumeSat => local(Sat::volume(variant), variant, TOUCHING),
-            Method::SurfaceSat => local(Sat::surface(variant), variant, TOUCHING),
-            Method::GrowthDistance => local(GrowthDistance::new(variant), variant, TOUCHING),
-            Method::MostOpposing => local(MostOpposing::new(variant), variant, TOUCHING),
-            Method::ParryConvex => Box::new(Parry::new(Form::Convex)),
-            Method::ParryTrimesh => Box::new(Parry::new(Form::TriangleMesh)),
-            Method::ParryCompound => Box::new(Parry::new(Form::Compound)),
-            Method::VClip => Box::new(VClip::default()),
-            Method::SemiLocal => Box::new(SemiLocal::default()),
-        }
-    }
-}
-
-/// A name that no method or variant has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no {kind} is called \"{name}\"; known are: {known}")]
 pub struct UnknownName {
     /// What was looked for: "method", "variant".
@@ -194,50 +16,86 @@ pub struct UnknownName {
     pub known: String,
 }
 
-impl FromStr for Method {
-    type Err = UnknownName;
+/// A method that is there already, by name and variant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is a method \"{name}\" ({variant}) already; give this one another name")]
+pub struct NameTaken {
+    /// Its name.
+    pub name: String,
+    /// Its variant.
+    pub variant: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Method::ALL.map(Method::name).join(", ");
-        let found = Method::ALL.into_iter().find(|m| m.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "method", name: name.into(), known: known() })
+/// The methods that a program knows, each by its name and variant.
+///
+/// ```
+/// use drystone_contact::generator::{Method, Registry, semi_local::SemiLocal};
+///
+/// let mut registry = Registry::default();
+/// registry.add(Method::new("mine", "like semi-local", SemiLocal::default()))?;
+/// assert_eq!(registry.find("mine")?.name(), "mine");
+/// assert!(registry.find("yours").unwrap_err().to_string().contains("volume-sat"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Registry(Vec<Method>);
+
+impl Default for Registry {
+    /// The methods that come with the crate, in the order of [`methods::all`].
+    fn default() -> Self {
+        Self(methods::all())
     }
 }
 
-impl Variant {
-    /// All variants.
-    pub const ALL: [Variant; 3] = [Variant::Corrected, Variant::Published, Variant::Earlier];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::Corrected => "corrected",
-            Variant::Published => "published",
-            Variant::Earlier => "earlier",
+impl Registry {
+    /// Adds a method behind the others.
+    ///
+    /// # Errors
+    /// [`NameTaken`].
+    pub fn add(&mut self, method: Method) -> Result<(), NameTaken> {
+        let key = |method: &Method| (method.name().to_owned(), method.variant().to_owned());
+        if self.0.iter().any(|known| key(known) == key(&method)) {
+            let (name, variant) = key(&method);
+            return Err(NameTaken { name, variant });
         }
+        self.0.push(method);
+        Ok(())
+    }
+
+    /// The first method of a name: the usual variant of it.
+    ///
+    /// # Errors
+    /// [`UnknownName`].
+    pub fn find(&self, name: &str) -> Result<&Method, UnknownName> {
+        let found = self.0.iter().find(|method| method.name() == name);
+        found.ok_or_else(|| unknown("method", name, self.0.iter().map(Method::name)))
+    }
+
+    /// A variant of a method.
+    ///
+    /// # Errors
+    /// [`UnknownName`] of the method or of the variant.
+    pub fn find_variant(&self, name: &str, variant: &str) -> Result<&Method, UnknownName> {
+        self.find(name)?;
+        let variants = || self.0.iter().filter(|method| method.name() == name);
+        let found = variants().find(|method| method.variant() == variant);
+        found.ok_or_else(|| unknown("variant of the method", variant, variants().map(Method::variant)))
+    }
+
+    /// All methods, in the order in which they were added.
+    pub fn methods(&self) -> &[Method] {
+        &self.0
     }
 }
 
-impl FromStr for Variant {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Variant::ALL.map(Variant::name).join(", ");
-        let found = Variant::ALL.into_iter().find(|v| v.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "variant", name: name.into(), known: known() })
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+fn unknown<'n>(kind: &'static str, name: &str, known: impl Iterator<Item = &'n str>) -> UnknownName {
+    let mut names: Vec<&str> = Vec::new();
+    known.for_each(|name| {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    });
+    UnknownName { kind, name: name.into(), known: names.join(", ") }
 }
 
 #[cfg(test)]
@@ -245,15 +103,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
-        for method in Method::ALL {
-            assert_eq!(method.name().parse(), Ok(method));
+    fn names_are_found_once() {
+        let mut registry = Registry::default();
+        for method in methods::all() {
+            assert_eq!(registry.find(method.name()), Ok(&method));
+            assert_eq!(method.generator().name(), method.name());
+            assert!(registry.add(method.clone()).unwrap_err().to_string().contains(method.name()));
+            registry.add(method.with_variant("other")).unwrap();
+            assert_eq!(registry.find(method.name()), Ok(&method));
+            assert_eq!(registry.find_variant(method.name(), "other").unwrap().variant(), "other");
         }
-        assert!(Method::ALL.starts_with(&[&Method::LOCAL[..], &Method::PEERS].concat()));
-        for variant in Variant::ALL {
-            assert_eq!(variant.name().parse(), Ok(variant));
-        }
-        let error = "gjk".parse::<Method>().unwrap_err().to_string();
+        let error = registry.find_variant("vclip", "third").unwrap_err().to_string();
+        assert_eq!(error, "no variant of the method is called \"third\"; known are: corrected, other");
+        let error = registry.find("gjk").unwrap_err().to_string();
         assert!(error.contains("\"gjk\"") && error.contains("volume-sat"), "{error}");
     }
 }

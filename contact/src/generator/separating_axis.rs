@@ -3,13 +3,15 @@
 //! The candidates are the eight face normals, in the order A0, B0, A1, B1, …, and the 36 products of edges.
 
 use num_traits::Float;
+use serde::{Deserialize, Serialize};
 
 use super::overlap::interval;
 use super::tetrahedron::{NormalLength, Tetrahedron};
 use crate::precision::Vector;
 
 /// Which axes may become the normal, and how faces compare with edges.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AxisRule {
     /// Which features give axes.
     pub features: AxisFeatures,
@@ -23,7 +25,8 @@ pub struct AxisRule {
 
 /// Which sense of an axis is the way from A to B. They differ where the interval of one tetrahedron lies inside that of
 /// the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AxisSense {
     /// That in which the tetrahedra come apart sooner.
     Shallower,
@@ -33,7 +36,8 @@ pub enum AxisSense {
 }
 
 /// The features that give axes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AxisFeatures {
     /// All faces and edges.
     Volume,

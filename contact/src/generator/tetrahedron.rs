@@ -4,6 +4,7 @@
 //! Edges 0..6 join the vertices (0,1), (0,2), (0,3), (1,2), (1,3), (2,3).
 
 use num_traits::{Float, Zero};
+use serde::{Deserialize, Serialize};
 
 use crate::precision::Vector;
 
@@ -103,7 +104,8 @@ impl<V: Vector> Tetrahedron<V> {
 }
 
 /// How long the normal of a [`Plane`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NormalLength {
     /// Unit length: signed distances are in metres.
     Unit,

@@ -1,20 +1,21 @@
 //! V-Clip with contact sets: the closest features of convex pieces, and those that were the closest before (Mirtich,
 //! TR98-01, section 3).
 //!
-//! Each shape is its convex pieces ([`Shape::pieces`]); two pieces that are near each other have a contact set
+//! Each shape is its convex pieces ([`crate::shape::Polyhedron::pieces`]); two pieces that are near each other have a contact set
 //! ([`crate::vclip::contact_set`]). Of the set of the step before, the pairs that still face each other stay. New is the
 //! closest pair, or, where the pieces overlap, the pair that let them in. That one is found by going back: along the
 //! motion as far as it brought the pieces here, else straight out by the shortest way. A generator that is asked once a
 //! step finds one pair of two pieces at a time, so that it takes some steps until a resting body has all; where the stepper
-//! looks ahead ([`Generator::missed`]) it finds the others within the step.
+//! looks ahead ([`Generator::speculative_contacts`]) it finds the others within the step.
 //!
 //! Pieces know nothing of the whole: faces inside the solid, where pieces were cut apart, are faces to them.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use glamx::DRot3;
 
-use super::{Generator, Placed, Workspace};
+use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, Twist};
 use crate::shape::Shape;
@@ -25,7 +26,8 @@ use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, Tracking, 
 
 /// The generator's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
 /// shape, so that results do not depend on the unit of length.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VClip {
     /// Up to this gap a new pair comes into a set.
     pub enter: f64,
@@ -91,7 +93,12 @@ impl<'s> Bodies<'s> {
 }
 
 impl VClip {
-    fn bodies<'s>(&self, a: &'s Shape, b: &'s Shape) -> Option<Bodies<'s>> {
+    fn pieces<'s>(&self, shape: &'s Shape) -> Result<&'s PieceHierarchy, GeneratorError> {
+        let pieces = shape.polyhedron("convex pieces").and_then(|polyhedron| polyhedron.pieces());
+        pieces.map_err(|e| GeneratorError::needs(self.name(), shape.kind(), "the convex pieces of a polyhedron", e))
+    }
+
+    fn bodies<'s>(&self, a: &'s Shape, b: &'s Shape) -> Result<Bodies<'s>, GeneratorError> {
         let thickness = thickness(a, b);
         let reach = Reach {
             enter: self.enter * thickness,
@@ -99,13 +106,13 @@ impl VClip {
             depth: self.depth * thickness,
             same: self.same * thickness,
         };
-        Some(Bodies { a: a.pieces().ok()?, b: b.pieces().ok()?, reach })
+        Ok(Bodies { a: self.pieces(a)?, b: self.pieces(b)?, reach })
     }
 }
 
 /// The thickness of the thinner of two shapes, m.
 fn thickness(a: &Shape, b: &Shape) -> f64 {
-    a.features().thickness().min(b.features().thickness())
+    a.thickness().min(b.thickness())
 }
 
 /// Two pieces that are near each other, and their set as it grows.
@@ -180,10 +187,18 @@ impl Touching<'_> {
 }
 
 impl Generator for VClip {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+    fn name(&self) -> &str {
+        "vclip"
+    }
+
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        self.pieces(shape).map(|_| ())
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
         let mut contacts = Vec::new();
-        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts);
-        contacts
+        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts)?;
+        Ok(contacts)
     }
 
     fn contacts_into(
@@ -193,8 +208,8 @@ impl Generator for VClip {
         previous: &[(Feature, Feature)],
         _: &mut Workspace,
         contacts: &mut Vec<Contact>,
-    ) {
-        let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
+    ) -> Result<(), GeneratorError> {
+        let bodies = self.bodies(a.shape, b.shape)?;
         let mut kept = bodies.kept(previous);
         let (here, reach) = (Placing::new(&a.pose, &b.pose), &bodies.reach);
         let deep = Reach { depth: self.last_depth * thickness(a.shape, b.shape), ..*reach };
@@ -211,29 +226,30 @@ impl Generator for VClip {
             }
             contacts.extend(set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
         }
+        Ok(())
     }
 
-    fn reach(&self, shape: &Shape) -> f64 {
-        self.leave * shape.features().thickness()
+    fn margin(&self, shape: &Shape) -> f64 {
+        self.leave * shape.thickness()
     }
 
-    fn rest_depth(&self) -> f64 {
+    fn slop(&self) -> f64 {
         0.0
     }
 
-    fn looks_ahead(&self) -> bool {
+    fn is_speculative(&self) -> bool {
         true
     }
 
-    fn missed(
+    fn speculative_contacts(
         &self,
         a: &Placed<'_>,
         b: &Placed<'_>,
         ends: [&Pose; 2],
         held: &[(Feature, Feature)],
         contacts: &mut Vec<Contact>,
-    ) {
-        let Some(bodies) = self.bodies(a.shape, b.shape) else { return };
+    ) -> Result<(), GeneratorError> {
+        let bodies = self.bodies(a.shape, b.shape)?;
         // What comes in within the step may be far away now.
         let reach = Reach { leave: f64::INFINITY, ..bodies.reach };
         let (here, end) = (Placing::new(&a.pose, &b.pose), Placing::new(ends[0], ends[1]));
@@ -263,6 +279,7 @@ impl Generator for VClip {
             let new = members.filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
             contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
         }
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! was taken, so the normal is that of the farthest surface face.
 
 use num_traits::{Float, One};
+use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::intersection_points::Touching;
@@ -14,7 +15,8 @@ use super::vertex_inside::{VertexAtFace, contacts_both_ways};
 use crate::precision::Vector;
 
 /// Settings of the vertex-only method.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VertexOnly {
     /// Which surface face gives the normal. Of equally good ones each gives a contact.
     pub face: FaceChoice,
@@ -23,7 +25,8 @@ pub struct VertexOnly {
 }
 
 /// Which surface face gives the normal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FaceChoice {
     /// The closest.
     Closest,
@@ -70,6 +73,10 @@ impl VertexOnly {
 }
 
 impl ElementMethod for VertexOnly {
+    fn name(&self) -> &'static str {
+        "vertex-only"
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         contacts_both_ways(a, b, contacts, |tetrahedron, other, report| self.inside(tetrahedron, other, report));
     }

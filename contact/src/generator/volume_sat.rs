@@ -13,9 +13,11 @@ use super::separating_axis::{AxisFeatures, AxisRule, AxisSense, least_overlap};
 use super::tetrahedron::Tetrahedron;
 use super::{SAME, TOUCHING, Variant};
 use crate::precision::Vector;
+use serde::{Deserialize, Serialize};
 
 /// Settings of both SAT methods.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sat {
     /// Which axes may become normals.
     pub axes: AxisRule,
@@ -28,7 +30,8 @@ pub struct Sat {
 }
 
 /// What a SAT method reports as gap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SatGap {
     /// Minus the overlap of the tetrahedra along the normal.
     Overlap,
@@ -67,6 +70,10 @@ impl Sat {
 }
 
 impl ElementMethod for Sat {
+    fn name(&self) -> &'static str {
+        if self.axes.features == AxisFeatures::Volume { "volume-sat" } else { "surface-sat" }
+    }
+
     fn contacts<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>, contacts: &mut Vec<LocalContact<V>>) {
         if !tetrahedra_overlap(a, b, V::real(self.axes.tolerance), self.touching.projected) {
             return;

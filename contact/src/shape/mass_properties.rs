@@ -81,12 +81,27 @@ impl MassProperties {
     /// The properties of a solid of some density (kg/m³) within a surface.
     pub fn of_surface(surface: &Surface, density: f64) -> Result<Self, MassPropertiesError> {
         let (low, high) = surface.bounds();
-        let apex = low.midpoint(high);
+        Self::of_cone(surface, low.midpoint(high), density)
+    }
+
+    /// As [`MassProperties::of_surface`], over the signed tetrahedra between a point (m) and the triangles. The numbers are
+    /// best where the point sees all triangles from inside.
+    pub fn of_cone(surface: &Surface, apex: DVec3, density: f64) -> Result<Self, MassPropertiesError> {
+        let (low, high) = surface.bounds();
         let join = |t: u32| {
             let [a, b, c] = surface.corners(t);
             [apex, a, b, c]
         };
-        Self::of_tetrahedra((0..surface.triangles().len() as u32).map(join), apex, density)
+        Self::of_tetrahedra((0..surface.triangles().len() as u32).map(join), low.midpoint(high), density)
+    }
+
+    /// Properties of a solid of this density (kg/m³) and volume (m³) with its centre of mass in the origin; `inertia` is that
+    /// of the density, about the origin (kg·m²).
+    pub fn of_density(density: f64, volume: f64, inertia: DMat3) -> Result<Self, MassPropertiesError> {
+        if !(density.is_finite() && density > 0.0) {
+            return Err(MassPropertiesError::Density { density });
+        }
+        Self::new(volume, density * volume, DVec3::ZERO, inertia)
     }
 
     /// Properties known by other means: volume (m³), mass (kg), centre of mass (m) and inertia tensor about it (kg·m²).

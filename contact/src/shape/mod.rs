@@ -1,24 +1,27 @@
-//! Shapes: closed triangle surfaces, the tetrahedra inside them, and what follows from both.
+//! Shapes: polyhedra and primitives, and what follows from them.
 //!
-//! A [`Surface`] is a checked closed triangle surface. A [`TetrahedralMesh`] fills one with tetrahedra. A [`Shape`] is
-//! what the rest of the engine uses: a mesh, its boundary and a record of who made it. Lengths are in metres, and every
-//! shape stays in the frame in which it was given.
+//! A [`Surface`] is a checked closed triangle surface, a [`Polyhedron`] the solid within one, a [`Primitive`] a solid in
+//! closed form. A [`Shape`] is any of these: what the rest of the engine uses. Tetrahedra, convex pieces and eroded copies
+//! of a polyhedron are derived when a contact method asks for them. Lengths are in metres, and every shape stays in the
+//! frame in which it was given.
 //!
 //! ```
-//! use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
+//! use drystone_contact::shape::{Polyhedron, Surface, TetrahedralizationSettings};
 //! use glam::DVec3;
 //!
 //! let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 //! let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 //! let surface = Surface::new(vertices, triangles)?;
-//! let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default())?;
-//! assert_eq!(shape.mesh().tetrahedra().len(), 4);
-//! assert!((shape.mass_properties(6000.0)?.mass - 1000.0).abs() < 1e-9);
+//! let solid = Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default())?;
+//! assert_eq!(solid.features().facets().len(), 4);
+//! assert!((solid.mass_properties(6000.0)?.mass - 1000.0).abs() < 1e-9);
+//! assert_eq!(solid.mesh()?.tetrahedra().len(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod bounding_tree;
 pub mod cone;
+mod derived;
 pub mod erosion;
 pub mod features;
 pub mod kernel;
@@ -27,11 +30,14 @@ mod mesh_error;
 pub mod mesh_file;
 mod mesh_topology;
 pub mod parry_shapes;
+pub mod polyhedron;
 pub mod predicate;
+pub mod primitive;
 pub mod refinement;
 pub mod self_intersection;
 #[allow(clippy::module_inception)]
 mod shape;
+mod shape_error;
 pub mod surface;
 mod surface_error;
 mod surface_topology;
@@ -41,12 +47,16 @@ pub mod tetrahedral_mesh;
 
 pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};
 pub use cone::ConeError;
+pub use derived::Tetrahedra;
 pub use erosion::ErosionError;
 pub use features::{FeatureId, Features};
 pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use parry_shapes::{ParryHull, ParryShapes};
-pub use shape::{Shape, ShapeError, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
+pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
+pub use primitive::{Ball, Ellipsoid, HalfSpace, Primitive, SurfacePoint, primitive};
+pub use shape::{BodyShape, BodyShapeError, Shape, Triangles};
+pub use shape_error::ShapeError;
 pub use surface::{Surface, SurfaceEdge, SurfaceError};
 pub use tetgen::{TetgenError, TetgenSettings};
 pub use tetrahedral_mesh::{FaceSide, MeshFace, MeshMismatch, TetrahedralMesh, TetrahedralMeshError};

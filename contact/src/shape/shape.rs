@@ -1,247 +1,215 @@
-//! A shape: a solid as a checked tetrahedral mesh, with a record of who made the mesh.
+//! Shapes: what collision detection and dynamics need of a solid, whatever represents it.
+//!
+//! A [`Shape`] is a [`Polyhedron`] or a [`Primitive`]. Every shape has bounds, mass properties and triangles to draw; a
+//! contact generator asks for more, and says so in [`crate::generator::Generator::prepare`].
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
-use thiserror::Error;
+use glam::{DQuat, DVec3};
 
-use super::bounding_tree::BoundingTree;
-use super::cone::{ConeError, cone_from, fan};
-use super::erosion::ErosionError;
-use super::features::{FeatureTolerance, Features};
-use super::kernel::Kernel;
+use super::features::Features;
 use super::mass_properties::{MassProperties, MassPropertiesError};
-use super::parry_shapes::ParryShapes;
+use super::polyhedron::{Polyhedron, TetrahedralizationSettings};
+use super::primitive::Primitive;
+use super::shape_error::ShapeError;
 use super::surface::Surface;
-use super::tetgen::{TetgenError, TetgenSettings, tetrahedralize};
-use super::tetrahedral_mesh::{TetrahedralMesh, TetrahedralMeshError};
-use crate::vclip::hierarchy::{HierarchyError, LazyHierarchy, PieceHierarchy};
-
-/// Which way a surface is filled with tetrahedra.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tetrahedralizer {
-    /// [`Self::Cone`] for convex and star-shaped surfaces, [`Self::Tetgen`] for any other.
-    #[default]
-    Automatic,
-    /// From the kernel point, a new interior vertex, to every triangle; star-shaped surfaces only.
-    Cone,
-    /// From the first vertex that sees all triangles away from it, without a new vertex; fails where there is none.
-    Fan,
-    /// By the TetGen program.
-    Tetgen,
-}
-
-/// How a surface is filled with tetrahedra.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TetrahedralizationSettings {
-    /// The way.
-    pub tetrahedralizer: Tetrahedralizer,
-    /// How to run TetGen where it is used.
-    pub tetgen: TetgenSettings,
-}
-
-/// Who made a shape's mesh.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ShapeOrigin {
-    /// The mesh was given.
-    Given,
-    /// The cone from a kernel point, which is the last vertex of the mesh.
-    Cone(Kernel),
-    /// The fan from this vertex.
-    Fan {
-        /// The vertex.
-        vertex: u32,
-    },
-    /// The TetGen program.
-    Tetgen {
-        /// The program that was run.
-        program: PathBuf,
-        /// Its switches.
-        switches: String,
-    },
-}
-
-/// Why a surface could not be made into a shape.
-#[derive(Debug, Error)]
-pub enum ShapeError {
-    /// No tetrahedra from one point.
-    #[error(transparent)]
-    Cone(#[from] ConeError),
-    /// No tetrahedra from TetGen.
-    #[error(transparent)]
-    Tetgen(#[from] TetgenError),
-}
+use super::tetrahedral_mesh::TetrahedralMesh;
+use crate::pose::Pose;
 
 /// A solid, in the frame in which it was given.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
-    mesh: TetrahedralMesh,
-    tree: BoundingTree,
-    features: Features,
-    origin: ShapeOrigin,
-    parry: ParryShapes,
-    pieces: LazyHierarchy,
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Plane faces.
+    Polyhedron(Polyhedron),
+    /// A closed form: ball, ellipsoid, half-space.
+    Primitive(Arc<dyn Primitive>),
 }
 
+/// A shape in its body frame, with what a body of one density needs to know of it.
+#[derive(Clone, Debug)]
+pub struct BodyShape {
+    /// The shape, its frame's origin in the centre of mass and its axes along the principal axes of inertia.
+    pub shape: Shape,
+    /// Body frame → frame in which the shape was given.
+    pub frame: Pose,
+    /// kg.
+    pub mass: f64,
+    /// Principal moments of inertia about the centre of mass in the order of the axes, kg m².
+    pub moments: DVec3,
+}
+
+/// Triangles to draw, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Triangles {
+    /// m, in the frame of the shape.
+    pub vertices: Vec<DVec3>,
+    /// Three vertices each.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Axes turned by less than this (the vector part of their quaternion) are not turned at all.
+const SAME_AXES: f64 = 1e-12;
+
 impl Shape {
-    /// Fills a surface with tetrahedra. The first vertices of the mesh are those of the surface, in their order.
+    /// A polyhedron by its surface, see [`Polyhedron::from_surface`].
+    ///
+    /// # Errors
+    /// As [`Polyhedron::from_surface`].
     pub fn from_surface(surface: &Surface, settings: &TetrahedralizationSettings) -> Result<Self, ShapeError> {
-        match settings.tetrahedralizer {
-            Tetrahedralizer::Automatic => match Kernel::of(surface) {
-                Some(kernel) => Self::from_cone(surface, kernel),
-                None => Self::from_tetgen(surface, &settings.tetgen),
-            },
-            Tetrahedralizer::Cone => Self::from_cone(surface, Kernel::of(surface).ok_or(ConeError::NotStarShaped)?),
-            Tetrahedralizer::Fan => {
-                let (mesh, vertex) = fan(surface)?;
-                Ok(Self::new(mesh, ShapeOrigin::Fan { vertex }))
-            }
-            Tetrahedralizer::Tetgen => Self::from_tetgen(surface, &settings.tetgen),
+        Polyhedron::from_surface(surface, settings).map(Self::from)
+    }
+
+    /// A polyhedron by a tetrahedral mesh that is already there.
+    pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
+        Polyhedron::from_mesh(mesh).into()
+    }
+
+    /// What the shape is: "polyhedron", or the kind of the primitive.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Polyhedron(_) => "polyhedron",
+            Self::Primitive(primitive) => primitive.kind(),
         }
     }
 
-    /// A shape from a mesh that is already there.
-    pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
-        Self::new(mesh, ShapeOrigin::Given)
+    /// The polyhedron, if it is one.
+    pub fn as_polyhedron(&self) -> Option<&Polyhedron> {
+        match self {
+            Self::Polyhedron(polyhedron) => Some(polyhedron),
+            Self::Primitive(_) => None,
+        }
     }
 
-    fn new(mesh: TetrahedralMesh, origin: ShapeOrigin) -> Self {
-        let tree = BoundingTree::new(&mesh);
-        let features = Features::new(mesh.surface(), &FeatureTolerance::default());
-        Self { mesh, tree, features, origin, parry: ParryShapes::default(), pieces: LazyHierarchy::default() }
-    }
-
-    fn from_cone(surface: &Surface, kernel: Kernel) -> Result<Self, ShapeError> {
-        let mesh = cone_from(surface, kernel.point)?;
-        Ok(Self::new(mesh, ShapeOrigin::Cone(kernel)))
-    }
-
-    fn from_tetgen(surface: &Surface, settings: &TetgenSettings) -> Result<Self, ShapeError> {
-        let mesh = tetrahedralize(surface, settings)?;
-        let (program, switches) = (settings.program().to_owned(), settings.switches()?);
-        Ok(Self::new(mesh, ShapeOrigin::Tetgen { program, switches }))
-    }
-
-    /// The tetrahedral mesh.
-    pub fn mesh(&self) -> &TetrahedralMesh {
-        &self.mesh
-    }
-
-    /// The tree of bounding volumes over the mesh's surface tetrahedra.
-    pub fn tree(&self) -> &BoundingTree {
-        &self.tree
-    }
-
-    /// The same solid as parry's shapes, each made when it is first asked for.
-    pub fn parry(&self) -> &ParryShapes {
-        &self.parry
-    }
-
-    /// The same solid as convex pieces in a tree of hulls, made when it is first asked for.
+    /// The polyhedron, which is asked for because of `what`.
     ///
     /// # Errors
-    /// [`HierarchyError`] if pieces are too thin.
-    pub fn pieces(&self) -> Result<&PieceHierarchy, HierarchyError> {
-        self.pieces.of(&self.mesh)
+    /// [`ShapeError::Kind`] of a shape that is none.
+    pub fn polyhedron(&self, what: &'static str) -> Result<&Polyhedron, ShapeError> {
+        self.as_polyhedron().ok_or(ShapeError::Kind { kind: self.kind(), what })
     }
 
-    /// The facets, edges and vertices of the boundary.
-    pub fn features(&self) -> &Features {
-        &self.features
+    /// The primitive, if it is one.
+    pub fn as_primitive(&self) -> Option<&dyn Primitive> {
+        match self {
+            Self::Polyhedron(_) => None,
+            Self::Primitive(primitive) => Some(&**primitive),
+        }
     }
 
-    /// The boundary of the mesh. For a shape made from a surface the vertices are that surface's in the same order;
-    /// the triangles are the same in the order of the mesh's faces.
-    pub fn surface(&self) -> &Surface {
-        self.mesh.surface()
+    /// The facets, edges and vertices of a polyhedron.
+    pub fn features(&self) -> Option<&Features> {
+        self.as_polyhedron().map(Polyhedron::features)
     }
 
-    /// Who made the mesh; copies of the shape keep it.
-    pub fn origin(&self) -> &ShapeOrigin {
-        &self.origin
+    /// The surface of a polyhedron.
+    pub fn surface(&self) -> Option<&Surface> {
+        self.as_polyhedron().map(Polyhedron::surface)
+    }
+
+    /// The lower and upper corner of the axis-aligned box around the shape at a pose, m; infinite where the shape is.
+    pub fn bounds_at(&self, pose: &Pose) -> (DVec3, DVec3) {
+        match self {
+            Self::Polyhedron(polyhedron) => {
+                let vertices = polyhedron.surface().vertices().iter().map(|&v| pose.transform_point(v));
+                vertices.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+            }
+            Self::Primitive(primitive) => primitive.bounds_at(pose),
+        }
     }
 
     /// The mass properties at a density in kg/m³.
-    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, MassPropertiesError> {
-        MassProperties::of_mesh(&self.mesh, density)
-    }
-
-    /// The shape eroded by `epsilon` (m), see [`TetrahedralMesh::eroded`]; all numbers stay.
-    pub fn eroded(&self, epsilon: f64) -> Result<Self, ErosionError> {
-        Ok(Self::new(self.mesh.eroded(epsilon)?, self.origin.clone()))
-    }
-
-    /// The same solid with every tetrahedron split into eight, `levels` times.
     ///
     /// # Errors
-    /// [`TetrahedralMeshError`] if tetrahedra become too small to have a volume.
-    pub fn refined(&self, levels: usize) -> Result<Self, TetrahedralMeshError> {
-        let mut mesh = self.mesh.clone();
-        for _ in 0..levels {
-            mesh = mesh.refined()?;
+    /// [`MassPropertiesError`]; a half-space has none.
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, MassPropertiesError> {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.mass_properties(density),
+            Self::Primitive(primitive) => primitive.mass_properties(density),
         }
-        Ok(Self::new(mesh, self.origin.clone()))
     }
 
-    /// The shape scaled by a factor in (0, 1], see [`TetrahedralMesh::shrunk`]; all numbers stay.
-    pub fn shrunk(&self, factor: f64) -> Result<Self, ErosionError> {
-        Ok(Self::new(self.mesh.shrunk(factor)?, self.origin.clone()))
+    /// A length by which tolerances scale, m: three volumes by the area of the surface, the radius of a ball. Infinite for
+    /// a half-space.
+    pub fn thickness(&self) -> f64 {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.features().thickness(),
+            Self::Primitive(primitive) => primitive.thickness(),
+        }
+    }
+
+    /// The shape in the body frame of a body of this density (kg/m³), and the mass of that body. A primitive stays in its
+    /// own frame, whose axes are its principal axes.
+    ///
+    /// # Errors
+    /// [`BodyShapeError`].
+    pub fn in_body_frame(&self, density: f64) -> Result<BodyShape, BodyShapeError> {
+        let mass = self.mass_properties(density)?;
+        match self {
+            Self::Polyhedron(polyhedron) => {
+                let axes = DQuat::from_mat3(&mass.principal_axes);
+                let is_turned = DVec3::new(axes.x, axes.y, axes.z).length() >= SAME_AXES;
+                let frame = Pose::from_parts(mass.centre, if is_turned { axes } else { DQuat::IDENTITY });
+                let shape = polyhedron.in_frame(&frame)?.into();
+                Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.principal_moments })
+            }
+            Self::Primitive(_) => {
+                let (shape, frame) = (self.clone(), Pose::IDENTITY);
+                Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.inertia.diagonal() })
+            }
+        }
+    }
+
+    /// The same solid as it is seen from a frame (frame → frame of this shape).
+    ///
+    /// # Errors
+    /// As [`Polyhedron::in_frame`]; a primitive keeps its own frame.
+    pub fn in_frame(&self, frame: &Pose) -> Result<Self, ShapeError> {
+        Ok(self.polyhedron("other frame than its own")?.in_frame(frame)?.into())
+    }
+
+    /// Triangles to draw: the surface of a polyhedron, a stand-in for anything else.
+    pub fn triangles(&self) -> Triangles {
+        match self {
+            Self::Polyhedron(polyhedron) => {
+                let surface = polyhedron.surface();
+                Triangles { vertices: surface.vertices().to_vec(), triangles: surface.triangles().to_vec() }
+            }
+            Self::Primitive(primitive) => primitive.triangles(),
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shape::sample;
+/// Why a shape has no body frame.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BodyShapeError {
+    /// It has no mass.
+    #[error(transparent)]
+    Mass(#[from] MassPropertiesError),
+    /// It is no longer valid there.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+}
 
-    fn settings(tetrahedralizer: Tetrahedralizer) -> TetrahedralizationSettings {
-        TetrahedralizationSettings { tetrahedralizer, ..TetrahedralizationSettings::default() }
-    }
-
-    #[test]
-    fn star_shaped_solids_become_cones_and_keep_their_frame() {
-        let surface = sample::l_prism();
-        let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap();
-        let ShapeOrigin::Cone(kernel) = shape.origin() else { panic!("{:?}", shape.origin()) };
-        assert_eq!(shape.mesh().vertices().last(), Some(&kernel.point));
-        assert_eq!(shape.surface(), &surface);
-        let explicit = Shape::from_surface(&surface, &settings(Tetrahedralizer::Cone)).unwrap();
-        assert_eq!(explicit, shape);
-    }
-
-    #[test]
-    fn other_solids_need_tetgen() {
-        let mut settings = TetrahedralizationSettings::default();
-        settings.tetgen.program = Some(PathBuf::from("no-such-tetgen"));
-        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
-        assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. })));
-        settings.tetrahedralizer = Tetrahedralizer::Cone;
-        let error = Shape::from_surface(&sample::u_prism(), &settings).unwrap_err();
-        assert!(matches!(error, ShapeError::Cone(ConeError::NotStarShaped)));
-    }
-
-    #[test]
-    fn the_origin_is_recorded() {
-        let surface = sample::corner_tetrahedron();
-        let fan = Shape::from_surface(&surface, &settings(Tetrahedralizer::Fan)).unwrap();
-        assert_eq!(fan.origin(), &ShapeOrigin::Fan { vertex: 0 });
-        let given = Shape::from_mesh(fan.mesh().clone());
-        assert_eq!(given.origin(), &ShapeOrigin::Given);
-        match Shape::from_surface(&surface, &settings(Tetrahedralizer::Tetgen)) {
-            Ok(shape) => {
-                let switches = "-pYQ".to_owned();
-                assert_eq!(shape.origin(), &ShapeOrigin::Tetgen { program: "tetgen".into(), switches });
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Polyhedron(own), Self::Polyhedron(other)) => own == other,
+            (Self::Primitive(own), Self::Primitive(other)) => {
+                (own.kind(), own.dimensions()) == (other.kind(), other.dimensions())
             }
-            Err(error) => assert!(matches!(error, ShapeError::Tetgen(TetgenError::MissingProgram { .. }))),
+            _ => false,
         }
     }
+}
 
-    #[test]
-    fn smaller_copies_keep_the_numbers() {
-        let shape = Shape::from_surface(&sample::l_prism(), &TetrahedralizationSettings::default()).unwrap();
-        for smaller in [shape.eroded(0.01).unwrap(), shape.shrunk(0.99).unwrap()] {
-            assert_eq!(smaller.mesh().tetrahedra(), shape.mesh().tetrahedra());
-            let (mass, full) = (smaller.mass_properties(1.0).unwrap().mass, shape.mass_properties(1.0).unwrap().mass);
-            assert!(mass < full);
-        }
+impl From<Polyhedron> for Shape {
+    fn from(polyhedron: Polyhedron) -> Self {
+        Self::Polyhedron(polyhedron)
+    }
+}
+
+impl<P: Primitive + 'static> From<P> for Shape {
+    fn from(primitive: P) -> Self {
+        Self::Primitive(Arc::new(primitive))
     }
 }

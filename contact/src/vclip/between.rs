@@ -4,13 +4,14 @@
 //! nodes that is farther apart than what is looked for is left out with everything below it. The pair of features where a
 //! search between two nodes ended is kept, so that the next search between them starts there.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::hierarchy::{Content, PieceHierarchy};
 use super::{Outcome, Pair, Placing, certified};
 
 /// Where the searches between the nodes of two shapes ended.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tracking {
     pairs: BTreeMap<(u32, u32), Pair>,
 }
@@ -49,6 +50,14 @@ impl Tracking {
         }
         near.sort_by_key(|near| near.pieces);
         near
+    }
+
+    /// Whether all nodes and features are those of two shapes, as they are unless they come from a damaged file.
+    pub fn is_of(&self, a: &PieceHierarchy, b: &PieceHierarchy) -> bool {
+        let has = |shape: &PieceHierarchy, node: u32, feature| {
+            shape.nodes().get(node as usize).is_some_and(|node| node.polyhedron.has(feature))
+        };
+        self.pairs.iter().all(|(&(m, n), pair)| has(a, m, pair.a) && has(b, n, pair.b))
     }
 
     /// How many pairs of nodes are kept.

@@ -5,9 +5,6 @@
 //! polyhedron is a lower bound for all pieces below. The tree splits the pieces in two along the longest side of the box
 //! around their centres, at the median, until single ones are left. It depends on the mesh alone.
 
-use std::fmt;
-use std::sync::{Arc, OnceLock};
-
 use glam::DVec3;
 use thiserror::Error;
 
@@ -172,34 +169,6 @@ fn parts(feature: FeatureId) -> (usize, u32) {
 
 fn feature_id(kind: usize, number: u32) -> FeatureId {
     [FeatureId::Vertex, FeatureId::Edge, FeatureId::Facet][kind](number)
-}
-
-/// The tree of a shape, built when it is first asked for. Equal to any other: whether it has been built says nothing
-/// about the shape.
-#[derive(Clone, Default)]
-pub struct LazyHierarchy(OnceLock<Arc<Result<PieceHierarchy, HierarchyError>>>);
-
-impl LazyHierarchy {
-    /// The tree of a mesh, by the default settings.
-    ///
-    /// # Errors
-    /// As [`PieceHierarchy::of_mesh`].
-    pub fn of(&self, mesh: &TetrahedralMesh) -> Result<&PieceHierarchy, HierarchyError> {
-        let build = || Arc::new(PieceHierarchy::of_mesh(mesh, &PieceSettings::default()));
-        self.0.get_or_init(build).as_ref().as_ref().map_err(Clone::clone)
-    }
-}
-
-impl PartialEq for LazyHierarchy {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for LazyHierarchy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LazyHierarchy").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

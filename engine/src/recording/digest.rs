@@ -36,6 +36,7 @@ impl Digest {
                     Feature::PieceFace(index) => (7, index),
                     Feature::PieceEdge(index) => (8, index),
                     Feature::PieceVertex(index) => (9, index),
+                    Feature::Surface(index) => (10, index),
                 };
                 digest.feed(&kind.to_le_bytes());
                 digest.feed(&index.to_le_bytes());

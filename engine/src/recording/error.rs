@@ -5,22 +5,22 @@ use std::path::PathBuf;
 
 use super::frame::FrameError;
 use super::step_record::Difference;
-use crate::world::WorldError;
+use crate::simulator::SimulatorError;
 
 /// What keeps a recording from being written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The world did not step. The recording is as it was and can go on.
+    /// The simulator did not step. The recording is as it was and can go on.
     #[error(transparent)]
-    World(#[from] WorldError),
+    Step(#[from] SimulatorError),
     /// The recording cannot be written.
     #[error("the recording cannot be written: {0}")]
     Write(#[from] FrameError),
-    /// The world cannot be put into bytes.
+    /// The simulator cannot be put into bytes.
     #[error("the recording cannot be written: {0}")]
     Encode(#[from] postcard::Error),
     /// The header could not be read back.
-    #[error("the settings of the world cannot be written down: {0}; all of them have to be finite")]
+    #[error("the settings of the simulator cannot be written down: {0}; all of them have to be finite")]
     Header(String),
     /// Another run is writing the file, or was killed while it did.
     #[error(
@@ -31,14 +31,14 @@ pub enum RecordError {
         /// The path of the part.
         part: PathBuf,
     },
-    /// A step of another world, or one that was not made by the recorder.
+    /// A step of another simulator, or one that was not made by the recorder.
     #[error(
-        "the world has made {found} steps where the recording stands at {expected}; let the recorder make every step"
+        "the simulator has made {found} steps where the recording stands at {expected}; let the recorder make every step"
     )]
     Steps {
         /// The steps that are recorded.
         expected: u64,
-        /// The steps that the world has made.
+        /// The steps that the simulator has made.
         found: u64,
     },
 }
@@ -89,13 +89,13 @@ pub enum ReplayError {
     /// The recording is damaged.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The world could not make a step that it made when it was recorded.
+    /// The simulator could not make a step that it made when it was recorded.
     #[error("step {step} was recorded, but now it fails: {source}")]
-    World {
+    Step {
         /// From 1.
         step: u64,
         /// What is wrong.
-        source: WorldError,
+        source: SimulatorError,
     },
     /// The replay took another way than the recording.
     #[error("the replay differs from the recording: {0}")]

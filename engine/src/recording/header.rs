@@ -1,11 +1,11 @@
 //! Who made a recording, of what, and how.
 
-use drystone_contact::generator::{Method, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::error::RecordError;
 use crate::ccd::CcdSettings;
-use crate::world::World;
+use crate::simulator::backtracking::BacktrackingSettings;
+use crate::simulator::{Simulator, SimulatorKind, SimulatorSnapshot};
 use crate::world::snapshot::SettingsRecord;
 
 /// What the user says about a recording, and how often it holds a whole snapshot.
@@ -13,11 +13,11 @@ use crate::world::snapshot::SettingsRecord;
 pub struct RecordingSettings {
     /// The name of the scene; may be empty.
     pub scene: String,
-    /// The names of the bodies that are there at the start, in the order of [`World::handles`]; may be left out.
+    /// The names of the bodies that are there at the start, in the order of [`Simulator::handles`]; may be left out.
     pub bodies: Vec<String>,
     /// Anything else.
     pub note: String,
-    /// A keyframe, which is a whole snapshot of the world, follows every so many steps; 0 for the one at the start alone.
+    /// A keyframe, which is a whole snapshot of the simulator, follows every so many steps; 0 for the one at the start alone.
     pub keyframes: u64,
 }
 
@@ -35,12 +35,13 @@ pub struct Header {
     pub program: String,
     /// The name of the scene.
     pub scene: String,
-    /// The method by which contacts are found; `None` for a generator that is not in the registry.
-    pub method: Option<Method>,
+    /// The name of the method by which contacts are found; older recordings leave out one that was in no registry.
+    pub method: Option<String>,
     /// The variant of the method.
-    pub variant: Option<Variant>,
-    /// How the world steps at the start. For people: snapshots hold them to the last bit.
-    pub settings: SettingsRecord,
+    pub variant: Option<String>,
+    /// How a world steps at the start. For people: snapshots hold them to the last bit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<SettingsRecord>,
     /// A keyframe every so many steps.
     pub keyframes: u64,
     /// The names of the bodies at the start.
@@ -50,17 +51,43 @@ pub struct Header {
     /// Continuous collision detection, if the world has it at the start.
     #[serde(default, alias = "impact_limit", skip_serializing_if = "Option::is_none")]
     pub ccd: Option<CcdSettings>,
+    /// The simulator that made it; left out for the time-stepping one, as in recordings of before there was another.
+    #[serde(default, skip_serializing_if = "is_time_stepping")]
+    pub simulator: SimulatorKind,
+    /// How the backtracking simulator steps at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backtracking: Option<BacktrackingSettings>,
+}
+
+fn is_time_stepping(kind: &SimulatorKind) -> bool {
+    *kind == SimulatorKind::TimeStepping
 }
 
 /// This program and its version.
 pub const PROGRAM: &str = concat!("drystone-engine ", env!("CARGO_PKG_VERSION"));
 
 impl Header {
-    pub(super) fn new(world: &World, settings: &RecordingSettings) -> Self {
+    pub(super) fn new(simulator: &dyn Simulator, settings: &RecordingSettings) -> Self {
         let RecordingSettings { scene, bodies, note, keyframes } = settings.clone();
-        let (method, variant) = world.method().unzip();
-        let (settings, ccd) = SettingsRecord::split(world.settings());
-        Self { program: PROGRAM.to_owned(), scene, method, variant, settings, keyframes, bodies, note, ccd }
+        let [method, variant] =
+            [simulator.method().name(), simulator.method().variant()].map(|name| Some(name.to_owned()));
+        let (settings, ccd, backtracking) = match simulator.snapshot() {
+            SimulatorSnapshot::TimeStepping(world) => (Some(world.settings), world.ccd, None),
+            SimulatorSnapshot::Backtracking(snapshot) => (None, None, Some(snapshot.settings)),
+        };
+        Self {
+            program: PROGRAM.to_owned(),
+            scene,
+            method,
+            variant,
+            settings,
+            keyframes,
+            bodies,
+            note,
+            ccd,
+            simulator: simulator.kind(),
+            backtracking,
+        }
     }
 
     /// The header as it is written, after a look at whether it can be read.

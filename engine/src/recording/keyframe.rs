@@ -4,7 +4,10 @@ use glam::DVec3;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::world::{BodyHandle, Snapshot, World, WorldError};
+use crate::handle::BodyHandle;
+use crate::simulator::backtracking::BacktrackingSnapshot;
+use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
+use crate::world::Snapshot;
 
 /// Why a recording holds a snapshot at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,23 +16,23 @@ pub enum SnapshotReason {
     Start,
     /// Many steps have passed since the last one; the steps lead here by themselves.
     Keyframe,
-    /// The world was changed between two steps.
+    /// The simulator was changed between two steps.
     Edit,
 }
 
 /// The content of a snapshot frame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Keyframe {
     /// Why it is there.
     pub reason: SnapshotReason,
-    /// The world.
-    pub world: Snapshot,
+    /// The simulator.
+    pub state: SimulatorSnapshot,
 }
 
 /// Force (N) and torque about the centre of mass (N m) on a body for the next step, world frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Push {
-    /// The place of the body in [`World::handles`].
+    /// The index of the body in [`Simulator::handles`].
     pub body: u32,
     /// N.
     pub force: DVec3,
@@ -38,9 +41,9 @@ pub struct Push {
 }
 
 /// The forces of a snapshot for the next step, which are left at zero in it: body by body, those that are zero left out.
-pub(super) fn take_forces(snapshot: &mut Snapshot) -> Vec<Push> {
+pub(super) fn take_forces(snapshot: &mut SimulatorSnapshot) -> Vec<Push> {
     let mut pushes = Vec::new();
-    for (body, record) in (0..).zip(&mut snapshot.bodies) {
+    for (body, record) in (0..).zip(snapshot.bodies_mut()) {
         let (force, torque) = (std::mem::take(&mut record.force), std::mem::take(&mut record.torque));
         if (force, torque) != (DVec3::ZERO, DVec3::ZERO) {
             pushes.push(Push { body, force, torque });
@@ -49,15 +52,14 @@ pub(super) fn take_forces(snapshot: &mut Snapshot) -> Vec<Push> {
     pushes
 }
 
-/// Puts forces on the bodies of a world that has none.
+/// Puts forces on the bodies of a simulator that has none.
 ///
 /// # Errors
-/// Those of [`World::apply_force`]; `None` for a body that is not there.
-pub(super) fn push(world: &mut World, pushes: &[Push]) -> Result<(), Option<WorldError>> {
+/// Those of [`Simulator::apply_wrench`]; `None` for a body that is not there.
+pub(super) fn push(simulator: &mut dyn Simulator, pushes: &[Push]) -> Result<(), Option<SimulatorError>> {
     for push in pushes {
-        let handle: BodyHandle = world.handles().get(push.body as usize).copied().ok_or(None)?;
-        world.apply_force(handle, push.force)?;
-        world.apply_torque(handle, push.torque)?;
+        let handle: BodyHandle = simulator.handles().get(push.body as usize).copied().ok_or(None)?;
+        simulator.apply_wrench(handle, push.force, push.torque)?;
     }
     Ok(())
 }
@@ -79,18 +81,59 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     }
 }
 
-/// The keyframe of bytes. Continuous collision detection, which stands last, is missing in those of
-/// before there was any.
-pub(super) fn decode_keyframe(bytes: &[u8]) -> Result<Keyframe, String> {
-    const NO_CCD: u8 = 0;
-    match postcard::take_from_bytes::<Keyframe>(bytes) {
-        Err(error @ postcard::Error::DeserializeUnexpectedEnd) => {
-            let keyframe: Keyframe = decode(&[bytes, &[NO_CCD]].concat())?;
-            let is_short = keyframe.world.ccd.is_some();
-            if is_short { Err(format!("its content cannot be read: {error}")) } else { Ok(keyframe) }
-        }
-        _ => decode(bytes),
+/// The bytes of a snapshot; the header of the recording says of which simulator it is.
+///
+/// # Errors
+/// A value that the format cannot hold.
+pub(super) fn encode_state(state: &SimulatorSnapshot) -> Result<Vec<u8>, postcard::Error> {
+    match state {
+        SimulatorSnapshot::TimeStepping(snapshot) => encode(snapshot),
+        SimulatorSnapshot::Backtracking(snapshot) => encode(snapshot),
     }
+}
+
+/// The bytes of a keyframe.
+///
+/// # Errors
+/// A value that the format cannot hold.
+pub(super) fn encode_keyframe(keyframe: &Keyframe) -> Result<Vec<u8>, postcard::Error> {
+    Ok([encode(&keyframe.reason)?, encode_state(&keyframe.state)?].concat())
+}
+
+/// The keyframe of bytes in a recording of a simulator.
+pub(super) fn decode_keyframe(kind: SimulatorKind, bytes: &[u8]) -> Result<Keyframe, String> {
+    let (reason, state) = match kind {
+        SimulatorKind::TimeStepping => {
+            let (reason, world) = decode_world(bytes)?;
+            (reason, SimulatorSnapshot::TimeStepping(Box::new(world)))
+        }
+        SimulatorKind::Backtracking => {
+            let (reason, snapshot) = decode::<(SnapshotReason, BacktrackingSnapshot)>(bytes)?;
+            (reason, SimulatorSnapshot::Backtracking(Box::new(snapshot)))
+        }
+    };
+    Ok(Keyframe { reason, state })
+}
+
+/// How many of the last fields of a world's snapshot older recordings may lack. Each of them takes one byte where it is
+/// empty.
+const LATER_FIELDS: usize = 3;
+
+/// A world's. What was added at its end is missing in recordings of before.
+fn decode_world(bytes: &[u8]) -> Result<(SnapshotReason, Snapshot), String> {
+    let mut first = decode(bytes);
+    for missing in 1..=LATER_FIELDS {
+        if first.is_ok() {
+            break;
+        }
+        let longer = [bytes, &[0; LATER_FIELDS][..missing]].concat();
+        match decode::<(SnapshotReason, Snapshot)>(&longer) {
+            // What is read from the zeros must be what is missing, and no end of a field that was cut.
+            Ok(keyframe) if keyframe.1.lacks_last(missing) => first = Ok(keyframe),
+            _ => {}
+        }
+    }
+    first
 }
 
 #[cfg(test)]
@@ -98,7 +141,7 @@ mod tests {
     use super::*;
     use crate::recording::StepRecord;
     use crate::world::snapshot::SettingsRecord;
-    use crate::{MaterialId, NewBody, Pose, Solid};
+    use crate::{MaterialId, NewBody, Pose, Solid, World};
 
     /// The sizes follow from the layout in `docs/recordings.md`. If they change, so has the layout: describe the new one
     /// there and, if recordings of the old one are about, raise the number of the format.
@@ -127,7 +170,7 @@ mod tests {
         assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
 
         let report = world.step().unwrap();
-        let mut record = StepRecord::new(&world, &report);
+        let mut record = StepRecord::new(world.bodies(), &report);
         record.digest = 1;
         assert_eq!(size(&|| encode(&record)), 1 + 8 + (1 + 13 * 8) + 1 + 1 + 32 + 8 + 1 + 8);
         let push = Push { body: 3, force: DVec3::X, torque: DVec3::Y };
@@ -137,26 +180,28 @@ mod tests {
     #[test]
     fn the_settings_of_ccd_stand_behind_the_rest_and_may_be_missing() {
         let mut world = World::default();
-        let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, world: world.snapshot() };
+        let keyframe = |world: &World| Keyframe { reason: SnapshotReason::Start, state: Simulator::snapshot(world) };
+        let decode_keyframe = |bytes: &[u8]| decode_keyframe(SimulatorKind::TimeStepping, bytes);
         let without = keyframe(&world);
-        let bytes = encode(&without).unwrap();
+        let bytes = encode_keyframe(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
         // As written before there was any.
         let (last, before) = bytes.split_last().unwrap();
         assert_eq!((*last, decode_keyframe(before).unwrap()), (0, without.clone()));
         world.settings_mut().ccd = Some(crate::CcdSettings { max_substeps: 7, ..crate::CcdSettings::default() });
         let with = keyframe(&world);
-        let longer = encode(&with).unwrap();
+        let longer = encode_keyframe(&with).unwrap();
         assert_eq!(longer[..before.len()], *before);
         assert_eq!(decode_keyframe(&longer).unwrap(), with);
-        assert_eq!(World::from_snapshot(&with.world).unwrap().settings(), world.settings());
+        let SimulatorSnapshot::TimeStepping(written) = &with.state else { panic!("it is of a world") };
+        assert_eq!(World::from_snapshot(written).unwrap().settings(), world.settings());
         assert!(decode_keyframe(&longer[..longer.len() - 1]).is_err() && decode_keyframe(&bytes[..9]).is_err());
         assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
-        let text = serde_json::to_string(&with.world).unwrap();
-        assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), with.world);
+        let text = serde_json::to_string(written).unwrap();
+        assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), **written);
         let old = text.replace("\"ccd\":", "\"impact_limit\":").replace("\"max_substeps\":", "\"parts\":");
         assert_ne!(old, text);
-        assert_eq!(serde_json::from_str::<Snapshot>(&old).unwrap(), with.world, "names of before");
+        assert_eq!(serde_json::from_str::<Snapshot>(&old).unwrap(), **written, "names of before");
     }
 
     #[test]

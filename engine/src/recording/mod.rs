@@ -1,6 +1,6 @@
-//! Recordings: what a world did, to the last bit, so that it can be done again, verified and gone on with.
+//! Recordings: what a simulator did, to the last bit, so that it can be done again, verified and gone on with.
 //!
-//! A [`Recorder`] makes the steps of a world and writes them down; a [`Recording`] is what it wrote; a [`Replay`] makes the
+//! A [`Recorder`] makes the steps of any [`Simulator`](crate::simulator::Simulator) and writes them down; a [`Recording`] is what it wrote; a [`Replay`] makes the
 //! steps again, on any number of threads, and stops at the first bit that differs. The format is described in
 //! `docs/recordings.md`.
 //!
@@ -28,7 +28,7 @@
 //! let mut recording = Recording::new(std::io::Cursor::new(bytes))?;
 //! let mut replay = recording.replay()?;
 //! while replay.step()?.is_some() {}
-//! assert_eq!(replay.world().bodies(), world.bodies());
+//! assert_eq!(replay.simulator().bodies(), world.bodies());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::error::{RecordingError, ReplayError};
 use super::frame::{FrameError, FrameKind, FrameReader, Place};
@@ -12,8 +11,8 @@ use super::header::{Header, PROGRAM};
 use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe};
 use super::replay::Replay;
 use super::step_record::StepRecord;
-use crate::world::{Snapshot, World};
-use drystone_contact::generator::Generator;
+use crate::simulator::{Simulator, SimulatorSnapshot};
+use drystone_contact::generator::Registry;
 
 /// A frame and where it is.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +33,8 @@ pub struct Recording<R> {
     first: u64,
     /// The step after the last one.
     next: u64,
-    /// For worlds whose generator is not of the registry.
-    generator: Option<Arc<dyn Generator>>,
+    /// Where contact methods are looked up.
+    registry: Registry,
 }
 
 impl Recording<BufReader<File>> {
@@ -97,17 +96,17 @@ impl<R: Read + Seek> Recording<R> {
         let Index { header, entries, first, next } = index;
         match (header, first, damage) {
             (Some(header), Some(first), damage) => {
-                Ok((Self { input, header, entries, first, next, generator: None }, damage))
+                Ok((Self { input, header, entries, first, next, registry: Registry::default() }, damage))
             }
             // Without a start there is a damage: no other frame may be the first or the second.
             (_, _, damage) => Err(damage.unwrap_or(FrameError::Magic.into())),
         }
     }
 
-    /// Says by which generator contacts are found where the world had one that is not of the registry.
+    /// Says in which registry contact methods are looked up, instead of [`Registry::default`].
     #[must_use]
-    pub fn with_generator(self, generator: Arc<dyn Generator>) -> Self {
-        Self { generator: Some(generator), ..self }
+    pub fn with_registry(self, registry: Registry) -> Self {
+        Self { registry, ..self }
     }
 
     /// Who made the recording and how.
@@ -149,7 +148,7 @@ impl<R: Read + Seek> Recording<R> {
     }
 
     /// A replay that stands before `step`: the steps from the nearest snapshot on have been made again and verified, and
-    /// what the user did to the world before the step is done. Its world goes on as the recorded one did; where `step`
+    /// what the user did before the step is done. Its simulator goes on as the recorded one did; where `step`
     /// is the one after the last, it goes on from the end.
     ///
     /// # Errors
@@ -178,7 +177,7 @@ impl<R: Read + Seek> Recording<R> {
     /// The keyframe in a frame.
     pub(super) fn keyframe(&mut self, entry: usize) -> Result<Keyframe, RecordingError> {
         let (place, content) = self.content(entry)?;
-        decode_keyframe(&content).map_err(|what| content_error(place, what))
+        decode_keyframe(self.header.simulator, &content).map_err(|what| content_error(place, what))
     }
 
     fn content(&mut self, entry: usize) -> Result<(Place, Vec<u8>), RecordingError> {
@@ -188,13 +187,13 @@ impl<R: Read + Seek> Recording<R> {
         Ok((place, content))
     }
 
-    /// The world of a snapshot that a frame holds.
-    pub(super) fn restored(&self, entry: usize, snapshot: &Snapshot) -> Result<World, RecordingError> {
-        let world = match (&snapshot.method, &self.generator) {
-            (None, Some(generator)) => World::from_snapshot_with(snapshot, Arc::clone(generator)),
-            _ => World::from_snapshot(snapshot),
-        };
-        world.map_err(|error| self.unusable(entry, error))
+    /// The simulator of a snapshot that a frame holds.
+    pub(super) fn restored(
+        &self,
+        entry: usize,
+        snapshot: &SimulatorSnapshot,
+    ) -> Result<Box<dyn Simulator>, RecordingError> {
+        snapshot.restored(&self.registry).map_err(|error| self.unusable(entry, error))
     }
 
     /// That a frame's content cannot be used.
@@ -240,9 +239,9 @@ impl Index {
             }
             (_, None, _) => return Err("the first frame should be a header".into()),
             (FrameKind::Header, Some(_), _) => return Err("it is a second header".into()),
-            (FrameKind::Snapshot, _, first) => {
-                let Keyframe { reason, world } = decode_keyframe(content)?;
-                let next = world.steps.checked_add(1).ok_or("its number of steps is too large")?;
+            (FrameKind::Snapshot, Some(header), first) => {
+                let Keyframe { reason, state } = decode_keyframe(header.simulator, content)?;
+                let next = state.steps().checked_add(1).ok_or("its number of steps is too large")?;
                 if first.is_none() != (reason == SnapshotReason::Start) {
                     return Err("a recording has one start, before everything else".into());
                 }

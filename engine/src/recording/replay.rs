@@ -1,19 +1,21 @@
 //! A replay: makes recorded steps again and verifies each of them to the last bit.
 
+use std::any::Any;
 use std::io::{Read, Seek};
 
 use super::error::ReplayError;
 use super::frame::FrameKind;
-use super::keyframe::{Push, SnapshotReason, encode, push, take_forces};
+use super::keyframe::{Push, SnapshotReason, encode, encode_state, push, take_forces};
 use super::reader::Recording;
 use super::step_record::{Difference, StepRecord};
 use crate::body::BodyId;
-use crate::world::{Snapshot, World, WorldReport};
+use crate::simulator::{Simulator, SimulatorSnapshot};
+use crate::world::{World, WorldReport};
 
 /// A replay that stands before a step.
 pub struct Replay<'a, R> {
     recording: &'a mut Recording<R>,
-    world: World,
+    simulator: Box<dyn Simulator>,
     /// The next frame.
     entry: usize,
 }
@@ -22,8 +24,8 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
     /// Goes from the snapshot in a frame to where `step` can be made.
     pub(super) fn start(recording: &'a mut Recording<R>, entry: usize, step: u64) -> Result<Self, ReplayError> {
         let keyframe = recording.keyframe(entry)?;
-        let world = recording.restored(entry, &keyframe.world)?;
-        let mut replay = Self { recording, world, entry: entry + 1 };
+        let simulator = recording.restored(entry, &keyframe.state)?;
+        let mut replay = Self { recording, simulator, entry: entry + 1 };
         while replay.next_step() < step && replay.step()?.is_some() {}
         replay.prepare()?;
         Ok(replay)
@@ -31,20 +33,27 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
 
     /// The number of the step that [`Replay::step`] makes next.
     pub fn next_step(&self) -> u64 {
-        self.world.steps() + 1
+        self.simulator.steps() + 1
     }
 
-    /// The world as the last step left it; before the first step of the replay, with what the user did to it for that.
-    pub fn world(&self) -> &World {
-        &self.world
+    /// The simulator as the last step left it; before the first step of the replay, with what the user did to it for
+    /// that.
+    pub fn simulator(&self) -> &dyn Simulator {
+        &*self.simulator
     }
 
-    /// The world, to go on with it in another way.
-    pub fn into_world(self) -> World {
-        self.world
+    /// The simulator, to go on with it in another way.
+    pub fn into_simulator(self) -> Box<dyn Simulator> {
+        self.simulator
     }
 
-    /// Does what the user did to the world, makes the next step and verifies it; `None` at the end of the recording.
+    /// The world, to go on with it in another way; `None` if another simulator made the recording.
+    pub fn into_world(self) -> Option<World> {
+        let simulator: Box<dyn Any> = self.simulator;
+        simulator.downcast().ok().map(|world| *world)
+    }
+
+    /// Does what the user did, makes the next step and verifies it; `None` at the end of the recording.
     ///
     /// # Errors
     /// [`ReplayError::Differs`] with the first difference; a step that can no longer be made; a damaged recording.
@@ -55,8 +64,8 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
         }
         let recorded: StepRecord = self.recording.decoded(self.entry)?;
         let step = recorded.step;
-        let report = self.world.step().map_err(|source| ReplayError::World { step, source })?;
-        if let Some(difference) = recorded.difference(&StepRecord::new(&self.world, &report)) {
+        let report = self.simulator.step().map_err(|source| ReplayError::Step { step, source })?;
+        if let Some(difference) = recorded.difference(&StepRecord::new(self.simulator.bodies(), &report)) {
             return Err(ReplayError::Differs(Box::new(difference)));
         }
         self.entry += 1;
@@ -68,16 +77,16 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
         while let Some(next) = self.recording.entry(self.entry).filter(|next| next.kind != FrameKind::Step) {
             if next.kind == FrameKind::Forces {
                 let pushes: Vec<Push> = self.recording.decoded(self.entry)?;
-                push(&mut self.world, &pushes).map_err(|error| {
+                push(&mut *self.simulator, &pushes).map_err(|error| {
                     let what = error.map_or("it pushes a body that is not there".into(), |error| error.to_string());
                     self.recording.unusable(self.entry, what)
                 })?;
             } else {
                 let keyframe = self.recording.keyframe(self.entry)?;
                 if keyframe.reason == SnapshotReason::Edit {
-                    self.world = self.recording.restored(self.entry, &keyframe.world)?;
+                    self.simulator = self.recording.restored(self.entry, &keyframe.state)?;
                 } else {
-                    self.verify(&keyframe.world)?;
+                    self.verify(&keyframe.state)?;
                 }
             }
             self.entry += 1;
@@ -85,24 +94,25 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
         Ok(())
     }
 
-    /// Compares the world with a keyframe.
-    fn verify(&self, recorded: &Snapshot) -> Result<(), ReplayError> {
-        let mut found = self.world.snapshot();
+    /// Compares the simulator with a keyframe.
+    fn verify(&self, recorded: &SimulatorSnapshot) -> Result<(), ReplayError> {
+        let mut found = self.simulator.snapshot();
         take_forces(&mut found);
-        if encode(recorded).ok() == encode(&found).ok() {
+        if encode_state(recorded).ok() == encode_state(&found).ok() {
             return Ok(());
         }
         let differ = |quantity, body, recorded: String, found: String| {
-            let step = self.world.steps();
+            let step = self.simulator.steps();
             Err(ReplayError::Differs(Box::new(Difference { step, body, quantity, recorded, found })))
         };
-        for (id, (recorded, found)) in (0..).map(BodyId::new).zip(recorded.bodies.iter().zip(&found.bodies)) {
+        for (id, (recorded, found)) in (0..).map(BodyId::new).zip(recorded.bodies().iter().zip(found.bodies())) {
             if encode(recorded).ok() != encode(found).ok() {
                 return differ("body in the snapshot", Some(id), format!("{recorded:?}"), format!("{found:?}"));
             }
         }
         // What contacts are remembered by, settings, materials: too much to be shown.
-        let size = |snapshot: &Snapshot| format!("{} bytes", encode(snapshot).map_or(0, |bytes| bytes.len()));
+        let size =
+            |snapshot: &SimulatorSnapshot| format!("{} bytes", encode_state(snapshot).map_or(0, |bytes| bytes.len()));
         differ("snapshot, bodies aside", None, size(recorded), size(&found))
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::digest::Digest;
 use crate::body::{Body, BodyId};
 use crate::stepper::Energy;
-use crate::world::{World, WorldReport};
+use crate::world::WorldReport;
 
 /// The state of a body: position (m), orientation (x, y, z, w), velocity (m/s), angular velocity (rad/s), world frame.
 pub type BodyState = [f64; 13];
@@ -15,9 +15,9 @@ pub type BodyState = [f64; 13];
 pub struct StepRecord {
     /// The number of the step, from 1.
     pub step: u64,
-    /// The time of the world after the step, s.
+    /// The simulated time after the step, s.
     pub time: f64,
-    /// The states of all bodies after the step, in the order of [`World::handles`].
+    /// The states of all bodies after the step, in the order of their insertion.
     pub states: Vec<BodyState>,
     /// How many contacts there were.
     pub contacts: u64,
@@ -40,7 +40,7 @@ pub struct StepRecord {
 pub struct Difference {
     /// The step, from 1.
     pub step: u64,
-    /// The body, by its place in [`World::handles`]; `None` for what belongs to no body.
+    /// The body, by its index in the order of insertion; `None` for what belongs to no body.
     pub body: Option<BodyId>,
     /// What differs.
     pub quantity: &'static str,
@@ -61,13 +61,13 @@ impl std::fmt::Display for Difference {
 }
 
 impl StepRecord {
-    /// The account of the step that `world` has just made.
-    pub fn new(world: &World, report: &WorldReport) -> Self {
+    /// The account of a step that has just been made; `bodies` are as it left them.
+    pub fn new(bodies: &[Body], report: &WorldReport) -> Self {
         let energy = |energy: &Energy| [energy.kinetic, energy.potential];
         Self {
             step: report.step,
             time: report.time,
-            states: world.bodies().iter().map(state).collect(),
+            states: bodies.iter().map(state).collect(),
             contacts: report.contacts.len() as u64,
             digest: Digest::of_contacts(&report.contacts, &report.impulses).value(),
             energy_before: energy(&report.energy_before),

@@ -1,4 +1,4 @@
-//! Export for ParaView: what a world looks like, step by step.
+//! Export for ParaView: what a simulation looks like, step by step.
 //!
 //! A folder gets, for each exported step n, `bodies_n.vtp` (the surfaces of all bodies in the world frame, where they are
 //! after the step) and `contacts_n.vtp` (the contact points of the step, where they were looked for), and at the end
@@ -29,11 +29,12 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 
 use crate::body::Body;
+use crate::simulator::Simulator;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use crate::stepper::ContactBetween;
-use crate::world::{World, WorldReport};
-use drystone_contact::shape::Surface;
+use crate::world::WorldReport;
+use drystone_contact::shape::Triangles;
 
 /// What keeps an export from being written.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +46,7 @@ pub struct ExportError {
     pub source: io::Error,
 }
 
-/// Writes the steps of a world into a folder.
+/// Writes the steps of a simulator into a folder.
 #[derive(Debug)]
 pub struct Export {
     folder: PathBuf,
@@ -64,26 +65,26 @@ impl Export {
         Ok(Self { folder, bodies: Collection::default(), contacts: Collection::default() })
     }
 
-    /// Writes the bodies as they are, at the time of the world. Before the first step there is nothing else to show.
+    /// Writes the bodies as they are, at the simulated time. Before the first step there is nothing else to show.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn bodies(&mut self, world: &World) -> Result<(), ExportError> {
-        let surfaces = world.handles().iter().filter_map(|&handle| world.shape(handle).ok()).map(|s| s.surface());
-        let content = body_surfaces(world.bodies(), surfaces);
-        let name = format!("bodies_{:06}.vtp", world.steps());
+    pub fn bodies(&mut self, simulator: &dyn Simulator) -> Result<(), ExportError> {
+        let surfaces = simulator.shapes().into_iter().map(|shape| shape.triangles());
+        let content = body_surfaces(simulator.bodies(), surfaces);
+        let name = format!("bodies_{:06}.vtp", simulator.steps());
         self.write(&name, |out| content.write(out))?;
-        self.bodies.add(world.time(), name);
+        self.bodies.add(simulator.time(), name);
         Ok(())
     }
 
-    /// Writes the bodies and the contacts after a step of length `time_step`, s.
+    /// Writes the bodies and the contacts after a step.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn step(&mut self, world: &World, report: &WorldReport, time_step: f64) -> Result<(), ExportError> {
-        self.bodies(world)?;
-        let content = contact_points(&report.contacts, &report.impulses, time_step);
+    pub fn step(&mut self, simulator: &dyn Simulator, report: &WorldReport) -> Result<(), ExportError> {
+        self.bodies(simulator)?;
+        let content = contact_points(&report.contacts, &report.impulses, simulator.time_step());
         let name = format!("contacts_{:06}.vtp", report.step);
         self.write(&name, |out| content.write(out))?;
         self.contacts.add(report.time, name);
@@ -119,18 +120,18 @@ impl Export {
 }
 
 /// The surfaces of bodies (each in its body frame) as triangles in the world.
-pub fn body_surfaces<'a>(bodies: &[Body], surfaces: impl Iterator<Item = &'a Surface>) -> PolyData {
+pub fn body_surfaces(bodies: &[Body], surfaces: impl Iterator<Item = Triangles>) -> PolyData {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     let (mut point_velocities, mut numbers) = (Vec::new(), Vec::new());
     let (mut velocities, mut spins) = (Vec::new(), Vec::new());
     for ((number, body), surface) in (0_i32..).zip(bodies).zip(surfaces) {
         let (pose, first) = (body.pose(), points.len() as i32);
-        for &vertex in surface.vertices() {
+        for &vertex in &surface.vertices {
             let point = pose.transform_point(vertex);
             points.push(point);
             point_velocities.push(body.velocity + body.angular_velocity.cross(point - body.position));
         }
-        for triangle in surface.triangles() {
+        for triangle in &surface.triangles {
             triangles.push(triangle.map(|vertex| first + vertex as i32));
             numbers.push(number);
             velocities.push(body.velocity);

@@ -6,8 +6,8 @@
 //! go, as they do where features meet, take no force away. The friction impulse keeps its direction in the world while
 //! the tangents follow the new normal.
 
-use super::handle::BodyHandle;
 use crate::body::Pose;
+use crate::handle::BodyHandle;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use drystone_contact::{Contact, Feature};

@@ -9,7 +9,7 @@ use super::{Entry, Groups, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
-use drystone_contact::generator::{Placed, Workspace};
+use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
 
@@ -96,27 +96,31 @@ impl World {
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
-        let found = self.find(bodies, &poses, &mut timings);
+        let found = self.find(bodies, &poses, &mut timings)?;
         timings.total = whole.next();
         Ok(Detected { contacts: found.contacts(), poses, pairs: found.pairs.len(), timings })
     }
 
     /// Broad phase and narrow phase at the given poses; their times are added to the timings.
-    pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Found {
+    pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Result<Found, WorldError> {
         let mut lap = Lap::start();
         let pairs = self.near_pairs(bodies, poses);
         timings.broad_phase += lap.next();
-        let mut lists = self.contacts_of(&pairs, bodies, poses);
-        let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
+        let mut lists = self.contacts_of(&pairs, bodies, poses)?;
+        let generator = self.method.generator();
+        let seen = |i: usize| {
+            let placed = placed(&self.entries[i], &bodies[i], poses[i]);
+            Placed { shape: generator.contact_shape(placed.shape), ..placed }
+        };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let seams = drop_seams(&pairs, &mut lists, placed, margin);
+        let seams = drop_seams(&pairs, &mut lists, seen, margin);
         timings.narrow_phase += lap.next();
-        Found { pairs, lists, seams }
+        Ok(Found { pairs, lists, seams })
     }
 
     /// The contact margin of a body's shape: how far the generator may report contacts from it, m.
     pub(super) fn contact_margin(&self, index: usize) -> f64 {
-        self.generator.reach(self.entries[index].contact_shape())
+        self.method.generator().margin(&self.entries[index].shape)
     }
 
     /// The groups of all bodies.
@@ -126,7 +130,7 @@ impl World {
 
     /// The pairs that are excluded from collision by index, as a [`PairFilter`] wants them.
     pub(super) fn excluded_by_index(&self) -> Vec<(usize, usize)> {
-        let index = |handle| self.handles.place(handle);
+        let index = |handle| self.handles.index(handle);
         let pairs = self.excluded.iter().filter_map(|&(a, b)| index(a).zip(index(b)));
         let mut pairs: Vec<(usize, usize)> = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
         pairs.sort_unstable();
@@ -141,9 +145,8 @@ impl World {
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
-                let vertices = || this.entries[i].contact_shape().mesh().vertices();
-                (this.entries[i].boxed != Some(poses[i]))
-                    .then(|| bounds_at(vertices(), &poses[i], this.contact_margin(i)))?
+                let shape = this.method.generator().contact_shape(&this.entries[i].shape);
+                (this.entries[i].boxed != Some(poses[i])).then(|| bounds_at(shape, &poses[i], this.contact_margin(i)))
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
@@ -156,7 +159,7 @@ impl World {
         let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());
         let filter = PairFilter { bodies, groups: &groups, excluded: &excluded };
         let handles = &self.handles;
-        let index = |slot: u32| handles.place_of_slot(slot);
+        let index = |slot: u32| handles.index_of_slot(slot);
         let wants = |i: u32, j: u32| matches!((index(i), index(j)), (Some(a), Some(b)) if filter.may_touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self
             .broad_phase
@@ -170,9 +173,14 @@ impl World {
     }
 
     /// Narrow phase: the contacts of each pair.
-    fn contacts_of(&self, pairs: &[(usize, usize)], bodies: &[Body], poses: &[Pose]) -> Vec<Vec<Contact>> {
+    fn contacts_of(
+        &self,
+        pairs: &[(usize, usize)],
+        bodies: &[Body],
+        poses: &[Pose],
+    ) -> Result<Vec<Vec<Contact>>, GeneratorError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
-        let handles = self.handles.dense();
+        let (generator, handles) = (self.method.generator(), self.handles.dense());
         pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
@@ -181,8 +189,8 @@ impl World {
                 previous.clear();
                 previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b)));
                 let mut contacts = Vec::new();
-                self.generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts);
-                contacts
+                generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;
+                Ok(contacts)
             })
             .collect()
     }
@@ -191,5 +199,5 @@ impl World {
 /// A body at a pose as a generator sees it.
 pub(super) fn placed<'e>(entry: &'e Entry, body: &Body, pose: Pose) -> Placed<'e> {
     let twist = ContactTwist { linear: body.velocity, angular: body.angular_velocity };
-    Placed { shape: entry.contact_shape(), pose, twist }
+    Placed { shape: &entry.shape, pose, twist }
 }

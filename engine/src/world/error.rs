@@ -1,12 +1,11 @@
 //! What can go wrong with a world, by handle.
 
-use super::handle::BodyHandle;
 use crate::ccd::CcdSettings;
+use crate::handle::BodyHandle;
 use crate::material::MaterialError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
-use drystone_contact::shape::ErosionError;
-use drystone_contact::vclip::hierarchy::HierarchyError;
+use drystone_contact::generator::GeneratorError;
 use glam::DVec3;
 
 /// What keeps a world from doing what was asked. The world is then unchanged.
@@ -37,12 +36,25 @@ pub enum WorldError {
         /// What was given.
         value: DVec3,
     },
-    /// The method wants eroded shapes, and this one is too thin.
-    #[error("the shape cannot be eroded for the contact method: {0}")]
-    Erosion(#[from] ErosionError),
-    /// The method wants convex pieces, and this shape has none.
-    #[error("the shape has no convex pieces for the contact method: {0}")]
-    Pieces(#[from] HierarchyError),
+    /// The method cannot serve a shape.
+    #[error(transparent)]
+    Generator(#[from] GeneratorError),
+    /// A body whose shape continuous collision detection does not take.
+    #[error(
+        "continuous collision detection takes polyhedra, and {body} is a {kind}; switch it off, or leave the body out"
+    )]
+    CcdShape {
+        /// The body.
+        body: BodyHandle,
+        /// What its shape is.
+        kind: &'static str,
+    },
+    /// A body that moves under forces with a shape that has no end.
+    #[error("a {kind} has no mass; make the body fixed or kinematic")]
+    Unbounded {
+        /// What the shape is.
+        kind: &'static str,
+    },
     /// The time step is not a positive number.
     #[error("the time step is {0} s; give a finite time above zero")]
     TimeStep(f64),

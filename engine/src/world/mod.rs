@@ -26,12 +26,9 @@
 mod contact_cache;
 mod detection;
 mod error;
-mod handle;
-mod islands;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
-mod new_body;
 mod position_correction;
 mod report;
 mod seams;
@@ -44,8 +41,6 @@ mod velocity_solve;
 
 pub use contact_cache::WarmStart;
 pub use error::WorldError;
-pub use handle::BodyHandle;
-pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
 pub use snapshot::{Snapshot, SnapshotError};
@@ -53,16 +48,17 @@ pub use stabilisation::{PostStabilisation, PreStabilisation};
 
 use crate::body::{Body, BodyKind, Pose};
 use crate::broad_phase::BroadPhase;
+use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
+use crate::new_body::{Groups, NewBody};
 use crate::script::Script;
 use crate::stepper::Load;
 use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
-use drystone_contact::generator::{Generator, Method, Variant};
-use drystone_contact::shape::Shape;
+use drystone_contact::generator::{Generator, Method, methods};
+use drystone_contact::shape::{Shape, Surface};
 use glam::DVec3;
-use handle::Handles;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A script and when it began.
@@ -77,27 +73,26 @@ struct RunningScript {
 #[derive(Clone, Debug)]
 struct Entry {
     shape: Arc<Shape>,
-    /// The eroded shape, where the method wants one.
-    eroded: Option<Arc<Shape>>,
     groups: Groups,
     script: Option<RunningScript>,
     /// For the next step only.
     load: Load,
     /// The pose of its box in the broad phase.
     boxed: Option<Pose>,
-    /// Vertices, edges and faces of the contact shape, once they are asked for.
+    /// Vertices, edges and faces of the surface, once they are asked for.
     topology: OnceLock<Arc<Topology>>,
 }
 
 impl Entry {
-    /// The shape that the generator sees.
-    fn contact_shape(&self) -> &Shape {
-        self.eroded.as_deref().unwrap_or(&self.shape)
+    /// The surface that continuous collision detection looks at; none of a primitive.
+    fn surface(&self) -> Option<&Surface> {
+        self.shape.surface()
     }
 
-    /// Its vertices, edges and faces.
+    /// Vertices, edges and faces of the surface that continuous collision detection looks at; none of a primitive.
     fn topology(&self) -> &Topology {
-        self.topology.get_or_init(|| Arc::new(Topology::of_surface(self.contact_shape().surface())))
+        self.topology
+            .get_or_init(|| Arc::new(self.shape.surface().map_or_else(Topology::default, Topology::of_surface)))
     }
 }
 
@@ -105,9 +100,7 @@ impl Entry {
 pub struct World {
     settings: WorldSettings,
     materials: MaterialTable,
-    generator: Arc<dyn Generator>,
-    /// Where the generator comes from, if from the registry.
-    method: Option<(Method, Variant)>,
+    method: Method,
     handles: Handles,
     /// In the order of insertion.
     bodies: Vec<Body>,
@@ -119,8 +112,6 @@ pub struct World {
     contact_cache: ContactCache,
     /// Δt of the step that the contact cache is from, s.
     contact_cache_time_step: f64,
-    /// Eroded shapes by the address of the shape, which is kept alive beside them; looked up, never walked through.
-    eroded: HashMap<usize, (Arc<Shape>, Arc<Shape>)>,
     time: f64,
     steps: u64,
 }
@@ -128,24 +119,17 @@ pub struct World {
 impl Default for World {
     /// An empty world with the settings for embedding and the semi-local generator.
     fn default() -> Self {
-        Self::new(WorldSettings::default(), Method::SemiLocal, Variant::Corrected)
+        Self::new(WorldSettings::default(), methods::semi_local())
     }
 }
 
 impl World {
-    /// An empty world that finds contacts by a method of the registry. Shapes are eroded for it if it wants that.
-    pub fn new(settings: WorldSettings, method: Method, variant: Variant) -> Self {
-        let generator = Arc::from(method.generator(variant));
-        Self { method: Some((method, variant)), ..Self::with_generator(settings, generator) }
-    }
-
-    /// An empty world that finds contacts by any generator. It sees shapes as they are.
-    pub fn with_generator(settings: WorldSettings, generator: Arc<dyn Generator>) -> Self {
+    /// An empty world that finds contacts by a method.
+    pub fn new(settings: WorldSettings, method: Method) -> Self {
         Self {
             settings,
             materials: MaterialTable::new(),
-            generator,
-            method: None,
+            method,
             handles: Handles::default(),
             bodies: Vec::new(),
             entries: Vec::new(),
@@ -153,7 +137,6 @@ impl World {
             broad_phase: BroadPhase::new(),
             contact_cache: ContactCache::new(),
             contact_cache_time_step: 1.0,
-            eroded: HashMap::new(),
             time: 0.0,
             steps: 0,
         }
@@ -162,46 +145,22 @@ impl World {
     /// Adds a body behind all others.
     ///
     /// # Errors
-    /// [`WorldError::TooManyBodies`], [`WorldError::Erosion`], [`WorldError::Pieces`], [`WorldError::ScriptOfNewBody`].
+    /// [`WorldError::TooManyBodies`], [`WorldError::Generator`] of a method that cannot serve the shape,
+    /// [`WorldError::Unbounded`], [`WorldError::ScriptOfNewBody`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, WorldError> {
-        let NewBody { body, shape, eroded, groups, script } = new;
+        let NewBody { body, shape, groups, script } = new;
         if script.is_some() && body.kind() != BodyKind::Kinematic {
             return Err(WorldError::ScriptOfNewBody);
         }
-        if self.method.is_some_and(|(method, _)| method == Method::VClip) {
-            shape.pieces()?;
+        if body.is_dynamic() && !shape.thickness().is_finite() {
+            return Err(WorldError::Unbounded { kind: shape.kind() });
         }
-        let eroded = match self.method.and_then(|(method, _)| method.erosion()) {
-            Some(depth) => Some(self.eroded(&shape, eroded, depth)?),
-            None => None,
-        };
+        self.method.generator().prepare(&shape)?;
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
         let script = script.map(|script| RunningScript { script, start: self.time });
         self.bodies.push(body);
-        self.entries.push(Entry {
-            shape,
-            eroded,
-            groups,
-            script,
-            load: Load::NONE,
-            boxed: None,
-            topology: OnceLock::new(),
-        });
+        self.entries.push(Entry { shape, groups, script, load: Load::NONE, boxed: None, topology: OnceLock::new() });
         Ok(handle)
-    }
-
-    /// The shape eroded for the method: the one given, or one made once for all bodies that share the shape.
-    fn eroded(&mut self, shape: &Arc<Shape>, given: Option<Arc<Shape>>, depth: f64) -> Result<Arc<Shape>, WorldError> {
-        if let Some(given) = given {
-            return Ok(given);
-        }
-        let address = Arc::as_ptr(shape) as usize;
-        if let Some((_, eroded)) = self.eroded.get(&address) {
-            return Ok(Arc::clone(eroded));
-        }
-        let eroded = Arc::new(shape.eroded(depth)?);
-        self.eroded.insert(address, (Arc::clone(shape), Arc::clone(&eroded)));
-        Ok(eroded)
     }
 
     /// Removes a body and returns its last state. Its handle is stale from now on.
@@ -228,12 +187,12 @@ impl World {
     }
 
     fn place(&self, handle: BodyHandle) -> Result<usize, WorldError> {
-        self.handles.place(handle).ok_or(WorldError::Stale(handle))
+        self.handles.index(handle).ok_or(WorldError::Stale(handle))
     }
 
     /// Whether a handle names a body of this world.
     pub fn contains(&self, handle: BodyHandle) -> bool {
-        self.handles.place(handle).is_some()
+        self.handles.index(handle).is_some()
     }
 
     /// A body.
@@ -261,15 +220,14 @@ impl World {
         Ok(&self.entries[self.place(handle)?].shape)
     }
 
-    /// The shape of every body and the one that the generator sees in its place, eroded if the method wants that; in the order
-    /// of [`World::handles`], body frames.
-    pub fn shapes(&self) -> impl ExactSizeIterator<Item = (&Arc<Shape>, &Arc<Shape>)> {
-        self.entries.iter().map(|entry| (&entry.shape, entry.eroded.as_ref().unwrap_or(&entry.shape)))
+    /// The shapes of all bodies in the order of [`World::handles`], body frames.
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Arc<Shape>> {
+        self.entries.iter().map(|entry| &entry.shape)
     }
 
     /// What finds the contacts.
     pub fn generator(&self) -> &Arc<dyn Generator> {
-        &self.generator
+        self.method.generator()
     }
 
     /// Adds a force (N, world frame) through the centre of mass for the next step.
@@ -395,9 +353,9 @@ impl World {
         &mut self.settings
     }
 
-    /// The method of the registry by which contacts are found; `None` for another generator.
-    pub fn method(&self) -> Option<(Method, Variant)> {
-        self.method
+    /// The method by which contacts are found.
+    pub fn method(&self) -> &Method {
+        &self.method
     }
 
     /// The time since the world was made, s.

@@ -7,6 +7,7 @@ use crate::broad_phase::Bounds;
 use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
 use crate::stepper::move_freely;
 use drystone_contact::ccd::rigid::{NonlinearRigidMotion, RigidMesh, RigidPair};
+use drystone_contact::shape::Surface;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -127,12 +128,12 @@ impl World {
     /// The contact shape of a body in motion.
     pub(super) fn rigid_mesh(&self, index: usize, motion: NonlinearRigidMotion) -> RigidMesh<'_> {
         let entry = &self.entries[index];
-        RigidMesh::new(entry.topology(), entry.contact_shape().surface().vertices(), motion)
+        RigidMesh::new(entry.topology(), entry.surface().map_or(&[][..], Surface::vertices), motion)
     }
 
     /// Two contact shapes in motion.
     pub(super) fn rigid_pair<'w>(&'w self, a: usize, b: usize, meshes: [RigidMesh<'w>; 2]) -> RigidPair<'w> {
-        let surfaces = [a, b].map(|i| self.entries[i].contact_shape().surface());
+        let surfaces = [a, b].map(|i| self.entries[i].surface().expect("a step by continuous collision detection takes polyhedra only"));
         RigidPair { a: meshes[0], b: meshes[1], surfaces }
     }
 

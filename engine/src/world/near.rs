@@ -4,11 +4,11 @@
 //! half of the distance that matters and by what rounding may do: boxes of bodies at rest in place ([`bounds_at`]) for
 //! contact generation, boxes around a motion ([`swept_bounds`]) for continuous collision detection.
 
-use super::Groups;
+use crate::new_body::Groups;
 use crate::body::{Body, Pose};
 use crate::broad_phase::{Bounds, BroadPhase};
 use drystone_contact::ccd::rigid::{self, RigidMesh};
-use glam::DVec3;
+use drystone_contact::shape::Shape;
 
 /// Boxes for contact generation are grown by this share of their coordinates: a generator in single precision rounds
 /// positions, by several units of 1.2e-7.
@@ -39,11 +39,12 @@ pub(crate) fn pair_margin(a: f64, b: f64) -> f64 {
 }
 
 /// The box of a shape at a pose whose contact margin is `margin` (m): wherever two shapes may have contacts their boxes
-/// overlap. `None` without vertices (body frame, m).
-pub(crate) fn bounds_at(vertices: &[DVec3], pose: &Pose, margin: f64) -> Option<Bounds> {
-    let bounds = Bounds::around(vertices.iter().map(|&v| pose.transform_point(v)))?;
-    let size = bounds.largest_coordinate().max(pose.translation.abs().max_element());
-    Some(bounds.grown(0.5 * margin + ROUNDING * size))
+/// overlap.
+pub(crate) fn bounds_at(shape: &Shape, pose: &Pose, margin: f64) -> Bounds {
+    let (low, high) = shape.bounds_at(pose);
+    let bounds = Bounds { low, high };
+    let size = bounds.largest_finite_coordinate().max(pose.translation.abs().max_element());
+    bounds.grown(0.5 * margin + ROUNDING * size)
 }
 
 /// The box of a mesh in motion: wherever two meshes come as near as `distance` (m) their boxes overlap. `None` without
@@ -74,6 +75,7 @@ mod tests {
     use crate::material::MaterialId;
     use drystone_contact::ccd::mesh::Topology;
     use drystone_contact::ccd::rigid::NonlinearRigidMotion;
+    use glam::DVec3;
 
     #[test]
     fn the_filter_knows_kinds_groups_and_exclusions() {
@@ -96,10 +98,12 @@ mod tests {
     #[test]
     fn boxes_overlap_up_to_the_distance_that_matters() {
         let corners = [DVec3::ZERO, DVec3::ONE];
+        let cube = crate::Solid::cuboid(DVec3::ONE, 1.0).unwrap();
+        let cube = cube.fixed(MaterialId::new(0), Pose::IDENTITY).unwrap().shape;
         let apart = |x: f64| [0.0, 1.0 + x].map(|x| Pose::from_translation(DVec3::X * x));
         let pairs = |margins: [f64; 2], x: f64| {
             let poses = apart(x);
-            near_pairs(&[0, 1].map(|k| bounds_at(&corners, &poses[k], margins[k])), |_, _| true)
+            near_pairs(&[0, 1].map(|k| Some(bounds_at(&cube, &poses[k], margins[k]))), |_, _| true)
         };
         assert_eq!(pair_margin(0.1, 0.3), 0.2);
         assert_eq!((pairs([0.1, 0.3], 0.2), pairs([0.1, 0.3], 0.201)), (vec![(0, 1)], vec![]));

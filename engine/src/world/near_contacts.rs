@@ -8,7 +8,7 @@ use super::detection::Found;
 use super::motion::StepState;
 use crate::body::Pose;
 use drystone_contact::ccd::rigid::{NonlinearRigidMotion, near_contacts};
-use drystone_contact::shape::Shape;
+use drystone_contact::shape::{Polyhedron, Shape, Tetrahedra};
 use drystone_contact::{Contact, Feature};
 
 impl World {
@@ -18,7 +18,7 @@ impl World {
         for &(a, b) in &ccd.stalling {
             let meshes = [a, b].map(|i| self.rigid_mesh(i, NonlinearRigidMotion::still(poses[i])));
             let pair = self.rigid_pair(a, b, meshes);
-            let shapes = [a, b].map(|i| self.entries[i].contact_shape());
+            let shapes = [a, b].map(|i| &*self.entries[i].shape);
             let near = near_contacts(&pair, self.clearance(&ccd.settings, a, b));
             let contacts = near.into_iter().map(|contact| Contact {
                 feature_a: in_mesh(contact.feature_a, shapes[0]),
@@ -37,15 +37,16 @@ impl World {
     }
 }
 
-/// A feature of a shape's surface in the numbering of its mesh.
+/// A feature of a shape's surface in the numbering of its tetrahedral mesh, if it has one by now.
 fn in_mesh(feature: Feature, shape: &Shape) -> Feature {
-    let mesh = shape.mesh();
+    let mesh = shape.as_polyhedron().and_then(Polyhedron::known_tetrahedra).map(Tetrahedra::mesh);
+    let Some((mesh, surface)) = mesh.zip(shape.surface()) else { return feature };
     let of = |list: &[u32], i: u32| list.get(i as usize).copied().unwrap_or(i);
     match feature {
         Feature::Vertex(v) => Feature::Vertex(of(mesh.surface_vertices(), v)),
         Feature::Face(f) => Feature::Face(of(mesh.surface_faces(), f)),
         Feature::Edge(e) => {
-            let ends = shape.surface().edges()[e as usize].vertices.map(|v| of(mesh.surface_vertices(), v));
+            let ends = surface.edges()[e as usize].vertices.map(|v| of(mesh.surface_vertices(), v));
             let is_it = |&[i, j]: &[u32; 2]| ends == [i, j] || ends == [j, i];
             mesh.edges().iter().position(is_it).map_or(feature, |edge| Feature::Edge(edge as u32))
         }

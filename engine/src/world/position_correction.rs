@@ -5,13 +5,13 @@
 //! motion; with continuous collision detection no farther than to the first impact.
 
 use super::World;
-use super::islands::Island;
 use super::motion::StepState;
 use super::report::StepCounts;
 use super::settings::WorldSettings;
 use super::stabilisation::normal_velocity;
 use super::velocity_solve::{Response, solver_settings, stopped_at_limit};
 use crate::body::{Body, Pose};
+use crate::islands::Island;
 use crate::motion::advance;
 use crate::solver::{SolverBody, SolverContact, SolverError, SolverSettings, Twist};
 use crate::stepper::iterate;

@@ -1,8 +1,9 @@
 //! What happened in a step of a world.
 
-use super::handle::BodyHandle;
 use crate::body::{BodyId, Pose};
 use crate::ccd::CcdReport;
+use crate::handle::BodyHandle;
+use crate::simulator::backtracking::BacktrackingReport;
 use crate::solver::{Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
@@ -154,7 +155,7 @@ impl IslandReport {
     }
 }
 
-/// What happened in a step.
+/// What happened in a step, whichever [`crate::simulator::Simulator`] made it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldReport {
     /// The number of the step, from 1.
@@ -171,7 +172,8 @@ pub struct WorldReport {
     pub poses: Vec<Pose>,
     /// How many pairs of bodies the contact generator was asked about.
     pub pairs: usize,
-    /// The islands that have contacts, in the order of their first dynamic bodies.
+    /// The islands that have contacts, in the order of their first dynamic bodies; none are told by the backtracking
+    /// simulator.
     pub islands: Vec<IslandReport>,
     /// Energy before the step.
     pub energy_before: Energy,
@@ -184,6 +186,8 @@ pub struct WorldReport {
     /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are then
     /// those of the last substep; the deepest contact and the counts are those of all substeps.
     pub ccd: Option<CcdReport>,
+    /// What the backtracking simulator says of the step besides, if it made it.
+    pub backtracking: Option<Box<BacktrackingReport>>,
     /// How long it took.
     pub timings: Timings,
 }

@@ -127,7 +127,7 @@ impl Plane {
 /// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature
 /// on the other side.
 fn holds(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
-    let (features, other_features) = (body.shape.features(), other.shape.features());
+    let (Some(features), Some(other_features)) = (body.shape.features(), other.shape.features()) else { return false };
     let (Some(own), Some(others)) = (feature(own, features), feature(others, other_features)) else { return false };
     let step = STEP * features.thickness().min(other_features.thickness());
     let is_beyond = |placed: &Placed<'_>, features: &Features, feature: FeatureId, sense: f64| {

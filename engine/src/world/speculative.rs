@@ -8,6 +8,7 @@ use super::velocity_solve::{Solved, Substep};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::stepper::{move_freely, set_twists};
+use drystone_contact::generator::GeneratorError;
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
 
@@ -27,9 +28,9 @@ impl World {
     ) -> Result<Solved, WorldError> {
         let mut solved = self.solve(bodies, poses, found, substep, timings)?;
         let (mut speculative_contacts, mut solves) = (0, 0);
-        while self.generator.looks_ahead() && solves < MAX_SOLVES {
+        while self.method.generator().is_speculative() && solves < MAX_SOLVES {
             let ends = self.predicted_poses(bodies, poses, &solved, substep);
-            let added = self.add_speculative_contacts(bodies, poses, &ends, found);
+            let added = self.add_speculative_contacts(bodies, poses, &ends, found)?;
             if added == 0 {
                 break;
             }
@@ -56,19 +57,28 @@ impl World {
 
     /// Adds the contacts that are missing on the way from the poses of the step to its end, behind those of their pairs, and
     /// returns how many.
-    fn add_speculative_contacts(&self, bodies: &[Body], poses: &[Pose], ends: &[Pose], found: &mut Found) -> usize {
+    fn add_speculative_contacts(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        ends: &[Pose],
+        found: &mut Found,
+    ) -> Result<usize, GeneratorError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
         let missed = |(&(a, b), held): (&(usize, usize), &Vec<Contact>)| {
             let held: Vec<(Feature, Feature)> = held.iter().map(|c| (c.feature_a, c.feature_b)).collect();
             let mut contacts = Vec::new();
-            self.generator.missed(&placed(a), &placed(b), [&ends[a], &ends[b]], &held, &mut contacts);
-            contacts
+            let (generator, ends) = (self.method.generator(), [&ends[a], &ends[b]]);
+            generator.speculative_contacts(&placed(a), &placed(b), ends, &held, &mut contacts)?;
+            Ok(contacts)
         };
-        let missed: Vec<Vec<Contact>> = found.pairs.par_iter().zip(&found.lists).map(missed).collect();
+        let missed: Result<Vec<Vec<Contact>>, GeneratorError> =
+            found.pairs.par_iter().zip(&found.lists).map(missed).collect();
+        let missed = missed?;
         let added = missed.iter().map(Vec::len).sum();
         for (list, missed) in found.lists.iter_mut().zip(missed) {
             list.extend(missed);
         }
-        added
+        Ok(added)
     }
 }

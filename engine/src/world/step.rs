@@ -27,6 +27,9 @@ impl World {
         let mut bodies = self.scripted_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
+        if let Some(i) = self.entries.iter().position(|entry| settings.ccd.is_some() && entry.surface().is_none()) {
+            return Err(WorldError::CcdShape { body: handles[i], kind: self.entries[i].shape.kind() });
+        }
         let mut state = StepState::new(&mut bodies, &settings);
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
@@ -38,7 +41,7 @@ impl World {
         let (poses, solved) = loop {
             let poses = state.poses.clone();
             // Broad phase and narrow phase.
-            let mut found = self.find(&bodies, &poses, &mut timings);
+            let mut found = self.find(&bodies, &poses, &mut timings)?;
             self.add_near_contacts(&poses, &mut state, &mut found);
             // Islands, velocity solve, speculative contacts.
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
@@ -82,6 +85,7 @@ impl World {
             deepest_penetration,
             counts,
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
+            backtracking: None,
             timings,
         })
     }

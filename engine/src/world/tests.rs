@@ -1,7 +1,7 @@
 use super::*;
 use crate::material::{Friction, Interaction, MaterialId};
 use crate::solver::Stop;
-use crate::{Phase, StepSettings};
+use crate::{Phase, Solid, StepSettings};
 use glam::DQuat;
 
 const GROUND_TOP: f64 = 0.0;

@@ -3,7 +3,6 @@
 use super::contact_cache::cached_impulses;
 use super::detection::{BODIES_PER_TASK, Found};
 use super::error::named;
-use super::islands::{Island, islands};
 use super::position_correction::{Correction, SolvedState, corrections};
 use super::report::{IslandReport, Lap, StepCounts, Timings};
 use super::settings::WorldSettings;
@@ -11,10 +10,11 @@ use super::stabilisation::{Asked, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
+use crate::islands::{Island, islands};
 use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
 };
-use crate::stepper::{ContactBetween, respond, solver_body, solver_contact, twist_after};
+use crate::stepper::{ContactBetween, respond, solver_body, twist_after};
 use rayon::prelude::*;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
@@ -73,7 +73,7 @@ impl World {
             (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
         let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
         let all = found.contacts();
-        let rest_depth = self.generator.rest_depth();
+        let rest_depth = self.method.generator().slop();
         let mut contacts = Vec::with_capacity(all.len());
         let mut gaps = Vec::with_capacity(all.len());
         for (i, between) in all.iter().enumerate() {

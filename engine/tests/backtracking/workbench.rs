@@ -2,14 +2,14 @@
 
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
 use drystone_contact::vclip::{Outcome, Pair, Placing, certified};
-use drystone_engine::backtracking::{BacktrackingReport, BacktrackingSettings, EventKind, Simulation};
-use drystone_engine::{Body, BodyId, Friction, Interaction, MaterialId, MaterialTable, Pose, Solid};
+use drystone_engine::backtracking::{BacktrackingReport, BacktrackingSettings, BacktrackingSimulator, EventKind};
+use drystone_engine::{Body, BodyHandle, Friction, Interaction, MaterialId, MaterialTable, Pose, Solid};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
 /// Bodies of one material.
 pub struct Bench {
-    pub simulation: Simulation,
+    pub simulation: BacktrackingSimulator,
     pub stuff: MaterialId,
     shapes: Vec<Arc<Shape>>,
 }
@@ -34,21 +34,21 @@ impl Bench {
         let mut materials = MaterialTable::new();
         let stuff = materials.add("stuff").unwrap();
         materials.set(stuff, stuff, Interaction { friction: Friction::sliding(friction), restitution }).unwrap();
-        Self { simulation: Simulation::new(settings, materials).unwrap(), stuff, shapes: Vec::new() }
+        Self { simulation: BacktrackingSimulator::new(settings, materials).unwrap(), stuff, shapes: Vec::new() }
     }
 
-    pub fn fixed(&mut self, solid: &Solid, pose: Pose) -> BodyId {
+    pub fn fixed(&mut self, solid: &Solid, pose: Pose) -> BodyHandle {
         self.shapes.push(Arc::clone(&solid.shape));
         self.simulation.add(solid.fixed(self.stuff, pose).unwrap()).unwrap()
     }
 
-    pub fn dynamic(&mut self, solid: &Solid, pose: Pose) -> BodyId {
+    pub fn dynamic(&mut self, solid: &Solid, pose: Pose) -> BodyHandle {
         self.shapes.push(Arc::clone(&solid.shape));
         self.simulation.add(solid.dynamic(self.stuff, pose).unwrap()).unwrap()
     }
 
     /// A plane: the top of a large box at height zero.
-    pub fn plane(&mut self) -> BodyId {
+    pub fn plane(&mut self) -> BodyHandle {
         self.fixed(&block(DVec3::new(20.0, 1.0, 20.0)), Pose::from_translation(DVec3::NEG_Y * 0.5))
     }
 
@@ -64,7 +64,7 @@ impl Bench {
         let forces = self.simulation.settings().forces;
         for _ in 0..(seconds * 10.0).round() as usize {
             let Self { simulation, shapes, .. } = self;
-            let report = simulation.step_watched(0.1, |time, bodies| {
+            let report = simulation.advance_watched(0.1, |time, bodies| {
                 let energy = bodies.iter().map(|body| body.kinetic_energy() + forces.potential_energy(body)).sum();
                 run.energies.push((time, energy));
                 let (gap, depth) = clearance(bodies, shapes);

@@ -140,7 +140,7 @@ fn recordings_hold_the_settings() {
     assert_eq!(recording.header().ccd, Some(ccd));
     let mut replay = recording.replay_from(1).unwrap();
     while replay.step().unwrap().is_some() {}
-    assert_eq!(replay.into_world().snapshot(), world.snapshot());
+    assert_eq!(replay.into_world().unwrap().snapshot(), world.snapshot());
 }
 
 #[test]

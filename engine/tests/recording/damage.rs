@@ -4,7 +4,8 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use drystone_engine::World;
-use drystone_engine::recording::{FrameKind, Keyframe, MAGIC, Recording};
+use drystone_engine::recording::{FrameKind, MAGIC, Recording, SnapshotReason};
+use drystone_engine::world::Snapshot;
 use proptest::prelude::*;
 
 use crate::sample::{Sample, frames, record, reframed};
@@ -86,8 +87,9 @@ proptest! {
         let bytes = reframed(&frames);
         let _ = Recording::new(Cursor::new(&bytes));
         for (kind, content) in &frames {
-            if *kind == FrameKind::Snapshot && let Ok(keyframe) = postcard::from_bytes::<Keyframe>(content) {
-                let _ = World::from_snapshot(&keyframe.world);
+            let snapshot = postcard::from_bytes::<(SnapshotReason, Snapshot)>(content);
+            if *kind == FrameKind::Snapshot && let Ok((_, snapshot)) = snapshot {
+                let _ = World::from_snapshot(&snapshot);
             }
         }
     }

@@ -4,3 +4,4 @@ mod damage;
 mod edits;
 mod resume;
 mod sample;
+mod simulators;

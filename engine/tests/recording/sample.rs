@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::recording::{
-    FrameKind, FrameReader, FrameWriter, Keyframe, Recorder, Recording, RecordingSettings, SnapshotReason, StepRecord,
+    FrameKind, FrameReader, FrameWriter, Recorder, Recording, RecordingSettings, SnapshotReason, StepRecord,
 };
 use drystone_engine::{Friction, Interaction, MaterialId, NewBody, Phase, Pose, Script, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
@@ -81,7 +81,7 @@ pub fn record(steps: u64, keyframes: u64) -> Sample {
     for step in 1..=steps {
         meddle(&mut world, step);
         let report = recorder.step(&mut world).unwrap();
-        records.push(StepRecord::new(&world, &report));
+        records.push(StepRecord::new(world.bodies(), &report));
     }
     assert_eq!(recorder.steps(), steps);
     Sample { bytes: recorder.end().unwrap(), steps: records }
@@ -117,7 +117,7 @@ pub fn letters(bytes: &[u8]) -> String {
         FrameKind::Header | FrameKind::End => None,
         FrameKind::Forces => Some('F'),
         FrameKind::Step => Some('T'),
-        FrameKind::Snapshot => Some(match postcard::from_bytes::<Keyframe>(content).unwrap().reason {
+        FrameKind::Snapshot => Some(match postcard::from_bytes::<SnapshotReason>(content).unwrap() {
             SnapshotReason::Start => 'S',
             SnapshotReason::Keyframe => 'K',
             SnapshotReason::Edit => 'E',

@@ -108,11 +108,11 @@ fn recordings_go_on_by_the_same_solver() {
     }
     let bytes = recorder.end().unwrap();
     let mut recording = Recording::new(std::io::Cursor::new(bytes)).unwrap();
-    assert_eq!(recording.header().settings.0.step.contact_solver, ContactSolver::Svd(settings));
+    assert_eq!(recording.header().settings.as_ref().unwrap().0.step.contact_solver, ContactSolver::Svd(settings));
     for from in [1, 45] {
         let mut replay = recording.replay_from(from).unwrap();
         while replay.step().unwrap().is_some() {}
-        assert_eq!(replay.world().bodies(), world.bodies());
+        assert_eq!(replay.simulator().bodies(), world.bodies());
     }
     let text = serde_json::to_string(&world.snapshot()).unwrap();
     let read: Snapshot = serde_json::from_str(&text).unwrap();

@@ -50,7 +50,7 @@ pub struct Examined {
 
 /// Examines the contacts of a frame.
 pub fn examine(subject: &Subject, frame: &Frame) -> Examined {
-    let qualities = subject.truth.as_ref().map(|truth| qualities(&frame.contacts, truth));
+    let qualities = subject.truth.as_ref().map(|truth| qualities(&frame.contacts, &truth.at(&frame.poses)));
     let of = |id| placed(subject, frame, id);
     let verdicts = verdicts(&*subject.generator, of, &frame.contacts, &ConeFilter::default());
     let force = |k: usize, between: &ContactBetween| {

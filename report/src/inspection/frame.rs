@@ -1,8 +1,9 @@
 //! One moment of a run.
 
+use drystone_engine::simulator::Simulator;
 use drystone_engine::solver::Impulse;
 use drystone_engine::world::Detected;
-use drystone_engine::{Body, BodyId, ContactBetween, Energy, Pose, World, WorldReport};
+use drystone_engine::{Body, BodyId, ContactBetween, Energy, Pose, WorldReport};
 use drystone_scenes::measure::{Matching, score};
 use glam::DVec3;
 
@@ -37,7 +38,7 @@ pub struct Frame {
     pub step: u64,
     /// The time after the step, s.
     pub time: f64,
-    /// Where the bodies were when contacts were looked for: in the middle of the step.
+    /// Where the bodies were when contacts were looked for: in the middle of the step, or at its end.
     pub poses: Vec<Pose>,
     /// After the step: m/s and rad/s, world frame.
     pub velocities: Vec<[DVec3; 2]>,
@@ -50,17 +51,19 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Of a step that `world` has just made.
-    pub fn of_step(subject: &Subject, world: &World, report: WorldReport) -> Self {
-        let mut numbers = Numbers::known(subject, &report.contacts, report.energy_after);
+    /// Of a step that `simulator` has just made.
+    pub fn of_step(subject: &Subject, simulator: &dyn Simulator, report: WorldReport) -> Self {
+        let mut numbers = Numbers::known(subject, &report.contacts, &report.poses, report.energy_after);
         numbers.pairs = report.pairs;
-        numbers.sweeps = Some(report.iterations());
-        numbers.residual = Some(report.natural_residual());
+        // An event-driven step has many solves, which it does not tell one by one.
+        let is_one_solve = report.backtracking.is_none();
+        numbers.sweeps = is_one_solve.then(|| report.iterations());
+        numbers.residual = is_one_solve.then(|| report.natural_residual());
         Self {
             step: report.step,
             time: report.time,
             poses: report.poses,
-            velocities: velocities(world.bodies()),
+            velocities: velocities(simulator.bodies()),
             contacts: report.contacts,
             impulses: Some(report.impulses),
             numbers,
@@ -68,15 +71,14 @@ impl Frame {
     }
 
     /// Of a moment in which contacts were looked for and nothing was solved.
-    pub fn of_detection(subject: &Subject, world: &World, step: u64, detected: Detected) -> Self {
-        let energy = Energy::of(world.bodies(), &world.settings().step.forces);
-        let mut numbers = Numbers::known(subject, &detected.contacts, energy);
+    pub fn of_detection(subject: &Subject, simulator: &dyn Simulator, step: u64, detected: Detected) -> Self {
+        let mut numbers = Numbers::known(subject, &detected.contacts, &detected.poses, simulator.energy());
         numbers.pairs = detected.pairs;
         Self {
             step,
-            time: world.time(),
+            time: simulator.time(),
             poses: detected.poses,
-            velocities: velocities(world.bodies()),
+            velocities: velocities(simulator.bodies()),
             contacts: detected.contacts,
             impulses: None,
             numbers,
@@ -100,8 +102,8 @@ impl Frame {
 }
 
 impl Numbers {
-    fn known(subject: &Subject, contacts: &[ContactBetween], energy: Energy) -> Self {
-        let score = subject.truth.as_ref().map(|truth| score(contacts, truth, &Matching::default()));
+    fn known(subject: &Subject, contacts: &[ContactBetween], poses: &[Pose], energy: Energy) -> Self {
+        let score = subject.truth.as_ref().map(|truth| score(contacts, &truth.at(poses), &Matching::default()));
         let coverage = score.as_ref().map(|s| s.area.as_ref().map_or(s.coverage, |area| area.coverage));
         Self {
             contacts: contacts.len(),

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use drystone_contact::generator::{Method, Variant};
 use drystone_engine::recording::{MAGIC, Recording, RecordingError, ReplayError};
+use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
-use drystone_scenes::detection::DetectionFailure;
 use drystone_scenes::rigid_ipc::{self, RigidIpcError};
 use drystone_scenes::scene::{BodyProblem, Scene};
 use drystone_scenes::scene_file::{self, SceneFileError};
-use drystone_scenes::simulation::{self, Purpose};
+use drystone_scenes::simulation::{self, Purpose, SimulationError, Way};
 use drystone_scenes::truth::{Truth, TruthKind};
 
 use super::source::{Glance, RecordingFile, Source, SourceError};
@@ -77,6 +77,9 @@ impl FromStr for What {
 pub struct Request {
     /// The scene or recording.
     pub what: What,
+    /// What moves the bodies; a recording has its own. Method, variant, purpose and solver are those of the time-stepping
+    /// one; another has its own.
+    pub simulator: SimulatorKind,
     /// What finds the contacts; a recording has its own.
     pub method: Method,
     /// How the method is read.
@@ -98,6 +101,7 @@ impl Request {
     pub fn new(what: What) -> Self {
         Self {
             what,
+            simulator: SimulatorKind::TimeStepping,
             method: Method::SemiLocal,
             variant: Variant::Corrected,
             purpose: Purpose::Suite,
@@ -105,6 +109,24 @@ impl Request {
             size: None,
             time_step: None,
             perturbation: None,
+        }
+    }
+}
+
+impl Request {
+    /// What finds the contacts: the method that is asked for, or that of a simulator that has its own.
+    pub fn found_by(&self) -> Method {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method,
+            SimulatorKind::Backtracking => Method::VClip,
+        }
+    }
+
+    /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
+    pub fn way_name(&self) -> &'static str {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method.name(),
+            other => other.name(),
         }
     }
 }
@@ -153,9 +175,9 @@ pub enum OpenError {
         /// What it is.
         value: f64,
     },
-    /// The world cannot be made.
+    /// The scene cannot be simulated.
     #[error(transparent)]
-    World(#[from] DetectionFailure),
+    Simulation(#[from] SimulationError),
     /// The start of a recording cannot be looked at.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -167,7 +189,7 @@ pub struct Opened {
     pub subject: Arc<Subject>,
     /// Its moments.
     pub source: Source,
-    /// Any of its moments at once, if it is a recording.
+    /// Any of its moments at once, if it is a recording of a simulator that finds contacts wherever bodies are put.
     pub glance: Option<Glance>,
     /// What is not as in the file.
     pub notes: Vec<String>,
@@ -203,11 +225,12 @@ pub fn open(request: &Request) -> Result<Opened, OpenError> {
         scene.perturb(magnitude, seed);
     }
     scene.set_solver(request.solver);
-    let world = simulation::world(&scene, request.method, request.variant, request.purpose)?;
+    let Request { method, variant, purpose, simulator, .. } = *request;
+    let simulator = simulation::simulator(&scene, &Way { simulator, method, variant, purpose })?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = scene.truth(truth_kind(request.variant)).clone();
-    let subject = Arc::new(Subject::new(&scene.name, &world, &names, Some(truth)));
-    let source = Source::Live { subject: Arc::clone(&subject), world: Box::new(world) };
+    let truth = scene.truth(truth_kind(request.variant));
+    let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
+    let source = Source::Live { subject: Arc::clone(&subject), simulator };
     Ok(Opened { subject, source, glance: None, notes })
 }
 
@@ -232,17 +255,21 @@ fn open_recording(path: &Path) -> Result<Opened, OpenError> {
     let read = || Recording::open(path).map_err(|source: RecordingError| failed(source.into()));
     let mut recording = read()?;
     let header = recording.header().clone();
-    let world = recording.replay().map_err(failed)?.into_world();
+    let simulator = recording.replay().map_err(failed)?.into_simulator();
     // What is known of a built-in scene holds for a recording of the same bodies.
     let built_in = header.scene.parse::<BuiltIn>().ok();
     let made = built_in.and_then(|scene| scene.scene(Model::Procedural, None).ok());
     let is_same = |scene: &Scene| scene.bodies.iter().map(|body| &body.name).eq(&header.bodies);
     let variant = header.variant.unwrap_or(Variant::Corrected);
-    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(variant)).clone());
-    let subject = Arc::new(Subject::new(&header.scene, &world, &header.bodies, truth));
-    let notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
+    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(variant)));
+    let subject = Arc::new(Subject::new(&header.scene, &*simulator, &header.bodies, truth));
+    let mut notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
     let glance = Glance::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;
+    if glance.is_none() {
+        let why = "contacts depend on the steps before, so that a step is shown once those before it were made again";
+        notes.push(format!("Recorded by {}: {why}", header.simulator));
+    }
     let file = Box::new(RecordingFile { path: path.into(), recording });
     let source = Source::Recorded { subject: Arc::clone(&subject), file };
-    Ok(Opened { subject, source, glance: Some(glance), notes })
+    Ok(Opened { subject, source, glance, notes })
 }

@@ -1,4 +1,4 @@
-//! Where the moments of a run come from: a world that steps, or a recording that is made again.
+//! Where the moments of a run come from: a simulator that steps, or a recording that is made again.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use drystone_engine::recording::{BodyState, Recording, Replay, ReplayError, StepRecord};
+use drystone_engine::simulator::{Simulator, SimulatorError};
 use drystone_engine::world::Detected;
-use drystone_engine::{BodyKind, Energy, World, WorldError};
+use drystone_engine::{BodyKind, Energy};
 use glam::{DQuat, DVec3};
 
 use super::frame::Frame;
@@ -19,11 +20,11 @@ use super::subject::Subject;
 pub enum SourceError {
     /// A step cannot be made.
     #[error("step {step}: {source}")]
-    World {
+    Step {
         /// From 1.
         step: u64,
         /// What is wrong.
-        source: WorldError,
+        source: SimulatorError,
     },
     /// A recording cannot be made again.
     #[error("{}: {source}", path.display())]
@@ -59,12 +60,12 @@ impl RecordingFile {
 
 /// Where the moments of a run come from.
 pub enum Source {
-    /// A world that steps for as long as one wants.
+    /// A simulator that steps for as long as one wants.
     Live {
         /// What is run.
         subject: Arc<Subject>,
         /// It stands at its start.
-        world: Box<World>,
+        simulator: Box<dyn Simulator>,
     },
     /// A recording; every step is verified.
     Recorded {
@@ -88,7 +89,7 @@ impl Source {
     /// fails; that error is the last thing that is handed over.
     pub fn run(self, each: &mut dyn FnMut(Result<Frame, SourceError>) -> ControlFlow<()>) {
         let outcome = match self {
-            Source::Live { subject, world } => live(&subject, *world, each),
+            Source::Live { subject, simulator } => live(&subject, simulator, each),
             Source::Recorded { subject, file } => recorded(&subject, *file, each),
         };
         if let Err(error) = outcome {
@@ -99,53 +100,59 @@ impl Source {
 
 type Each<'f> = &'f mut dyn FnMut(Result<Frame, SourceError>) -> ControlFlow<()>;
 
-fn live(subject: &Subject, mut world: World, each: Each<'_>) -> Result<(), SourceError> {
-    let start = world.detect_now().map_err(|source| SourceError::World { step: world.steps() + 1, source })?;
-    let mut flow = each(Ok(Frame::of_detection(subject, &world, world.steps(), start)));
+fn live(subject: &Subject, mut simulator: Box<dyn Simulator>, each: Each<'_>) -> Result<(), SourceError> {
+    let mut flow = each(Ok(start(subject, &mut *simulator)?));
     while flow.is_continue() {
-        let report = world.step().map_err(|source| SourceError::World { step: world.steps() + 1, source })?;
-        flow = each(Ok(Frame::of_step(subject, &world, report)));
+        let step = simulator.steps() + 1;
+        let report = simulator.step().map_err(|source| SourceError::Step { step, source })?;
+        flow = each(Ok(Frame::of_step(subject, &*simulator, report)));
     }
     Ok(())
+}
+
+/// The moment before any step.
+fn start(subject: &Subject, simulator: &mut dyn Simulator) -> Result<Frame, SourceError> {
+    let step = simulator.steps();
+    let found = simulator.detect_now().map_err(|source| SourceError::Step { step: step + 1, source })?;
+    Ok(Frame::of_detection(subject, simulator, step, found))
 }
 
 fn recorded(subject: &Subject, mut file: RecordingFile, each: Each<'_>) -> Result<(), SourceError> {
     let path = file.path.clone();
     let error = |source: ReplayError| SourceError::Replay { path: path.clone(), source: Box::new(source) };
-    let mut start = file.recording.replay().map_err(error)?.into_world();
-    let found = start.detect_now().map_err(|source| SourceError::World { step: start.steps() + 1, source })?;
-    let mut flow = each(Ok(Frame::of_detection(subject, &start, start.steps(), found)));
-    let handles = start.handles().to_vec();
+    let mut first = file.recording.replay().map_err(error)?.into_simulator();
+    let mut flow = each(Ok(start(subject, &mut *first)?));
+    let handles = first.handles().to_vec();
     let mut replay = file.recording.replay().map_err(error)?;
     while flow.is_continue() {
         let Some(report) = replay.step().map_err(error)? else { break };
         if report.handles != handles {
             return Err(SourceError::Bodies { path: path.clone(), step: report.step });
         }
-        flow = each(Ok(Frame::of_step(subject, replay.world(), report)));
+        flow = each(Ok(Frame::of_step(subject, replay.simulator(), report)));
     }
     Ok(())
 }
 
 /// Looks at any step of a recording at once, without making the steps before it again: from the recorded states contacts are
 /// looked for where the bodies were, and there are no forces. Methods that remember the step before may find others than the
-/// run did, and what a program did to the world between two steps (moved bodies, other settings) is not seen; the replay
+/// run did, and what a program did between two steps (moved bodies, other settings) is not seen; the replay
 /// brings both.
 pub struct Glance {
     subject: Arc<Subject>,
     file: RecordingFile,
-    world: World,
+    simulator: Box<dyn Simulator>,
 }
 
 impl Glance {
-    /// Into a recording.
+    /// Into a recording; `None` if its simulator does not find contacts wherever the bodies are put.
     ///
     /// # Errors
     /// Its start cannot be restored.
-    pub fn new(subject: Arc<Subject>, mut file: RecordingFile) -> Result<Self, SourceError> {
-        let world = file.recording.replay().map(Replay::into_world);
-        let world = world.map_err(|source| file.error(source))?;
-        Ok(Self { subject, file, world })
+    pub fn new(subject: Arc<Subject>, mut file: RecordingFile) -> Result<Option<Self>, SourceError> {
+        let simulator = file.recording.replay().map(Replay::into_simulator);
+        let simulator = simulator.map_err(|source| file.error(source))?;
+        Ok(simulator.detects_anywhere().then_some(Self { subject, file, simulator }))
     }
 
     /// The steps that there are, the pose at the start as the one before the first.
@@ -161,13 +168,13 @@ impl Glance {
         let first = *self.steps().start();
         if step <= first {
             self.put(first)?;
-            return self.at(first, World::detect_now);
+            return self.at(first, <dyn Simulator>::detect_now);
         }
         let record = self.record(step)?;
         // Contacts were looked for on the way from the state before the step.
         self.put(step - 1)?;
         self.drive(step, &record.states)?;
-        let mut frame = self.at(step, World::detect)?;
+        let mut frame = self.at(step, <dyn Simulator>::detect)?;
         frame.time = record.time;
         let vector = |s: &[f64; 13], k: usize| DVec3::new(s[k], s[k + 1], s[k + 2]);
         frame.velocities = record.states.iter().map(|s| [vector(s, 7), vector(s, 10)]).collect();
@@ -181,10 +188,10 @@ impl Glance {
     fn at(
         &mut self,
         step: u64,
-        detect: impl FnOnce(&mut World) -> Result<Detected, WorldError>,
+        detect: impl FnOnce(&mut dyn Simulator) -> Result<Detected, SimulatorError>,
     ) -> Result<Frame, SourceError> {
-        let detected = detect(&mut self.world).map_err(|source| SourceError::World { step, source })?;
-        Ok(Frame::of_detection(&self.subject, &self.world, step, detected))
+        let detected = detect(&mut *self.simulator).map_err(|source| SourceError::Step { step, source })?;
+        Ok(Frame::of_detection(&self.subject, &*self.simulator, step, detected))
     }
 
     fn record(&mut self, step: u64) -> Result<StepRecord, SourceError> {
@@ -197,11 +204,13 @@ impl Glance {
 
     /// Gives kinematic bodies the velocities that they had in a step, whatever time their scripts think it is.
     fn drive(&mut self, step: u64, states: &[BodyState]) -> Result<(), SourceError> {
-        let failed = |source| SourceError::World { step, source };
-        for (handle, s) in self.world.handles().to_vec().into_iter().zip(states) {
-            if self.world.body(handle).map_err(failed)?.kind() == BodyKind::Kinematic {
-                self.world.set_script(handle, None).map_err(failed)?;
-                let body = self.world.body_mut(handle).map_err(failed)?;
+        let failed = |source| SourceError::Step { step, source };
+        let handles = self.simulator.handles().to_vec();
+        let is_kinematic: Vec<bool> = self.simulator.bodies().iter().map(|b| b.kind() == BodyKind::Kinematic).collect();
+        for ((handle, is_kinematic), s) in handles.into_iter().zip(is_kinematic).zip(states) {
+            if is_kinematic {
+                self.simulator.set_script(handle, None).map_err(failed)?;
+                let body = self.simulator.body_mut(handle).map_err(failed)?;
                 body.velocity = DVec3::new(s[7], s[8], s[9]);
                 body.angular_velocity = DVec3::new(s[10], s[11], s[12]);
             }
@@ -212,13 +221,13 @@ impl Glance {
     /// Puts the bodies where they were after a step.
     fn put(&mut self, step: u64) -> Result<(), SourceError> {
         if step == *self.steps().start() {
-            let start = self.file.recording.replay().map(Replay::into_world);
-            self.world = start.map_err(|source| self.file.error(source))?;
+            let start = self.file.recording.replay().map(Replay::into_simulator);
+            self.simulator = start.map_err(|source| self.file.error(source))?;
             return Ok(());
         }
         let record = self.record(step)?;
-        for (handle, s) in self.world.handles().to_vec().into_iter().zip(&record.states) {
-            let body = self.world.body_mut(handle).map_err(|source| SourceError::World { step, source })?;
+        for (handle, s) in self.simulator.handles().to_vec().into_iter().zip(&record.states) {
+            let body = self.simulator.body_mut(handle).map_err(|source| SourceError::Step { step, source })?;
             body.position = DVec3::new(s[0], s[1], s[2]);
             body.orientation = DQuat::from_xyzw(s[3], s[4], s[5], s[6]);
             body.velocity = DVec3::new(s[7], s[8], s[9]);

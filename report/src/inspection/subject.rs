@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use drystone_contact::generator::{Generator, Method, Variant};
 use drystone_contact::shape::Shape;
-use drystone_engine::{BodyId, BodyKind, World};
+use drystone_engine::simulator::{Simulator, SimulatorKind};
+use drystone_engine::{BodyId, BodyKind};
 use drystone_scenes::truth::Truth;
 
 use super::outline::Outline;
@@ -31,6 +32,8 @@ pub struct SubjectBody {
 pub struct Subject {
     /// The name of the scene.
     pub scene: String,
+    /// What moves the bodies.
+    pub simulator: SimulatorKind,
     /// The bodies; a [`BodyId`] counts them.
     pub bodies: Vec<SubjectBody>,
     /// What finds the contacts, if it is of the registry.
@@ -44,8 +47,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Of a world. Bodies without a name are called by their numbers, from 0.
-    pub fn new(scene: &str, world: &World, names: &[String], truth: Option<Truth>) -> Self {
+    /// Of a simulator. Bodies without a name are called by their numbers, from 0.
+    pub fn new(scene: &str, simulator: &dyn Simulator, names: &[String], truth: Option<Truth>) -> Self {
         let mut outlines: Vec<(Arc<Shape>, Arc<Outline>)> = Vec::new();
         let mut outline = |shape: &Arc<Shape>| match outlines.iter().find(|(known, _)| Arc::ptr_eq(known, shape)) {
             Some((_, outline)) => Arc::clone(outline),
@@ -55,23 +58,23 @@ impl Subject {
                 outline
             }
         };
-        let shapes = world.shapes();
-        let bodies =
-            world.bodies().iter().zip(shapes).enumerate().map(|(i, (body, (shape, contact_shape)))| SubjectBody {
-                name: names.get(i).cloned().unwrap_or_else(|| format!("body {i}")),
-                mass: body.mass(),
-                kind: body.kind(),
-                outline: outline(shape),
-                shape: Arc::clone(shape),
-                contact_shape: Arc::clone(contact_shape),
-            });
+        let shapes = simulator.shapes();
+        let bodies = simulator.bodies().iter().zip(shapes).enumerate().map(|(i, (body, shapes))| SubjectBody {
+            name: names.get(i).cloned().unwrap_or_else(|| format!("body {i}")),
+            mass: body.mass(),
+            kind: body.kind(),
+            outline: outline(shapes.shape),
+            shape: Arc::clone(shapes.shape),
+            contact_shape: Arc::clone(shapes.contact_shape),
+        });
         Self {
             scene: scene.into(),
+            simulator: simulator.kind(),
             bodies: bodies.collect(),
-            method: world.method(),
-            generator: Arc::clone(world.generator()),
+            method: simulator.method(),
+            generator: Arc::clone(simulator.generator()),
             truth: truth.filter(|truth| !truth.pairs.is_empty()),
-            time_step: world.settings().step.time_step,
+            time_step: simulator.time_step(),
         }
     }
 
@@ -83,5 +86,13 @@ impl Subject {
     /// The name of the method, or "a generator of its own".
     pub fn method_name(&self) -> &'static str {
         self.method.map_or("a generator of its own", |(method, _)| method.name())
+    }
+
+    /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
+    pub fn way_name(&self) -> &'static str {
+        match self.simulator {
+            SimulatorKind::TimeStepping => self.method_name(),
+            other => other.name(),
+        }
     }
 }

@@ -171,9 +171,9 @@ fn scene(subject: &Subject, shapes: &mut Once<Shape>) -> Scene {
     Scene { name: subject.scene.clone(), bodies: bodies.collect() }
 }
 
-/// The name of the method; if the scene has it already, with its variant, and if that is so as well, with a number.
+/// The name of the method, or of a simulator with contacts of its own; if the scene has it already, with its variant, and if that is so as well, with a number.
 fn label(subject: &Subject, scene: usize, labels: &mut Vec<(usize, String)>) -> String {
-    let name = subject.method_name();
+    let name = subject.way_name();
     let variant = subject.method.map(|(_, variant)| format!("{name}, {variant}"));
     let numbered = (2..).map(|k| format!("{name} ({k})"));
     let mut candidates = std::iter::once(name.to_owned()).chain(variant).chain(numbered);

@@ -35,6 +35,7 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
     let scene = picture.scene;
     let own: Vec<Pose> = scene.bodies.iter().map(|b| b.body.pose()).collect();
     let poses = if picture.poses.len() == own.len() { picture.poses } else { &own };
+    let truth = scene.truth(truth).at(poses);
     let vertices =
         |k: usize| scene.bodies[k].shape.mesh().surface().vertices().iter().map(move |v| poses[k].transform_point(*v));
     let bounds: Vec<Bounds> = (0..poses.len()).map(|k| Bounds::around(vertices(k))).collect();
@@ -93,7 +94,7 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
             .filter(|(on, _)| *on == k)
             .map(|(_, c)| {
                 let (p, n) = (c.contact.position, c.contact.normal.normalize_or_zero());
-                let is_right = is_right(c, scene.truth(truth), tolerance);
+                let is_right = is_right(c, &truth, tolerance);
                 // Normals point away from the body on which they are drawn.
                 let outward = if c.a.index() == k { n } else { -n };
                 Mark { at: place(k, p), tip: place(k, p + length * outward), is_right }
@@ -102,7 +103,7 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
         body.push_str(&marks(&on_it));
     }
     for c in picture.contacts {
-        right += usize::from(is_right(c, scene.truth(truth), tolerance));
+        right += usize::from(is_right(c, &truth, tolerance));
     }
     let contacts = picture.contacts.len();
     let description =

@@ -175,13 +175,14 @@ fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> Strin
 /// A dot a contact and its normal as an arrow from A to B.
 fn arrows(picture: &Picture<'_>, camera: &Camera, panel: &Panel) -> String {
     let length = NORMAL[usize::from(picture.contacts.len() > MANY)];
+    let truth = picture.scene.truth.at(picture.poses);
     let found: Vec<Mark> = picture
         .contacts
         .iter()
         .map(|c| {
             let at = panel.place(camera.project(c.contact.position));
             let along = length * camera.project(c.contact.normal.normalize_or_zero());
-            Mark { at, tip: at + along, is_right: is_right(c, &picture.scene.truth, Matching::default().tolerance) }
+            Mark { at, tip: at + along, is_right: is_right(c, &truth, Matching::default().tolerance) }
         })
         .collect();
     let mut heads = String::new();

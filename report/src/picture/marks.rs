@@ -1,15 +1,15 @@
 //! Contacts as marks: a dot and its normal. Right and wrong differ in colour and in shape: filled and hollow.
 
 use drystone_engine::ContactBetween;
-use drystone_scenes::truth::Truth;
+use drystone_scenes::truth::{PairTruth, Truth};
 use glam::DVec2;
 
 use crate::number::coordinate;
 
 /// Whether a contact has an expected normal of its pair.
 pub fn is_right(contact: &ContactBetween, truth: &Truth, tolerance: f64) -> bool {
-    let normals = truth.of(contact.a, contact.b).map(|pair| pair.normals.as_slice()).unwrap_or_default();
-    normals.iter().any(|e| (contact.contact.normal.dot(*e).abs() - 1.0).abs() < tolerance)
+    let mut normals = truth.of(contact.a, contact.b).into_iter().flat_map(PairTruth::directions);
+    normals.any(|e| (contact.contact.normal.dot(e).abs() - 1.0).abs() < tolerance)
 }
 
 /// A contact on the picture, pixels.

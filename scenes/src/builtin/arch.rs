@@ -115,7 +115,7 @@ fn published_truth(bodies: &[SceneBody]) -> Truth {
     let mut truth = truth();
     for pair in truth.pairs.iter_mut().filter(|pair| pair.a.index() != 0) {
         let centre = |id: BodyId| bodies[id.index()].body.position;
-        pair.normals = vec![(centre(pair.b) - centre(pair.a)).normalize()];
+        pair.normals = vec![(centre(pair.b) - centre(pair.a)).normalize().into()];
     }
     truth
 }
@@ -139,7 +139,7 @@ mod tests {
             let published = scene.published_truth.as_ref().unwrap();
             let agreement = |(c, p): (&PairTruth, &PairTruth)| {
                 assert_eq!((c.a, c.b), (p.a, p.b));
-                c.normals[0].dot(p.normals[0]).abs()
+                c.normals[0].direction.dot(p.normals[0].direction).abs()
             };
             let agreements: Vec<f64> = scene.truth.pairs.iter().zip(&published.pairs).map(agreement).collect();
             let springings: Vec<f64> = agreements.iter().copied().filter(|&a| a < 1.0 - 1e-6).collect();

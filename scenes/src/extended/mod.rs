@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 use crate::builtin;
 use crate::cases::{DENSITY, materials};
 use crate::scene::{BodyProblem, Scene, SceneBody};
-use crate::truth::{PairTruth, Truth};
+use crate::truth::{ExpectedNormal, PairTruth, Truth};
 
 pub mod box_on_step;
 pub mod gear_teeth;
@@ -119,6 +119,7 @@ impl Extended {
     /// The scene of these bodies, all of the first material of the suite.
     fn of_bodies(self, bodies: Vec<SceneBody>, pairs: Vec<PairTruth>) -> Result<Scene, BodyProblem> {
         let (materials, _, _) = materials()?;
+        let truth = Truth { pairs }.carried(&bodies);
         Ok(Scene {
             name: self.name().into(),
             title: self.title().into(),
@@ -129,7 +130,7 @@ impl Extended {
             solver: ContactSolver::default(),
             time_step: 0.01,
             scored_step: 2,
-            truth: Truth { pairs },
+            truth,
             published_truth: None,
             is_as_published: false,
         })
@@ -156,6 +157,7 @@ fn moving(name: &str, shape: &Shape, velocity: DVec3) -> Result<SceneBody, BodyP
 
 /// What is expected between the only two bodies.
 fn only_pair(normals: Vec<DVec3>, minimum: usize) -> Vec<PairTruth> {
+    let normals = normals.into_iter().map(ExpectedNormal::from).collect();
     vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum, area: None }]
 }
 
@@ -200,7 +202,7 @@ mod tests {
             for settings in [exact, RegionSettings::default()] {
                 assert_eq!(corners(&scene, &scene.truth, &poses, &settings), scene.truth.minimum(), "{}", scene.name);
             }
-            assert!(scene.truth.pairs.iter().flat_map(|p| &p.normals).all(|n| n.is_normalized()));
+            assert!(scene.truth.pairs.iter().flat_map(PairTruth::directions).all(|n| n.is_normalized()));
         }
     }
 }

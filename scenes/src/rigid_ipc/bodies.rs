@@ -111,7 +111,8 @@ fn solid(mesh: Mesh, entry: &Entry, shapes: &mut Shapes) -> Result<Solid, RigidI
 /// Who filled the solid, if that was another program.
 fn filling(solid: &Solid) -> Option<String> {
     let Solid::Shape(shape) = solid else { return None };
-    match shape.origin() {
+    let tetrahedra = shape.as_polyhedron().and_then(|polyhedron| polyhedron.known_tetrahedra())?;
+    match tetrahedra.origin() {
         ShapeOrigin::Tetgen { switches, .. } => Some(format!("was filled with tetrahedra by TetGen ({switches})")),
         _ => None,
     }
@@ -156,7 +157,11 @@ fn body(
     let phases = body.script.iter().flat_map(|script| script.phases());
     let velocities = phases.flat_map(|phase| [phase.velocity, phase.angular_velocity]);
     let state = [body.body.position, body.body.velocity, body.body.angular_velocity];
-    for vector in state.into_iter().chain(velocities).chain(body.shape.mesh().vertices().iter().copied()) {
+    for vector in state
+        .into_iter()
+        .chain(velocities)
+        .chain(body.shape.surface().map(|s| s.vertices()).unwrap_or_default().iter().copied())
+    {
         number::within_bounds(vector).map_err(|problem| at_place(RigidIpcProblem::Bounds(problem)))?;
     }
     Ok(body)

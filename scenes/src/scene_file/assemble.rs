@@ -11,7 +11,7 @@ use super::document::{Damping, Document, FrictionModelEntry, InteractionEntry, T
 use super::error::{SceneFileError, SceneFileProblem};
 use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, MAXIMUM_MINIMUM, MAXIMUM_STEP, SCHEMA, body, name, number};
 use crate::scene::{Scene, SceneBody};
-use crate::truth::{PairTruth, Truth};
+use crate::truth::{Carrier, ExpectedNormal, PairTruth, Truth};
 
 /// Looks up names, checks numbers and makes the solids; mesh files count from `folder`.
 pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError> {
@@ -116,16 +116,16 @@ fn truth(
     ids: &BTreeMap<String, BodyId>,
 ) -> Result<Truth, SceneFileError> {
     let mut truth = Truth::default();
-    for TruthEntry { bodies: Tuple(names), normals, minimum, area } in entries {
+    for TruthEntry { bodies: Tuple(names), normals, carriers, minimum, area } in entries {
         let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
         let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
-        let body = |name: &str| {
+        let body = |field: &str, name: &str| {
             ids.get(name).copied().ok_or_else(|| {
                 let known: Vec<String> = bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
-                at("bodies", SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") })
+                at(field, SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") })
             })
         };
-        let (a, b) = (body(&names[0])?, body(&names[1])?);
+        let (a, b) = (body("bodies", &names[0])?, body("bodies", &names[1])?);
         if a == b {
             return Err(at("bodies", SceneFileProblem::Keys("a body has no contacts with itself; name two bodies")));
         }
@@ -146,7 +146,20 @@ fn truth(
         }
         let minimum = number::count(minimum, 1, MAXIMUM_MINIMUM).map_err(|problem| at("minimum", problem))?;
         let area = area.map(number::positive).transpose().map_err(|problem| at("area", problem))?;
-        let normals = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
+        let directions = directions(&normals).map_err(|(index, problem)| at(&format!("normals[{index}]"), problem))?;
+        let mut normals: Vec<_> = directions.into_iter().map(ExpectedNormal::from).collect();
+        if carriers.as_ref().is_some_and(|carriers| carriers.len() != normals.len()) {
+            let cure = "give one name for each of the normals, \"\" for one that is fixed in the world";
+            return Err(at("carriers", SceneFileProblem::Keys(cure)));
+        }
+        for (normal, name) in normals.iter_mut().zip(carriers.iter().flatten()).filter(|(_, name)| !name.is_empty()) {
+            let id = body("carriers", name)?;
+            if id != a && id != b {
+                let cure = "an expected normal turns with one of its two bodies; name one of them";
+                return Err(at("carriers", SceneFileProblem::Keys(cure)));
+            }
+            normal.carrier = Some(Carrier { body: id, orientation: bodies[id.index()].body.orientation });
+        }
         truth.pairs.push(PairTruth { a, b, normals, minimum, area });
     }
     Ok(truth)

@@ -56,18 +56,25 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     if fill.is_some() && !was_filled && !eroded.as_ref().is_some_and(|e| e.was_filled) {
         return Err(places.error("fill", SceneFileProblem::Keys("the shape already has tetrahedra; remove `fill`")));
     }
-    let eroded = eroded.map(|e| e.shape);
+    let shape = match (shape, eroded) {
+        (Shape::Polyhedron(polyhedron), Some(eroded)) => polyhedron.with_eroded(Arc::new(eroded.shape)).into(),
+        (Shape::Primitive(_), Some(_)) => {
+            let cure = "only a polyhedron has an eroded copy; remove `eroded`";
+            return Err(places.error("eroded", SceneFileProblem::Keys(cure)));
+        }
+        (shape, None) => shape,
+    };
 
     let weight = Weight { kind, density, mass, inertia };
     match frame {
         Frame::Shape => {
-            let body = in_shape_frame(&name, &shape, eroded.as_ref(), &state, &weight, material)?;
+            let body = in_shape_frame(&name, &shape, &state, &weight, material)?;
             within_bounds(&body, &places)?;
             Ok(SceneBody { script, ..body })
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), eroded: eroded.map(Arc::new), body, script })
+            Ok(SceneBody { name, shape: Arc::new(shape), body, script })
         }
     }
 }
@@ -76,8 +83,9 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
 fn within_bounds(body: &SceneBody, places: &Places) -> Result<(), SceneFileError> {
     let check = |field: &str, vector| number::within_bounds(vector).map_err(|problem| places.error(field, problem));
     check("centre of mass", body.body.position)?;
-    for (field, shape) in [("shape", Some(&body.shape)), ("eroded", body.eroded.as_ref())] {
-        for (index, &vertex) in shape.iter().flat_map(|shape| shape.mesh().vertices()).enumerate() {
+    let eroded = body.shape.as_polyhedron().and_then(|polyhedron| polyhedron.given_eroded());
+    for (field, shape) in [("shape", Some(&body.shape)), ("eroded", eroded)] {
+        for (index, &vertex) in shape.iter().filter_map(|s| s.surface()).flat_map(|s| s.vertices()).enumerate() {
             check(&format!("{field}, vertex {index} from the centre of mass"), vertex)?;
         }
     }
@@ -136,14 +144,13 @@ fn state(entry: &BodyEntry, script: Option<&Script>, places: &Places) -> Result<
 fn in_shape_frame(
     name: &str,
     shape: &Shape,
-    eroded: Option<&Shape>,
     state: &State,
     weight: &Weight,
     material: MaterialId,
 ) -> Result<SceneBody, SceneFileError> {
     let places = Places(name);
     let whole = |problem: BodyProblem| SceneFileError::at(format!("body \"{name}\""), problem);
-    let density = density(weight, shape.mesh().volume(), &places)?;
+    let density = density(weight, shape, &places)?;
     let State { pose, velocity, angular_velocity } = *state;
     let is_fixed = weight.kind != BodyKind::Dynamic;
     let placement = Placement { pose, velocity, angular_velocity, density, is_fixed, material };
@@ -151,18 +158,10 @@ fn in_shape_frame(
     if weight.kind == BodyKind::Kinematic {
         body.body = kinematic(&body.body);
     }
-    if let Some(eroded) = eroded {
-        // The eroded solid moves along into the body frame of the whole one.
-        let placement = Placement { pose: Pose::IDENTITY, ..placement };
-        let to_body = SceneBody::from_shape(name, shape, &placement).map_err(whole)?.body.pose().inverse();
-        let vertices = eroded.mesh().vertices().iter().map(|&v| to_body.transform_point(v)).collect();
-        let mesh = eroded.mesh().with_vertices(vertices).map_err(|error| places.error("eroded", error))?;
-        body.eroded = Some(Arc::new(Shape::from_mesh(mesh)));
-    }
     Ok(body)
 }
 
-fn density(weight: &Weight, volume: f64, places: &Places) -> Result<f64, SceneFileError> {
+fn density(weight: &Weight, shape: &Shape, places: &Places) -> Result<f64, SceneFileError> {
     let keys = |field: &str, cure| Err(places.error(field, SceneFileProblem::Keys(cure)));
     if weight.inertia.is_some() {
         return keys("inertia", "it follows from the shape; remove it, or give the shape in `frame = \"body\"`");
@@ -171,7 +170,9 @@ fn density(weight: &Weight, volume: f64, places: &Places) -> Result<f64, SceneFi
         (Some(_), Some(_)) => keys("mass", "give `density` (kg/m³) or `mass` (kg), not both"),
         (Some(density), None) => number::positive(density).map_err(|problem| places.error("density", problem)),
         (None, Some(mass)) => {
-            number::positive(mass).map(|mass| mass / volume).map_err(|problem| places.error("mass", problem))
+            let mass = number::positive(mass).map_err(|problem| places.error("mass", problem))?;
+            let unit = shape.mass_properties(1.0).map_err(|error| places.error("mass", BodyProblem::from(error)))?;
+            Ok(mass / unit.volume)
         }
         (None, None) if weight.kind != BodyKind::Dynamic => Ok(ANY_DENSITY),
         (None, None) => keys(

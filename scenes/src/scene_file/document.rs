@@ -120,7 +120,7 @@ pub struct RotationEntry {
     pub degrees: f64,
 }
 
-/// A solid: by a mesh file, as a box, or inline.
+/// A solid: by a mesh file, as a box, as a primitive, or inline.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShapeEntry {
@@ -130,6 +130,10 @@ pub struct ShapeEntry {
     pub vertices: Option<Vec<Tuple<f64, 3>>>,
     pub triangles: Option<Vec<Tuple<u32, 3>>>,
     pub tetrahedra: Option<Vec<Tuple<u32, 4>>>,
+    /// The name of a kind of primitive.
+    pub primitive: Option<String>,
+    /// Its dimensions, m.
+    pub dimensions: Option<Vec<f64>>,
     pub scale: Option<f64>,
 }
 
@@ -162,6 +166,7 @@ pub enum FillMethod {
 pub struct TruthEntry {
     pub bodies: Tuple<String, 2>,
     pub normals: Vec<Tuple<f64, 3>>,
+    pub carriers: Option<Vec<String>>,
     pub minimum: usize,
     /// m².
     pub area: Option<f64>,

@@ -6,8 +6,10 @@ use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase,
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
+use glam::DVec3;
+
 use crate::scene::{Scene, SceneBody};
-use crate::truth::Truth;
+use crate::truth::{ExpectedNormal, Truth};
 
 const HEADER: &str =
     "# A scene of Drystone, with every number exact. The format is described in docs/scene-files.md.\n";
@@ -78,6 +80,8 @@ fn material(table: &MaterialTable, id: MaterialId) -> Result<String, SceneFileEr
 
 fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, SceneFileError> {
     let mut text = String::new();
+    // Normals are written as they are where the bodies of the file are.
+    let poses: Vec<_> = bodies.iter().map(|b| b.body.pose()).collect();
     for pair in &truth.pairs {
         let name = |id: drystone_engine::BodyId| {
             bodies.get(id.index()).map(|b| string(&b.name)).ok_or_else(|| {
@@ -87,7 +91,12 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
         };
         text += &format!("\n[[{key}]]\n");
         text += &entry("bodies", &list(&[name(pair.a)?, name(pair.b)?]));
-        text += &rows("normals", pair.normals.iter().map(|n| numbers(&n.to_array())));
+        let normals: Vec<_> = pair.normals.iter().map(|normal| normal.at(&poses)).collect();
+        text += &rows("normals", normals.iter().map(|n| numbers(&n.direction.to_array())));
+        if normals.iter().any(|n| n.carrier.is_some()) {
+            let carrier = |n: &ExpectedNormal| n.carrier.map_or(Ok("\"\"".into()), |c| name(c.body));
+            text += &entry("carriers", &list(&normals.iter().map(carrier).collect::<Result<Vec<_>, _>>()?));
+        }
         text += &entry("minimum", &pair.minimum.to_string());
         if let Some(area) = pair.area {
             text += &entry("area", &number(area));
@@ -97,7 +106,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, eroded, body, script } = scene_body;
+    let SceneBody { name, shape, body, script } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -122,7 +131,7 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     if let Some(script) = script {
         text += &phases(script);
     }
-    if let Some(eroded) = eroded {
+    if let Some(eroded) = shape.as_polyhedron().and_then(|polyhedron| polyhedron.given_eroded()) {
         text += &solid("eroded", eroded);
     }
     text += &solid("shape", shape);
@@ -146,9 +155,23 @@ fn phases(script: &Script) -> String {
 }
 
 fn solid(key: &str, shape: &Shape) -> String {
-    let vertices = rows("vertices", shape.mesh().vertices().iter().map(|v| numbers(&v.to_array())));
-    let tetrahedra = rows("tetrahedra", shape.mesh().tetrahedra().iter().map(|t| format!("{t:?}")));
-    format!("\n[body.{key}]\n{vertices}{tetrahedra}")
+    let points = |vertices: &[DVec3]| rows("vertices", vertices.iter().map(|v| numbers(&v.to_array())));
+    let content = match shape {
+        Shape::Polyhedron(polyhedron) => match polyhedron.given_tetrahedra() {
+            Some(given) => {
+                let tetrahedra = rows("tetrahedra", given.mesh().tetrahedra().iter().map(|t| format!("{t:?}")));
+                points(given.mesh().vertices()) + &tetrahedra
+            }
+            None => {
+                let surface = polyhedron.surface();
+                points(surface.vertices()) + &rows("triangles", surface.triangles().iter().map(|t| format!("{t:?}")))
+            }
+        },
+        Shape::Primitive(primitive) => {
+            entry("primitive", &string(primitive.kind())) + &entry("dimensions", &numbers(&primitive.dimensions()))
+        }
+    };
+    format!("\n[body.{key}]\n{content}")
 }
 
 fn entry(key: &str, value: &str) -> String {

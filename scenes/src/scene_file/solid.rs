@@ -6,7 +6,7 @@ use std::time::Duration;
 use drystone_contact::shape::mesh_file::{self, MeshFile};
 use drystone_contact::shape::predicate::orientation_3d;
 use drystone_contact::shape::{
-    Shape, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer,
+    Shape, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
 };
 use glam::DVec3;
 
@@ -35,7 +35,16 @@ pub fn solid(
     };
     let at_place = |problem| SceneFileError::at(place, problem);
     match entry {
-        ShapeEntry { file: Some(file), cuboid: None, vertices: None, triangles: None, tetrahedra: None, .. } => {
+        ShapeEntry {
+            file: Some(file),
+            cuboid: None,
+            vertices: None,
+            triangles: None,
+            tetrahedra: None,
+            primitive: None,
+            dimensions: None,
+            ..
+        } => {
             let path = folder.join(file);
             let mut mesh = mesh_file::read(&path).map_err(|error| at_place(error.into()))?;
             scale_vertices(&mut mesh.vertices, scale)
@@ -43,13 +52,31 @@ pub fn solid(
             let of_file = |source| at_place(SceneFileProblem::MeshOfFile { path, source });
             of_mesh_file(mesh, settings).map_err(of_file)
         }
-        ShapeEntry { file: None, cuboid: Some(sizes), vertices: None, triangles: None, tetrahedra: None, .. } => {
+        ShapeEntry {
+            file: None,
+            cuboid: Some(sizes),
+            vertices: None,
+            triangles: None,
+            tetrahedra: None,
+            primitive: None,
+            dimensions: None,
+            ..
+        } => {
             let sizes = number::all_positive(&sizes).and_then(|sizes| number::within_bounds(sizes * scale));
             let sizes = sizes.map_err(|p| SceneFileError::at(format!("{place}.box"), p))?;
             let surface = cuboid(-sizes / 2.0, sizes / 2.0);
             surface.map_err(BodyProblem::from).and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
         }
-        ShapeEntry { file: None, cuboid: None, vertices: Some(vertices), triangles, tetrahedra, .. } => {
+        ShapeEntry {
+            file: None,
+            cuboid: None,
+            vertices: Some(vertices),
+            triangles,
+            tetrahedra,
+            primitive: None,
+            dimensions: None,
+            ..
+        } => {
             let mut vertices: Vec<DVec3> = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v)).collect();
             scale_vertices(&mut vertices, scale)
                 .map_err(|(k, p)| SceneFileError::at(format!("{place}.vertices[{k}]"), p))?;
@@ -68,8 +95,18 @@ pub fn solid(
                 ))),
             }
         }
+        ShapeEntry { primitive: Some(kind), file: None, cuboid: None, vertices: None, dimensions, .. } => {
+            let dimensions: Vec<f64> = dimensions.unwrap_or_default().iter().map(|d| d * scale).collect();
+            for &dimension in &dimensions {
+                number::within_bounds(DVec3::splat(dimension))
+                    .map_err(|p| SceneFileError::at(format!("{place}.dimensions"), p))?;
+            }
+            let shape = primitive(&kind, &dimensions).map_err(|error| at_place(BodyProblem::from(error).into()))?;
+            Ok(Solid { shape, was_filled: false })
+        }
         _ => Err(at_place(SceneFileProblem::Keys(
-            "give exactly one of `file`, `box`, `vertices` with `triangles`, and `vertices` with `tetrahedra`",
+            "give exactly one of `file`, `box`, `primitive` with `dimensions`, `vertices` with `triangles`, and `vertices` \
+             with `tetrahedra`",
         ))),
     }
 }

@@ -20,7 +20,7 @@ pub use run::{Outcome, Record, Run, RunError};
 pub use spread::Spread;
 pub use store::{Store, StoreError};
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::{ContactBetween, Pose};
 use serde::Serialize;
 
@@ -29,10 +29,9 @@ use serde::Serialize;
 pub struct Sample {
     /// The scene's name.
     pub scene: String,
-    /// The method.
+    /// The method; serialized as its name and variant.
+    #[serde(flatten, serialize_with = "run::serialize_method")]
     pub method: Method,
-    /// How it was read.
-    pub variant: Variant,
     /// The time step that was looked at, from 1.
     pub step: usize,
     /// The value of the study's parameter: m of noise, level of refinement, s of time step; zero without one.
@@ -82,10 +81,9 @@ pub struct InterfaceArea {
 pub struct Statistics {
     /// The scene's name.
     pub scene: String,
-    /// The method.
+    /// The method; serialized as its name and variant.
+    #[serde(flatten, serialize_with = "run::serialize_method")]
     pub method: Method,
-    /// How it was read.
-    pub variant: Variant,
     /// Contacts in each step, from step 1.
     pub counts: Vec<usize>,
     /// Their mean.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use drystone_contact::generator::{Method, UnknownName, Variant};
+use drystone_contact::generator::{Method, UnknownName, Variant, methods};
 use drystone_engine::solver::ContactSolver;
 use serde::{Deserialize, Serialize};
 
@@ -57,17 +57,23 @@ impl Plan {
             Variant::Corrected => Model::Procedural,
             Variant::Published | Variant::Earlier => Model::Recorded,
         };
-        Plan { methods: Method::LOCAL.to_vec(), variant, model, steps: None, seed: 0, solver: ContactSolver::default() }
+        Plan {
+            methods: methods::local().iter().map(|method| variant.of(method)).collect(),
+            variant,
+            model,
+            steps: None,
+            seed: 0,
+            solver: ContactSolver::default(),
+        }
     }
 
     /// A run of every method in a scene, up to a step unless the plan says otherwise.
     pub(super) fn runs(&self, study: Study, scene: BuiltIn, steps: usize) -> Vec<Run> {
-        let run = |&method: &Method| Run {
+        let run = |method: &Method| Run {
             study,
             scene: scene.name().into(),
             model: self.model,
-            method,
-            variant: self.variant,
+            method: method.clone(),
             steps: self.steps.unwrap_or(steps),
             time_step: None,
             noise: None,

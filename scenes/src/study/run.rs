@@ -1,11 +1,12 @@
 //! One run of a study: a scene with one method up to a time step.
 
 use drystone_contact::generator::{Method, UnknownName, Variant};
-use drystone_contact::shape::TetrahedralMeshError;
+use drystone_contact::shape::ShapeError;
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::contact_statistics::STEPS;
 use super::plan::Study;
@@ -20,8 +21,7 @@ use crate::truth::TruthKind;
 use drystone_replica::published::contact_statistics;
 
 /// A run: all that its outcome depends on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
     /// The study that it belongs to, which says what its outcome is.
     pub study: Study,
@@ -29,10 +29,9 @@ pub struct Run {
     pub scene: String,
     /// Where its bodies come from.
     pub model: Model,
-    /// The method.
+    /// The method; serialized as its name and variant, and its settings where they are its own.
+    #[serde(flatten, serialize_with = "serialize_method")]
     pub method: Method,
-    /// How it is read.
-    pub variant: Variant,
     /// The last time step, from 1; its contacts are looked at.
     pub steps: usize,
     /// Δt, s; `None`: the scene's own.
@@ -44,15 +43,25 @@ pub struct Run {
     /// How often every tetrahedron is split into eight.
     pub level: Option<usize>,
     /// Which solver finds the impulses of the steps; left out of files where it is the usual one.
-    #[serde(default, with = "solver_name", skip_serializing_if = "solver_name::is_usual")]
+    #[serde(serialize_with = "solver_name::serialize", skip_serializing_if = "solver_name::is_usual")]
     pub solver: ContactSolver,
+}
+
+/// A method as the fields `method` and `variant`; as `settings` as well unless the registry has it with the same.
+pub(super) fn serialize_method<S: Serializer>(method: &Method, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_map(None)?;
+    fields.serialize_entry("method", method.name())?;
+    fields.serialize_entry("variant", method.variant())?;
+    if Variant::registry().find_variant(method.name(), method.variant()) != Ok(method) {
+        fields.serialize_entry("settings", method.settings())?;
+    }
+    fields.end()
 }
 
 /// Solvers by their names.
 mod solver_name {
     use drystone_engine::solver::ContactSolver;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
+    use serde::Serializer;
 
     pub fn is_usual(solver: &ContactSolver) -> bool {
         *solver == ContactSolver::default()
@@ -60,10 +69,6 @@ mod solver_name {
 
     pub fn serialize<S: Serializer>(solver: &ContactSolver, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(solver.name())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContactSolver, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -99,7 +104,7 @@ pub enum RunError {
     Body(#[from] BodyProblem),
     /// It cannot be refined.
     #[error("the scene cannot be refined: {0}")]
-    Refinement(#[from] TetrahedralMeshError),
+    Refinement(#[from] ShapeError),
     /// It cannot be stepped.
     #[error(transparent)]
     Detection(#[from] DetectionFailure),
@@ -119,7 +124,7 @@ impl Run {
 
     /// The name of the file that a [`Store`](super::Store) keeps its record in. Runs of one study have different ones.
     pub fn file_name(&self) -> String {
-        let mut name = format!("{}_{}_{}", self.study, self.variant, self.method);
+        let mut name = format!("{}_{}_{}", self.study, self.method.variant(), self.method);
         if let Some(noise) = self.noise {
             name += &format!("_noise-{noise}");
         }
@@ -160,7 +165,7 @@ impl Run {
     /// # Errors
     /// [`RunError`].
     pub fn execute(&self) -> Result<Record, RunError> {
-        let found = detect(&self.scene()?, self.method, self.variant, Moment::Step(self.steps))?;
+        let found = detect(&self.scene()?, &self.method, Moment::Step(self.steps))?;
         let mut counts: Vec<usize> = found.steps.iter().map(|step| step.contacts).collect();
         counts.push(found.contacts.len());
         Ok(Record { counts, contacts: found.contacts, poses: found.poses })
@@ -183,8 +188,7 @@ impl Run {
         let spread = Spread::of(&numbers).unwrap_or(Spread { mean: 0.0, deviation: 0.0, min: 0.0, max: 0.0 });
         Statistics {
             scene: self.scene.clone(),
-            method: self.method,
-            variant: self.variant,
+            method: self.method.clone(),
             mean: spread.mean,
             min: counts.iter().copied().min().unwrap_or(0),
             max: counts.iter().copied().max().unwrap_or(0),
@@ -196,20 +200,20 @@ impl Run {
     }
 
     fn sample(&self, scene: &Scene, record: Record) -> Sample {
-        let truth = scene.truth(match self.variant {
-            Variant::Corrected => TruthKind::Corrected,
-            Variant::Published | Variant::Earlier => TruthKind::Published,
+        let truth = scene.truth(match Variant::read(&self.method) {
+            Ok(Variant::Published | Variant::Earlier) => TruthKind::Published,
+            Ok(Variant::Corrected) | Err(_) => TruthKind::Corrected,
         });
         let Record { contacts, poses, .. } = record;
-        let score = score(&contacts, truth, &Matching::default());
-        let mut qualities = qualities(&contacts, truth);
+        let truth = truth.at(&poses);
+        let score = score(&contacts, &truth, &Matching::default());
+        let mut qualities = qualities(&contacts, &truth);
         qualities.sort_by(|p, q| q.total_cmp(p));
         let name = |id: drystone_engine::BodyId| scene.bodies[id.index()].name.clone();
         let areas = score.area.as_ref().map(|area| &area.interfaces[..]).unwrap_or_default().iter();
         Sample {
             scene: self.scene.clone(),
-            method: self.method,
-            variant: self.variant,
+            method: self.method.clone(),
             step: self.steps,
             parameter: self.parameter(),
             contacts: score.contacts,

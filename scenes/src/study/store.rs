@@ -78,7 +78,7 @@ pub enum StoreError {
 struct Document {
     format: String,
     program: String,
-    run: Run,
+    run: serde_json::Value,
     counts: Vec<usize>,
     contacts: Vec<Row>,
     /// Position x y z, orientation s x y z.
@@ -156,15 +156,15 @@ impl Store {
             let (p, q) = (pose.translation, pose.rotation);
             [p.x, p.y, p.z, q.w, q.x, q.y, q.z]
         };
+        let failed = |source| StoreError::Write { path: name(&path), source };
         let document = Document {
             format: FORMAT.into(),
             program: program().into(),
-            run: run.clone(),
+            run: serde_json::to_value(run).map_err(|e| failed(e.into()))?,
             counts: record.counts.clone(),
             contacts: record.contacts.iter().map(row).collect(),
             poses: record.poses.iter().map(pose).collect(),
         };
-        let failed = |source| StoreError::Write { path: name(&path), source };
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {

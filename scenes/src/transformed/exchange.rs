@@ -14,6 +14,7 @@ pub fn exchanged(scene: &Scene) -> Scene {
     with_truths(&mut exchanged, |truth| {
         for pair in &mut truth.pairs {
             (pair.a, pair.b) = (other(pair.b), other(pair.a));
+            pair.normals.iter_mut().filter_map(|n| n.carrier.as_mut()).for_each(|c| c.body = other(c.body));
         }
         truth.pairs.sort_by_key(|pair| (pair.a, pair.b));
     });

@@ -18,7 +18,7 @@ pub use tessellation::retessellated;
 
 use std::sync::Arc;
 
-use drystone_contact::shape::{Shape, TetrahedralMesh, TetrahedralMeshError};
+use drystone_contact::shape::{Shape, ShapeError, TetrahedralMesh, TetrahedralMeshError};
 use drystone_engine::{BodyError, ScriptError};
 
 use crate::scene::Scene;
@@ -32,7 +32,7 @@ pub enum TransformationProblem {
     Factor(f64),
     /// A shape becomes too small or too large for its numbers.
     #[error(transparent)]
-    Mesh(#[from] TetrahedralMeshError),
+    Shape(#[from] ShapeError),
     /// A mass or a state becomes too small or too large for its numbers.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -52,12 +52,11 @@ fn with_truths(scene: &mut Scene, change: impl Fn(&mut Truth)) {
 fn with_meshes(
     scene: &Scene,
     mut change: impl FnMut(&TetrahedralMesh) -> Result<TetrahedralMesh, TetrahedralMeshError>,
-) -> Result<Scene, TetrahedralMeshError> {
+) -> Result<Scene, ShapeError> {
     let mut changed = scene.clone();
     changed.is_as_published = false;
     for body in &mut changed.bodies {
-        body.shape = Arc::new(Shape::from_mesh(change(body.shape.mesh())?));
-        body.eroded = None;
+        body.shape = Arc::new(Shape::from_mesh(change(body.shape.polyhedron("tetrahedra")?.mesh()?)?));
     }
     Ok(changed)
 }

@@ -1,6 +1,6 @@
 //! A scene whose shapes are a little wrong.
 
-use drystone_contact::shape::TetrahedralMeshError;
+use drystone_contact::shape::ShapeError;
 use glam::DVec3;
 
 use super::with_meshes;
@@ -12,7 +12,7 @@ use crate::split_mix::SplitMix;
 ///
 /// # Errors
 /// Noise that turns over a tetrahedron or makes a surface cut itself.
-pub fn with_noise(scene: &Scene, size: f64, seed: u64) -> Result<Scene, TetrahedralMeshError> {
+pub fn with_noise(scene: &Scene, size: f64, seed: u64) -> Result<Scene, ShapeError> {
     let mut sequence = SplitMix::new(seed);
     let mut offset = || size * (2.0 * sequence.next_fraction() - 1.0);
     with_meshes(scene, |mesh| {

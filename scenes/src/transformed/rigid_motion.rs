@@ -28,7 +28,10 @@ pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, TransformationProble
     }
     moved.forces.gravity = turn(scene.forces.gravity);
     with_truths(&mut moved, |truth| {
-        truth.pairs.iter_mut().flat_map(|pair| &mut pair.normals).for_each(|n| *n = turn(*n).normalize());
+        for normal in truth.pairs.iter_mut().flat_map(|pair| &mut pair.normals) {
+            normal.direction = turn(normal.direction).normalize();
+            normal.carrier.iter_mut().for_each(|c| c.orientation = (motion.rotation * c.orientation).normalize());
+        }
     });
     Ok(moved)
 }

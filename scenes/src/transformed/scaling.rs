@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use drystone_contact::shape::Shape;
 use drystone_engine::{Body, BodyKind, Phase, Script};
 
 use super::{TransformationProblem, with_truths};
@@ -21,10 +20,7 @@ pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, TransformationProblem
     }
     let mut scaled = scene.clone();
     for body in &mut scaled.bodies {
-        let mesh = body.shape.mesh();
-        body.shape =
-            Arc::new(Shape::from_mesh(mesh.with_vertices(mesh.vertices().iter().map(|&v| v * factor).collect())?));
-        body.eroded = None;
+        body.shape = Arc::new(body.shape.polyhedron("points to scale")?.mapped(|v| v * factor)?.into());
         let state = &body.body;
         let resized = match state.kind() {
             BodyKind::Fixed => Body::fixed(state.material),

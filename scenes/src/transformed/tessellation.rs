@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use drystone_contact::shape::{TetrahedralMesh, TetrahedralMeshError};
+use drystone_contact::shape::{ShapeError, TetrahedralMesh, TetrahedralMeshError};
 use glam::DVec3;
 
 use super::with_meshes;
@@ -21,7 +21,7 @@ const THINNEST: f64 = 1e-3;
 ///
 /// # Errors
 /// Tetrahedra that are, by rounding, too thin.
-pub fn retessellated(scene: &Scene, seed: u64) -> Result<Scene, TetrahedralMeshError> {
+pub fn retessellated(scene: &Scene, seed: u64) -> Result<Scene, ShapeError> {
     let mut sequence = SplitMix::new(seed);
     with_meshes(scene, |mesh| {
         let flipped = with_flipped_diagonals(mesh, &mut sequence)?;

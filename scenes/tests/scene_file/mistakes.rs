@@ -21,14 +21,14 @@ fn each_mistake_is_named() {
         }
     };
     // Keys and types: the parser's words with the place in the text.
-    spoil("density = 900", "colour = 3", &["line 38, column 1", "unknown field `colour`", "`density`"]);
+    spoil("density = 900", "colour = 3", &["line 39, column 1", "unknown field `colour`", "`density`"]);
     spoil("s = 0.1,", "s = 0.1, u = 1,", &["line 13", "unknown field `u`"]);
     spoil("friction = { s = 0.1, t = 0.1, torsion = 0.0 }", "friction = \"low\"", &["line 13", "`torsion`"]);
-    spoil("method = \"automatic\"", "method = \"magic\"", &["line 44", "`magic`", "`cone`"]);
-    spoil("material = \"ice\"\n", "", &["line 35", "missing field `material`"]);
-    spoil("velocity = [1, 0, 0]", "velocity = [1, 0]", &["line 40", "length 2", "3 values"]);
-    spoil("velocity = [1, 0, 0]", "velocity = [1, 0, 0, 5]", &["line 40", "length 4", "3 values"]);
-    spoil("minimum = 4", "minimum = -4", &["line 19", "-4"]);
+    spoil("method = \"automatic\"", "method = \"magic\"", &["line 45", "`magic`", "`cone`"]);
+    spoil("material = \"ice\"\n", "", &["line 36", "missing field `material`"]);
+    spoil("velocity = [1, 0, 0]", "velocity = [1, 0]", &["line 41", "length 2", "3 values"]);
+    spoil("velocity = [1, 0, 0]", "velocity = [1, 0, 0, 5]", &["line 41", "length 4", "3 values"]);
+    spoil("minimum = 4", "minimum = -4", &["line 20", "-4"]);
     spoil("name = \"good\"", "name = \"good", &["line 2"]);
     spoil("friction_model = \"ellipsoid\"", "friction_model = \"cone\"", &["line 8", "`cone`", "`ball`", "`box`"]);
     spoil("drystone.scene/1", "drystone.scene/9", &["schema", "drystone.scene/9"]);
@@ -78,8 +78,8 @@ fn each_mistake_is_named() {
     let phase = |text: &str| format!("kinematic = true\nphase = [{{ duration = 1 }}, {{ {text} }}]\n");
     spoil("fixed = true\n", &phase("duration = 0"), &["\"lower\", phase", "phase 1 lasts 0 s"]);
     spoil("fixed = true\n", &phase("duration = nan"), &["\"lower\", phase", "phase 1 lasts NaN s"]);
-    spoil("fixed = true\n", &phase("velocity = [0, 0, 0]"), &["line 30", "missing field `duration`"]);
-    spoil("fixed = true\n", &phase("duration = 1, speed = 2"), &["line 30", "unknown field `speed`"]);
+    spoil("fixed = true\n", &phase("velocity = [0, 0, 0]"), &["line 31", "missing field `duration`"]);
+    spoil("fixed = true\n", &phase("duration = 1, speed = 2"), &["line 31", "unknown field `speed`"]);
     let fast = phase("duration = 1, velocity = [0, 2e9, 0]");
     spoil("fixed = true\n", &fast, &["\"lower\", phase[1].velocity", "at most 1e9"]);
     let spin = phase("duration = 1, angular_velocity = [0, nan, 0]");
@@ -102,7 +102,7 @@ fn each_mistake_is_named() {
     let far = inline("tetrahedra = [[0, 1, 2, 3]]").replace("[0, 1, 0]", "[0, 1e10, 0]");
     spoil(box_key, &far, &["\"lower\", shape.vertices[2]", "at most 1e9"]);
     spoil(box_key, &inline("tetrahedra = [[0, 1, 2, 4]]"), &["\"lower\", shape", "vertex 4"]);
-    spoil(box_key, &inline("tetrahedra = [[0, 1, 2, -3]]"), &["line 33", "-3"]);
+    spoil(box_key, &inline("tetrahedra = [[0, 1, 2, -3]]"), &["line 34", "-3"]);
     let closed = "triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]";
     let unused = inline(closed).replace("vertices = [", "vertices = [[9, 9, 9], ").replace("[0, 2, 1]", "[1, 3, 2]");
     let unused = unused.replace("[0, 1, 3], [0, 3, 2], [1, 2, 3]", "[1, 2, 4], [1, 4, 3], [2, 3, 4]");
@@ -138,6 +138,8 @@ fn each_mistake_is_named() {
     let parallel = ["truth of \"lower\" and \"upper\", normals[1]", "parallel to normals[0]", "remove one"];
     spoil("[[0, 1, 0], [0.707, 0.707, 0]]", twice, &parallel);
     spoil("minimum = 4", "minimum = 1000001", &["\"upper\", minimum: must be from 1 to 1000000", "1000001"]);
+    spoil("[\"upper\", \"\"]", "[\"upper\"]", &["truth of \"lower\" and \"upper\", carriers", "one name for each"]);
+    spoil("[\"upper\", \"\"]", "[\"uper\", \"\"]", &["carriers", "\"uper\"", "\"upper\""]);
     spoil("minimum = 4", "minimum = 0", &["truth of \"lower\" and \"upper\", minimum", "at least 1"]);
     spoil("[[published_truth]]", "[[truth]]", &["truth of \"upper\" and \"lower\"", "once"]);
 }

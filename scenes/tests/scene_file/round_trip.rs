@@ -51,6 +51,8 @@ fn everything_that_a_scene_can_hold_is_kept() {
     scene.bodies[0].name = "'one' \"two\" Straße".into();
     scene.bodies[1].body.velocity = DVec3::new(-0.0, 1e-300, 1e9);
     scene.bodies[0].body.orientation = DQuat::from_rotation_x(1.0);
+    let poses: Vec<_> = scene.bodies.iter().map(|b| b.body.pose()).collect();
+    scene.truth = scene.truth.at(&poses);
     (scene.time_step, scene.scored_step) = (1.0 / 3.0, 7);
     (scene.forces.gravity, scene.forces.angular_damping) = (DVec3::new(0.1, 0.2, -0.3), 0.5);
     let glass = scene.materials.add("Glass").unwrap();
@@ -93,7 +95,9 @@ fn what_could_not_be_read_is_not_written() {
     refuse("name: must be a name without `/`", &|s| s.name = "a/b".into());
     refuse("body 0, name", &|s| s.bodies[0].name = "two\nlines".into());
     refuse("step: must be from 1 to 100000, found 0", &|s| s.scored_step = 0);
-    refuse("normals[1]: is parallel to normals[0]", &|s| s.truth.pairs[0].normals = vec![DVec3::X, DVec3::NEG_X]);
+    refuse("normals[1]: is parallel to normals[0]", &|s| {
+        s.truth.pairs[0].normals = vec![DVec3::X.into(), DVec3::NEG_X.into()]
+    });
     refuse("friction: the friction model \"ball\" takes one coefficient", &|s| {
         let id = s.bodies[0].body.material;
         let friction = Friction { s: 0.1, t: 0.1, torsion: 0.2 };
@@ -101,7 +105,7 @@ fn what_could_not_be_read_is_not_written() {
     });
     refuse("no bodies", &|s| (s.bodies, s.truth, s.published_truth) = (Vec::new(), Truth::default(), None));
     refuse("no body is named \"body 1\"", &|s| drop(s.bodies.pop()));
-    refuse("cannot be kept exactly", &|s| s.truth.pairs[0].normals[0] *= 1.0005);
+    refuse("cannot be kept exactly", &|s| s.truth.pairs[0].normals[0].direction *= 1.0005);
     refuse("material 9 does not exist", &|s| s.bodies[1].body.material = drystone_engine::MaterialId::new(9));
     let scene = Case::Spikes.scene(Model::Recorded, None).unwrap();
     let nowhere = folder.path().join("missing").join("scene.toml");

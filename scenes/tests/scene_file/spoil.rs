@@ -48,6 +48,7 @@ restitution = 0.5
 [[truth]]
 bodies = ["lower", "upper"]
 normals = [[0, 1, 0], [0.707, 0.707, 0]]
+carriers = ["upper", ""]
 minimum = 4
 
 [[published_truth]]
@@ -97,7 +98,9 @@ fn the_scene_to_spoil_is_right() {
     let eroded = upper.eroded.as_ref().unwrap();
     assert!((corner(eroded) - corner(&upper.shape)).length() < 1e-15);
     assert!((eroded.mesh().volume() - 0.45f64.powi(3)).abs() < 1e-12);
-    assert!((scene.truth.pairs[0].normals[1].length() - 1.0).abs() < 1e-15);
+    assert!((scene.truth.pairs[0].normals[1].direction.length() - 1.0).abs() < 1e-15);
+    let carriers = scene.truth.pairs[0].normals.iter().map(|n| n.carrier.map(|c| (c.body.index(), c.orientation)));
+    assert!(carriers.eq([Some((1, upper.body.orientation)), None]));
     assert_eq!(scene.title, "good");
     // And it is a scene that can be stepped and kept.
     detect(&scene, Method::VolumeSat, Variant::Corrected, Moment::Step(2)).unwrap();

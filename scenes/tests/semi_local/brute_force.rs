@@ -6,7 +6,7 @@ use drystone_contact::{Contact, Feature};
 use drystone_engine::BodyId;
 use drystone_scenes::contact_region::{RegionSettings, region_corners};
 use drystone_scenes::scene::Scene;
-use drystone_scenes::truth::{PairTruth, Truth};
+use drystone_scenes::truth::{ExpectedNormal, PairTruth, Truth};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -42,8 +42,9 @@ impl Generator for BruteForce {
         (poses[i], poses[j]) = (a.pose, b.pose);
         // All directions at once, as the bodies are moved apart along all of them; of those that an expected normal has turned
         // to the one with the most corners.
-        let turned: Vec<Vec<DVec3>> = pair.normals.iter().map(|&n| turned(&self.scene, &poses, pair, n)).collect();
-        let truth = Truth { pairs: vec![PairTruth { normals: turned.concat(), ..pair.clone() }] };
+        let turned: Vec<Vec<DVec3>> = pair.directions().map(|n| turned(&self.scene, &poses, pair, n)).collect();
+        let normals = turned.iter().flatten().copied().map(ExpectedNormal::from).collect();
+        let truth = Truth { pairs: vec![PairTruth { normals, ..pair.clone() }] };
         let corners = region_corners(&self.scene, &truth, &poses, &self.settings);
         let along = |directions: &Vec<DVec3>| {
             let of =

@@ -26,7 +26,7 @@ fn on_a_plane(mut velocity: DVec3, gravity: DVec3, normal: DVec3, time_step: f64
 /// Whether the upper body has the energy of a mass on the expected plane after each step.
 pub fn passes(subject: Subject, scene: &Scene) -> Result<(), String> {
     let moving = &scene.bodies[0].body;
-    let expected = scene.truth.pairs[0].normals[0];
+    let expected = scene.truth.pairs[0].normals[0].direction;
     let normal = expected * -expected.dot(scene.forces.gravity).signum();
     let velocities = on_a_plane(moving.velocity, scene.forces.gravity, normal, scene.time_step);
     run(&mut world(subject, scene)?, STEPS, |step, _, bodies| {

@@ -172,7 +172,7 @@ fn in_the_arch(c: &ContactBetween, found: &Found, scene: &Scene) -> Result<(), S
     };
     let angle = |id: drystone_engine::BodyId| {
         let start = scene.bodies[id.index()].body.orientation;
-        let interface = found.poses[id.index()].rotation * (start.inverse() * pair.normals[0]);
+        let interface = found.poses[id.index()].rotation * (start.inverse() * pair.normals[0].direction);
         libm::asin(interface.cross(c.contact.normal).length().min(1.0)).to_degrees()
     };
     let angle = angle(c.a).min(angle(c.b));

@@ -5,7 +5,7 @@ use drystone_engine::{ContactBetween, Pose};
 use drystone_scenes::contact_region::{RegionCorner, RegionSettings, corners, region_corners};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene::Scene;
-use drystone_scenes::truth::{PairTruth, Truth};
+use drystone_scenes::truth::{ExpectedNormal, PairTruth, Truth};
 use glam::DVec3;
 
 use super::workbench::Found;
@@ -45,7 +45,7 @@ pub fn as_the_pose_needs(scene: &Scene, found: &Found, settings: &RegionSettings
     let counts = counts(scene, found);
     let regions = regions(scene, found, settings);
     for (pair, counts) in scene.truth.pairs.iter().zip(&counts.along) {
-        for (&normal, &count) in pair.normals.iter().zip(counts) {
+        for (normal, &count) in pair.directions().zip(counts) {
             let directions = turned(scene, &found.poses, pair, normal);
             let needed: Vec<usize> = directions.iter().map(|&d| corners_along(&regions, pair, d)).collect();
             if !needed.contains(&count) {
@@ -83,7 +83,7 @@ pub fn counts(scene: &Scene, found: &Found) -> Counts {
         }
         count
     };
-    let along = scene.truth.pairs.iter().map(|pair| pair.normals.iter().map(|&n| count(pair, n)).collect()).collect();
+    let along = scene.truth.pairs.iter().map(|pair| pair.directions().map(|n| count(pair, n)).collect()).collect();
     Counts { along, wrong: is_wrong.iter().filter(|&&w| w).count() }
 }
 
@@ -113,7 +113,8 @@ pub fn turned(scene: &Scene, poses: &[Pose], pair: &PairTruth, normal: DVec3) ->
 /// The corners of the regions across all directions that an expected normal may have turned to.
 fn regions(scene: &Scene, found: &Found, settings: &RegionSettings) -> Vec<RegionCorner> {
     let pair = |pair: &PairTruth| {
-        let normals = pair.normals.iter().flat_map(|&n| turned(scene, &found.poses, pair, n)).collect();
+        let turned = pair.directions().flat_map(|n| turned(scene, &found.poses, pair, n));
+        let normals = turned.map(ExpectedNormal::from).collect();
         PairTruth { normals, ..pair.clone() }
     };
     let truth = Truth { pairs: scene.truth.pairs.iter().map(pair).collect() };
@@ -139,8 +140,8 @@ fn matches(contact: &Contact, direction: DVec3) -> bool {
 /// The first contact that no normal of the start matches, for people.
 fn first_wrong(scene: &Scene, found: &Found) -> String {
     let is_wrong = |c: &&ContactBetween| {
-        let expected = scene.truth.of(c.a, c.b).map(|pair| pair.normals.clone()).unwrap_or_default();
-        !expected.into_iter().any(|e| matches(&c.contact, e))
+        let mut expected = scene.truth.of(c.a, c.b).into_iter().flat_map(PairTruth::directions);
+        !expected.any(|e| matches(&c.contact, e))
     };
     found.contacts.iter().find(is_wrong).map_or_else(String::new, |c| {
         let Contact { position, normal, gap, feature_a, feature_b } = c.contact;

@@ -61,7 +61,7 @@ fn run(scene: &Scene, row: &Row, request: &Assessment, budget: usize) -> Result<
     let method: Method = row.method.parse()?;
     let mut world = simulation::world(scene, method, request.variant, Purpose::Suite)?;
     let bodies: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = scene.truth(request.truth).clone();
+    let truth = scene.truth(request.truth);
     let mut run = page::begin(&mut world, &scene.name, &bodies, Some(truth), budget)?;
     for step in 1..=row.step {
         match world.step() {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use drystone::engine::backtracking::{BacktrackingReport, EventKind};
+use drystone::engine::simulator::{Limit, Simulator, SimulatorKind};
 use drystone::engine::solver::svd::Failure;
 use drystone::engine::solver::{ContactSolver, SvdStatus};
 use drystone::engine::world::StepCounts;
-use drystone::engine::{CcdReport, Energy, World, WorldReport};
+use drystone::engine::{CcdReport, Energy, WorldReport};
 
 /// What is gathered over the steps of a run.
 #[derive(Default)]
@@ -22,13 +24,12 @@ pub struct Summary {
     /// Depth (m) and step.
     deepest: (f64, u64),
     energy: Option<(Energy, Energy)>,
-    /// Steps in which islands ended at the limit of their sweeps.
-    iteration_limits: u32,
-    position_iteration_limits: u32,
-    diverged: u32,
-    /// Speculative contacts, and steps after which some were still missing.
+    /// How many steps have hit each limit.
+    limits: BTreeMap<Limit, u32>,
+    /// Speculative contacts.
     speculative_contacts: usize,
-    speculative_limits: u32,
+    /// What the events of an event-driven simulator were.
+    events: Option<Events>,
     svd: StepCounts,
     /// What continuous collision detection did.
     ccd: Option<Ccd>,
@@ -49,6 +50,64 @@ struct Ccd {
     /// Steps at whose start bodies met, and those of the last one.
     overlapping: u32,
     overlap_now: usize,
+}
+
+/// What the events of an event-driven simulator were.
+struct Events {
+    /// By kind, in the order of [`EVENTS`].
+    counts: [usize; 5],
+    vclip_calls: usize,
+    halvings: usize,
+    tamed: usize,
+    /// The least distance at any accepted state, m.
+    least_gap: f64,
+    /// Time that is missing in steps that ended early, s.
+    missing: f64,
+}
+
+const EVENTS: [(EventKind, &str); 5] = [
+    (EventKind::Collision, "collisions"),
+    (EventKind::Contact, "contacts"),
+    (EventKind::Rebound, "rebounds"),
+    (EventKind::Return, "returns"),
+    (EventKind::Stick, "stops of sliding"),
+];
+
+impl Default for Events {
+    fn default() -> Self {
+        Self { counts: [0; 5], vclip_calls: 0, halvings: 0, tamed: 0, least_gap: f64::INFINITY, missing: 0.0 }
+    }
+}
+
+impl Events {
+    fn add(&mut self, report: &BacktrackingReport) {
+        for event in &report.events {
+            for (count, (kind, _)) in self.counts.iter_mut().zip(EVENTS) {
+                *count += usize::from(event.kind == kind);
+            }
+        }
+        self.vclip_calls += report.work.vclip_calls;
+        self.halvings += report.work.halvings;
+        self.tamed += report.work.tamed;
+        self.least_gap = self.least_gap.min(report.least_gap);
+        self.missing += report.unfinished;
+    }
+
+    fn text(&self) -> String {
+        let kinds = self.counts.iter().zip(EVENTS).map(|(count, (_, name))| format!("{count} {name}"));
+        let mut text = format!("{}; {} V-Clip calls", kinds.collect::<Vec<_>>().join(", "), self.vclip_calls);
+        if self.least_gap.is_finite() {
+            let _ = write!(text, "; least gap {:.3e} m", self.least_gap);
+        }
+        let counts = [(self.halvings, "halved intervals"), (self.tamed, "collisions without restitution or friction")];
+        for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+            let _ = write!(text, "; {count} {what}");
+        }
+        if self.missing > 0.0 {
+            let _ = write!(text, "; {:.3e} s are not stepped", self.missing);
+        }
+        text
+    }
 }
 
 impl Ccd {
@@ -100,10 +159,13 @@ impl Summary {
         }
         let (start, _) = self.energy.unwrap_or((report.energy_before, report.energy_after));
         self.energy = Some((start, report.energy_after));
-        self.iteration_limits += u32::from(report.counts.iteration_limits > 0);
-        self.position_iteration_limits += u32::from(report.counts.position_iteration_limits > 0);
+        for limit in report.limits() {
+            *self.limits.entry(limit).or_default() += 1;
+        }
         self.speculative_contacts += report.counts.speculative_contacts;
-        self.speculative_limits += u32::from(report.counts.speculative_limits > 0);
+        if let Some(report) = &report.backtracking {
+            self.events.get_or_insert_default().add(report);
+        }
         self.svd.svd_exact += report.counts.svd_exact;
         self.svd.svd_fallbacks += report.counts.svd_fallbacks;
         self.svd.svd_inconsistent += report.counts.svd_inconsistent;
@@ -115,11 +177,10 @@ impl Summary {
                 *self.failures.entry(text).or_default() += 1;
             }
         }
-        self.diverged += u32::from(report.islands.iter().any(|island| island.divergences > 0));
     }
 
     /// The text, one fact a line. `drift` names the body that has moved most, and how far (m).
-    pub fn text(&self, world: &World, drift: Option<(String, f64)>) -> String {
+    pub fn text(&self, simulator: &dyn Simulator, drift: Option<(String, f64)>) -> String {
         let mut text = String::new();
         let mut line = |what: &str, value: String| {
             let _ = writeln!(text, "{what:<22} {value}");
@@ -127,8 +188,8 @@ impl Summary {
         let steps = self.steps.max(1);
         let milliseconds = |phase: Duration| format!("{:.3}", 1e3 * phase.as_secs_f64() / f64::from(steps));
         let [broad, narrow, solver, positions, all] = self.phases.map(milliseconds);
-        line("steps", format!("{}, to step {} at {:.6} s", self.steps, world.steps(), world.time()));
-        line("bodies", world.bodies().len().to_string());
+        line("steps", format!("{}, to step {} at {:.6} s", self.steps, simulator.steps(), simulator.time()));
+        line("bodies", simulator.bodies().len().to_string());
         line(
             "ms a step",
             format!("{all}: broad phase {broad}, narrow phase {narrow}, solver {solver}, positions {positions}"),
@@ -160,17 +221,23 @@ impl Summary {
         if let Some(ccd) = &self.ccd {
             line("CCD", ccd.text());
         }
-        line("solver", world.settings().step.contact_solver.to_string());
-        if let ContactSolver::Svd(_) = world.settings().step.contact_solver {
+        line("simulator", simulator.kind().to_string());
+        if let Some(events) = &self.events {
+            line("events", events.text());
+        }
+        line("solver", simulator.contact_solver().to_string());
+        if let ContactSolver::Svd(_) = simulator.contact_solver() {
             line("islands", self.islands());
         }
-        line("sweeps", format!("at most {}", self.most_iterations));
+        if simulator.kind() == SimulatorKind::TimeStepping {
+            line("sweeps", format!("at most {}", self.most_iterations));
+        }
         line("caps that were hit", self.caps());
         if let Some((body, distance)) = drift {
             line("largest drift", format!("{distance:.3e} m, {body}"));
         }
         if let Some(bytes) = peak_memory() {
-            let each = bytes / world.bodies().len().max(1) as u64;
+            let each = bytes / simulator.bodies().len().max(1) as u64;
             line("peak memory", format!("{:.1} MiB, {:.1} KiB a body", mebibytes(bytes), 1024.0 * mebibytes(each)));
         }
         text
@@ -198,17 +265,8 @@ impl Summary {
     }
 
     fn caps(&self) -> String {
-        let caps = [
-            (self.iteration_limits, "the limit of sweeps"),
-            (self.position_iteration_limits, "the limit of sweeps of post-stabilisation"),
-            (self.diverged, "sweeps that diverged and were taken back"),
-            (self.speculative_limits, "the limit of solves for speculative contacts"),
-        ];
-        let hit: Vec<String> = caps
-            .into_iter()
-            .filter(|(steps, _)| *steps > 0)
-            .map(|(steps, cap)| format!("{cap} in {steps} of {} steps", self.steps))
-            .collect();
+        let hit = self.limits.iter().map(|(limit, steps)| format!("{limit} in {steps} of {} steps", self.steps));
+        let hit: Vec<String> = hit.collect();
         if hit.is_empty() { "none".into() } else { hit.join("; ") }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
+use drystone::engine::simulator::SimulatorKind;
 use drystone_report::inspection::{ColourBy, History, Request, What};
 
 use super::command::Command;
@@ -307,7 +308,8 @@ impl State {
         }
         self.tracks.truncate(1);
         self.shown.truncate(1);
-        let other = method.map(|method| Request { method, ..self.request().clone() });
+        let simulator = SimulatorKind::TimeStepping;
+        let other = method.map(|method| Request { method, simulator, ..self.request().clone() });
         self.tracks.extend(other.map(|request| Track::start(request, self.budget)));
         self.selected = Selected::Nothing;
         self.share_budget();

@@ -108,7 +108,7 @@ fn height(count: usize) -> f64 {
 
 fn chart(state: &State, track: usize, tracks: usize, qualities: &[f64]) -> BarChart {
     let counts = counts(qualities.iter().copied());
-    let method = state.tracks()[track].request().method;
+    let method = state.tracks()[track].request().found_by();
     let (stops, width) = (quality_ramp(), 1.0 / (BARS * tracks) as f64);
     let bar = |(k, &count): (usize, &usize)| {
         let low = k as f64 / BARS as f64;

@@ -13,7 +13,7 @@ pub fn show(ctx: &Context, state: &State, track: usize, view: Rect) {
     let run = &state.tracks()[track];
     let (title, text, advice) = match run.status() {
         Status::Opening => {
-            let method = run.request().method;
+            let method = run.request().way_name();
             (RichText::new("Opening…"), format!("{} with {method}", run.request().what), "")
         }
         Status::Failed(why) => {

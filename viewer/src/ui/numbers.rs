@@ -40,7 +40,7 @@ fn of_two(ui: &mut Ui, state: &State) {
     Grid::new("numbers of two").num_columns(3).spacing([10.0, 1.0]).min_row_height(0.0).show(ui, |ui| {
         ui.label("");
         for track in state.tracks() {
-            ui.strong(track.request().method.name());
+            ui.strong(track.request().way_name());
         }
         ui.end_row();
         for (k, (name, what, _)) in names.iter().enumerate() {

@@ -85,7 +85,8 @@ fn expected(ui: &mut Ui, shown: &Shown, examined: &ExaminedContact) {
     match truth.of(between.a, between.b) {
         None => ui.label("Between these bodies no contact is expected."),
         Some(pair) => {
-            let normals: Vec<String> = pair.normals.iter().map(|&n| vector(n)).collect();
+            let normals: Vec<String> =
+                pair.normals.iter().map(|n| vector(n.at(&shown.frame.poses).direction)).collect();
             let text = format!("Expected normals (either sense): {}", normals.join(", "));
             ui.add(Label::new(text).wrap())
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
 use drystone::contact::generator::{Method, Variant};
+use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
@@ -62,6 +63,18 @@ fn scene(ui: &mut Ui, draft: &Draft) -> Option<Request> {
 fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
     let of = &draft.of;
     let mut asked = None;
+    let simulators = SimulatorKind::ALL.map(|kind| Choice {
+        value: kind,
+        name: kind.name().into(),
+        summary: kind.summary().into(),
+    });
+    if let Some(simulator) = choose(ui, ("Simulator", "What moves the bodies"), &of.simulator, simulators) {
+        asked = Some(Request { simulator, ..of.clone() });
+    }
+    // Another simulator finds contacts and forces in its own way.
+    if of.simulator != SimulatorKind::TimeStepping {
+        return asked;
+    }
     let hover = "What finds the contacts";
     if let Some(method) = choose(ui, ("Method", hover), &of.method, methods()) {
         asked = Some(Request { method, ..of.clone() });
@@ -108,7 +121,7 @@ fn compare(ui: &mut Ui, state: &mut State) {
 
 fn of_recording(ui: &mut Ui, state: &State) {
     let Some(subject) = state.tracks()[0].subject() else { return };
-    let rows = [("Recorded", subject.scene.clone()), ("Method", subject.method_name().to_owned())];
+    let rows = [("Recorded", subject.scene.clone()), ("Method", subject.method_name().to_owned()), ("Simulator", subject.simulator.to_string())];
     for (name, value) in rows {
         ui.label(name);
         ui.label(value).on_hover_text("A recording has its own");
@@ -214,7 +227,7 @@ fn status(ui: &mut Ui, state: &mut State) {
             Status::Failed(why) => RichText::new(format!("Failed: {why}")).color(WRONG),
         };
         if state.tracks().len() > 1 {
-            text = RichText::new(format!("{}: {}", track.request().method, text.text()))
+            text = RichText::new(format!("{}: {}", track.request().way_name(), text.text()))
                 .color(if matches!(track.status(), Status::Failed(_)) { WRONG } else { ui.visuals().text_color() });
         }
         ui.add(Label::new(text).wrap());

@@ -1,7 +1,7 @@
 //! A generator with the filter behind it.
 
 use super::ConeFilter;
-use crate::generator::{Generator, Placed, Workspace};
+use crate::generator::{Generator, GeneratorError, Placed, Workspace};
 use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::{Contact, Feature};
@@ -19,8 +19,9 @@ pub struct Filtered<G> {
 impl<G: Generator> Filtered<G> {
     /// Leaves in a list only those of its contacts from `first` on that the filter keeps.
     fn retain(&self, a: &Placed<'_>, b: &Placed<'_>, first: usize, contacts: &mut Vec<Contact>) {
-        let envelope = self.generator.reach(a.shape).max(self.generator.reach(b.shape));
-        let verdicts = self.filter.verdicts(a, b, envelope, &contacts[first..]);
+        let envelope = self.generator.margin(a.shape).max(self.generator.margin(b.shape));
+        let [a, b] = [a, b].map(|p| Placed { shape: self.generator.contact_shape(p.shape), ..*p });
+        let verdicts = self.filter.verdicts(&a, &b, envelope, &contacts[first..]);
         let mut k = 0;
         contacts.retain(|_| {
             k += 1;
@@ -30,10 +31,18 @@ impl<G: Generator> Filtered<G> {
 }
 
 impl<G: Generator> Generator for Filtered<G> {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        let mut contacts = self.generator.contacts(a, b);
+    fn name(&self) -> &str {
+        self.generator.name()
+    }
+
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        self.generator.prepare(shape)
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let mut contacts = self.generator.contacts(a, b)?;
         self.retain(a, b, 0, &mut contacts);
-        contacts
+        Ok(contacts)
     }
 
     fn contacts_into(
@@ -43,34 +52,40 @@ impl<G: Generator> Generator for Filtered<G> {
         previous: &[(Feature, Feature)],
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
-    ) {
+    ) -> Result<(), GeneratorError> {
         let first = contacts.len();
-        self.generator.contacts_into(a, b, previous, workspace, contacts);
+        self.generator.contacts_into(a, b, previous, workspace, contacts)?;
         self.retain(a, b, first, contacts);
+        Ok(())
     }
 
-    fn reach(&self, shape: &Shape) -> f64 {
-        self.generator.reach(shape)
+    fn margin(&self, shape: &Shape) -> f64 {
+        self.generator.margin(shape)
     }
 
-    fn rest_depth(&self) -> f64 {
-        self.generator.rest_depth()
+    fn contact_shape<'s>(&self, shape: &'s Shape) -> &'s Shape {
+        self.generator.contact_shape(shape)
     }
 
-    fn looks_ahead(&self) -> bool {
-        self.generator.looks_ahead()
+    fn slop(&self) -> f64 {
+        self.generator.slop()
     }
 
-    fn missed(
+    fn is_speculative(&self) -> bool {
+        self.generator.is_speculative()
+    }
+
+    fn speculative_contacts(
         &self,
         a: &Placed<'_>,
         b: &Placed<'_>,
         ends: [&Pose; 2],
         held: &[(Feature, Feature)],
         contacts: &mut Vec<Contact>,
-    ) {
+    ) -> Result<(), GeneratorError> {
         let first = contacts.len();
-        self.generator.missed(a, b, ends, held, contacts);
+        self.generator.speculative_contacts(a, b, ends, held, contacts)?;
         self.retain(a, b, first, contacts);
+        Ok(())
     }
 }

@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Placed;
 use crate::Contact;
+use crate::shape::Shape;
 use place::supports;
 
 /// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
@@ -109,10 +110,10 @@ impl fmt::Display for Verdict {
 
 impl ConeFilter {
     /// A verdict for each contact of A and B. `envelope` is the distance at which the method sees features touch
-    /// ([`super::Generator::reach`]), m: its points may be as far from the surfaces. Normals need not be unit; one
+    /// ([`super::Generator::margin`]), m: its points may be as far from the surfaces. Normals need not be unit; one
     /// without a direction is rejected by both sides.
     pub fn verdicts(&self, a: &Placed<'_>, b: &Placed<'_>, envelope: f64, contacts: &[Contact]) -> Vec<Verdict> {
-        let thickness = a.shape.features().thickness().min(b.shape.features().thickness());
+        let thickness = a.shape.thickness().min(b.shape.thickness());
         let mut verdicts: Vec<Verdict> = contacts.iter().map(|c| self.test(a, b, envelope, thickness, c)).collect();
         let mut order: Vec<usize> = (0..contacts.len()).filter(|&k| verdicts[k].is_kept()).collect();
         order.sort_by(|&i, &j| contacts[i].gap.total_cmp(&contacts[j].gap).then(i.cmp(&j)));
@@ -134,7 +135,18 @@ impl ConeFilter {
             !self.sides.includes(side) || {
                 let point = of.pose.inverse().transform_point(contact.position);
                 let n = of.pose.rotation.inverse() * n;
-                supports(of.shape.features(), point, n, distance, libm::sin(self.cone))
+                match of.shape {
+                    Shape::Polyhedron(polyhedron) => {
+                        supports(polyhedron.features(), point, n, distance, libm::sin(self.cone))
+                    }
+                    // A smooth surface has one normal at each of its points.
+                    Shape::Primitive(primitive) => {
+                        let on = primitive.closest(point);
+                        on.distance.abs() <= distance
+                            && on.normal.dot(n) > 0.0
+                            && on.normal.cross(n).length() <= libm::sin(self.cone)
+                    }
+                }
             }
         };
         match (is_supported(Sides::A, a, normal), is_supported(Sides::B, b, -normal)) {

@@ -19,33 +19,35 @@ use parry3d_f64::shape::FeatureId;
 use super::Form;
 use crate::contact::Feature;
 use crate::generator::SAME;
-use crate::shape::Shape;
+use crate::shape::Polyhedron;
 use crate::shape::parry_shapes::guarded;
 use crate::shape::tetrahedral_mesh::{EDGE_CORNERS, TetrahedralMesh};
 
+/// A polyhedron and its tetrahedra.
+pub type Solid<'s> = (&'s Polyhedron, &'s TetrahedralMesh);
+
 /// The feature of a manifold point: `part` is the part of the compound or triangle mesh, `point` its place in the body
 /// frame, m.
-pub fn feature(form: Form, shape: &Shape, part: u32, point: DVec3, named: FeatureId) -> Feature {
+pub fn feature(form: Form, (shape, mesh): Solid<'_>, part: u32, point: DVec3, named: FeatureId) -> Feature {
     match form {
-        Form::Convex => of_hull(shape, point, named),
-        Form::TriangleMesh => of_triangle(shape.mesh(), part, named),
-        Form::Compound => of_tetrahedron(shape, part, named),
+        Form::Convex => of_hull((shape, mesh), point, named),
+        Form::TriangleMesh => of_triangle(mesh, part, named),
+        Form::Compound => of_tetrahedron((shape, mesh), part, named),
     }
 }
 
-fn of_hull(shape: &Shape, point: DVec3, named: FeatureId) -> Feature {
-    let hull = shape.parry().hull(shape.mesh());
+fn of_hull((shape, mesh): Solid<'_>, point: DVec3, named: FeatureId) -> Feature {
+    let hull = shape.parry().hull(mesh);
     let known = hull.and_then(|hull| match named {
         FeatureId::Vertex(v) => hull.vertices.get(v as usize).map(|&v| Feature::Vertex(v)),
         FeatureId::Edge(e) => hull.edges.get(e as usize).copied().flatten().map(Feature::Edge),
         FeatureId::Face(_) | FeatureId::Unknown => None,
     });
-    known.unwrap_or_else(|| nearest(shape, point))
+    known.unwrap_or_else(|| nearest((shape, mesh), point))
 }
 
 /// The surface face that a point is on, or the tetrahedron behind the nearest one; the first, should parry not find it.
-fn nearest(shape: &Shape, point: DVec3) -> Feature {
-    let mesh = shape.mesh();
+fn nearest((shape, mesh): Solid<'_>, point: DVec3) -> Feature {
     let project = || {
         let triangles = shape.parry().triangles(mesh)?;
         Some(triangles.project_local_point_and_get_location(point, false))
@@ -72,8 +74,7 @@ fn of_triangle(mesh: &TetrahedralMesh, triangle: u32, named: FeatureId) -> Featu
     }
 }
 
-fn of_tetrahedron(shape: &Shape, tetrahedron: u32, named: FeatureId) -> Feature {
-    let mesh = shape.mesh();
+fn of_tetrahedron((shape, mesh): Solid<'_>, tetrahedron: u32, named: FeatureId) -> Feature {
     let whole = Feature::Tetrahedron(tetrahedron);
     let Some(compound) = shape.parry().tetrahedra(mesh) else { return whole };
     let Some(polyhedron) = compound.shapes()[tetrahedron as usize].1.as_convex_polyhedron() else { return whole };

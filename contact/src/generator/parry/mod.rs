@@ -16,24 +16,29 @@
 //! and B may be swapped; in the ten cases that order does parry's scores more good than the other. Of equal volumes A
 //! comes first.
 //!
-//! A shape that parry cannot take in the form, or a query that it gives up, has no contacts.
+//! A shape that parry cannot take in the form is refused ([`Generator::prepare`]); a query that it gives up has no contacts.
 
 mod feature;
 
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::Shape as ParryShape;
+use serde::{Deserialize, Serialize};
 
-use super::{Generator, Placed, SAME};
+use std::sync::Arc;
+
+use super::{Generator, GeneratorError, Placed, SAME};
 use crate::contact::Contact;
+use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::shape::parry_shapes::guarded;
-use feature::feature;
+use feature::{Solid, feature};
 
 /// The distance up to which rapier asks parry for contacts by default, m (`IntegrationParameters`, rapier 0.36).
 pub const PREDICTION: f64 = 0.02;
 
 /// In which form parry sees a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// `ConvexPolyhedron` of the convex hull: hollows are filled, silently.
     Convex,
@@ -44,7 +49,8 @@ pub enum Form {
 }
 
 /// A contact generator of parry.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parry {
     /// What it sees of both shapes.
     pub form: Form,
@@ -58,8 +64,9 @@ impl Parry {
         Self { form, prediction: PREDICTION }
     }
 
-    fn shape<'a>(&self, shape: &'a Shape) -> Option<&'a dyn ParryShape> {
-        let (forms, mesh) = (shape.parry(), shape.mesh());
+    /// The shape in the form that parry is to see.
+    fn form<'s>(&self, (polyhedron, mesh): Solid<'s>) -> Option<&'s dyn ParryShape> {
+        let forms = polyhedron.parry();
         match self.form {
             Form::Convex => forms.hull(mesh).map(|hull| &hull.polyhedron as &dyn ParryShape),
             Form::TriangleMesh => forms.triangles(mesh).map(|triangles| triangles as &dyn ParryShape),
@@ -67,9 +74,15 @@ impl Parry {
         }
     }
 
-    fn manifolds(&self, a: &Placed<'_>, b: &Placed<'_>) -> Option<Vec<ContactManifold<(), ()>>> {
-        let (shape_a, shape_b) = (self.shape(a.shape)?, self.shape(b.shape)?);
-        let b_in_a = a.pose.inv_mul(&b.pose);
+    /// The polyhedron and its tetrahedra, by which contacts name features.
+    fn solid<'s>(&self, shape: &'s Shape) -> Result<Solid<'s>, GeneratorError> {
+        let solid = shape.polyhedron("tetrahedra").and_then(|polyhedron| Ok((polyhedron, polyhedron.mesh()?)));
+        solid.map_err(|e| GeneratorError::needs(self.name(), shape.kind(), "the tetrahedra of a polyhedron", e))
+    }
+
+    fn manifolds(&self, a: (Solid<'_>, &Pose), b: (Solid<'_>, &Pose)) -> Option<Vec<ContactManifold<(), ()>>> {
+        let (shape_a, shape_b) = (self.form(a.0)?, self.form(b.0)?);
+        let b_in_a = a.1.inv_mul(b.1);
         guarded(|| {
             let mut manifolds = Vec::new();
             let found = DefaultQueryDispatcher.contact_manifolds(
@@ -85,20 +98,20 @@ impl Parry {
     }
 
     /// The contacts with the first shape first.
-    fn in_order(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
+    fn in_order(&self, a: (Solid<'_>, &Pose), b: (Solid<'_>, &Pose)) -> Vec<Contact> {
         let mut contacts: Vec<Contact> = Vec::new();
         for manifold in self.manifolds(a, b).unwrap_or_default() {
             // The parts of a compound are at their own places in it: no pose of theirs is between.
-            let normal = (a.pose.rotation * manifold.local_n1).normalize_or_zero();
+            let normal = (a.1.rotation * manifold.local_n1).normalize_or_zero();
             for point in manifold.points.iter().filter(|p| p.dist < self.prediction) {
-                let on_a = a.pose.transform_point(point.local_p1);
-                let on_b = b.pose.transform_point(point.local_p2);
+                let on_a = a.1.transform_point(point.local_p1);
+                let on_b = b.1.transform_point(point.local_p2);
                 let (position, gap) = (0.5 * (on_a + on_b), point.dist);
                 if !(position.is_finite() && gap.is_finite() && normal.is_normalized()) {
                     continue;
                 }
-                let feature_a = feature(self.form, a.shape, manifold.subshape1, point.local_p1, point.fid1.unpack());
-                let feature_b = feature(self.form, b.shape, manifold.subshape2, point.local_p2, point.fid2.unpack());
+                let feature_a = feature(self.form, a.0, manifold.subshape1, point.local_p1, point.fid1.unpack());
+                let feature_b = feature(self.form, b.0, manifold.subshape2, point.local_p2, point.fid2.unpack());
                 add(&mut contacts, Contact { position, normal, gap, feature_a, feature_b });
             }
         }
@@ -107,18 +120,41 @@ impl Parry {
 }
 
 impl Generator for Parry {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        if a.shape.mesh().volume() <= b.shape.mesh().volume() {
-            return self.in_order(a, b);
+    fn name(&self) -> &str {
+        match self.form {
+            Form::Convex => "parry-convex",
+            Form::TriangleMesh => "parry-trimesh",
+            Form::Compound => "parry-compound",
         }
-        let turned = |c: Contact| Contact { normal: -c.normal, feature_a: c.feature_b, feature_b: c.feature_a, ..c };
-        self.in_order(b, a).into_iter().map(turned).collect()
     }
 
-    fn reach(&self, _: &Shape) -> f64 {
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        let solid = self.solid(shape)?;
+        match self.form(solid) {
+            Some(_) => Ok(()),
+            None => Err(GeneratorError::Failed { generator: self.name().into(), source: Arc::new(NoForm) }),
+        }
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let [solid_a, solid_b] = [self.solid(a.shape)?, self.solid(b.shape)?];
+        let (own, other) = ((solid_a, &a.pose), (solid_b, &b.pose));
+        if solid_a.1.volume() <= solid_b.1.volume() {
+            return Ok(self.in_order(own, other));
+        }
+        let turned = |c: Contact| Contact { normal: -c.normal, feature_a: c.feature_b, feature_b: c.feature_a, ..c };
+        Ok(self.in_order(other, own).into_iter().map(turned).collect())
+    }
+
+    fn margin(&self, _: &Shape) -> f64 {
         self.prediction
     }
 }
+
+/// Parry refuses the shape in a form.
+#[derive(Debug, thiserror::Error)]
+#[error("parry does not take the shape in this form: it is too thin, too large or too small for it")]
+struct NoForm;
 
 /// Adds a contact unless it is there already; of equal ones the deepest stays, of equally deep ones the first: a
 /// manifold ends with the point that has no features.

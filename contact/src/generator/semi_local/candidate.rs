@@ -1,6 +1,7 @@
 //! Candidates: pairs of features whose planes may keep two shapes apart, with the region in which they touch.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use crate::shape::features::{FeatureId, Features, Placement};
 
@@ -26,7 +27,8 @@ impl Limits {
 }
 
 /// The angles of the generator.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Angles {
     /// Facets and edges tilted by less are looked at as parallel, as long as the gap all over their region stays
     /// between depth and envelope, rad.

@@ -15,6 +15,8 @@
 //! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its
 //! border for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products
 //! of edges.
+//!
+//! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]).
 
 mod above;
 mod alternatives;
@@ -27,14 +29,17 @@ mod facet_vertex;
 mod neighbours;
 pub mod patch;
 mod polygon;
+mod primitives;
 mod sunk;
 
 use glam::{DMat3, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
-use super::{Generator, Placed, Workspace};
+use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
-use crate::shape::Shape;
+use crate::pose::{Pose, Twist};
 use crate::shape::features::{FeatureId, Features, Placement};
+use crate::shape::{Polyhedron, Shape};
 use alternatives::{Choice, Field, Motion, choose};
 pub use candidate::Angles;
 use candidate::{Candidate, Candidates, Limits, View};
@@ -48,7 +53,8 @@ use sunk::{has_sunk_for_certain, is_open_or_sunk};
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so
 /// that results do not depend on the unit of length.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SemiLocal {
     /// Up to this gap features touch: contacts that are not closed yet, for solvers that look ahead.
     pub envelope: f64,
@@ -92,12 +98,28 @@ pub(super) struct Buffers {
     is_repeated: Vec<bool>,
 }
 
+/// A polyhedron at a pose, with its velocity.
+#[derive(Clone, Copy)]
+struct Solid<'s> {
+    shape: &'s Polyhedron,
+    pose: Pose,
+    twist: Twist,
+}
+
+impl<'s> Solid<'s> {
+    fn new(placed: &Placed<'s>) -> Option<Self> {
+        let Placed { shape, pose, twist } = *placed;
+        Some(Self { shape: shape.as_polyhedron()?, pose, twist })
+    }
+}
+
 impl SemiLocal {
     /// The polygons in which facets of A and B face each other, where a contact lies at each corner: none for regions
-    /// that are segments or points.
+    /// that are segments or points, and none with primitives.
     pub fn patches(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Patch> {
+        let (Some(a), Some(b)) = (Solid::new(a), Solid::new(b)) else { return Vec::new() };
         let mut buffers = Buffers::default();
-        let view = self.find(a, b, &[], &mut buffers);
+        let view = self.find(&a, &b, &[], &mut buffers);
         let mut patches = Vec::new();
         for candidate in buffers.keep.iter().map(|&k| &buffers.candidates.list[k as usize]) {
             let (FeatureId::Facet(f), FeatureId::Facet(g)) = (candidate.a, candidate.b) else { continue };
@@ -125,8 +147,8 @@ impl SemiLocal {
     /// Fills the buffers with the candidates to keep, and returns the view of A.
     fn find<'s>(
         &self,
-        a: &Placed<'s>,
-        b: &Placed<'s>,
+        a: &Solid<'s>,
+        b: &Solid<'s>,
         previous: &[(Feature, Feature)],
         buffers: &mut Buffers,
     ) -> View<'s> {
@@ -200,7 +222,7 @@ impl SemiLocal {
     /// Chooses the candidates to keep. With `is_strict` those that may only have passed by a facet are not among them.
     fn select(
         &self,
-        [a, b]: [&Placed<'_>; 2],
+        [a, b]: [&Solid<'_>; 2],
         view: &View<'_>,
         previous: &[(Feature, Feature)],
         is_strict: bool,
@@ -210,7 +232,7 @@ impl SemiLocal {
         let turn = a.pose.rotation.inverse();
         let velocity = |x: DVec3| {
             let world = a.pose.transform_point(x);
-            let of = |p: &Placed<'_>| p.twist.linear + p.twist.angular.cross(world - p.pose.translation);
+            let of = |p: &Solid<'_>| p.twist.linear + p.twist.angular.cross(world - p.pose.translation);
             turn * (of(b) - of(a))
         };
         let towards = view.placement.point(view.other.centre()) - view.own.centre();
@@ -287,22 +309,16 @@ fn feature(id: FeatureId) -> Feature {
     }
 }
 
-impl Generator for SemiLocal {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        let mut contacts = Vec::new();
-        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts);
-        contacts
-    }
-
-    fn contacts_into(
+impl SemiLocal {
+    /// Appends the contacts of two polyhedra.
+    fn between_polyhedra(
         &self,
-        a: &Placed<'_>,
-        b: &Placed<'_>,
+        a: &Solid<'_>,
+        b: &Solid<'_>,
         previous: &[(Feature, Feature)],
-        workspace: &mut Workspace,
+        buffers: &mut Buffers,
         contacts: &mut Vec<Contact>,
     ) {
-        let buffers = &mut workspace.semi_local;
         self.find(a, b, previous, buffers);
         let same = self.limits(a.shape.features(), b.shape.features()).same;
         let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
@@ -325,12 +341,47 @@ impl Generator for SemiLocal {
             }));
         }
     }
+}
 
-    fn reach(&self, shape: &Shape) -> f64 {
-        self.envelope * shape.features().thickness()
+impl Generator for SemiLocal {
+    fn name(&self) -> &str {
+        "semi-local"
     }
 
-    fn rest_depth(&self) -> f64 {
+    /// Every shape can be served. The features of polyhedra are found here.
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        shape.features();
+        Ok(())
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let mut contacts = Vec::new();
+        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts)?;
+        Ok(contacts)
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        match (Solid::new(a), Solid::new(b)) {
+            (Some(a), Some(b)) => self.between_polyhedra(&a, &b, previous, &mut workspace.semi_local, contacts),
+            _ => primitives::contacts(self, a, b, contacts),
+        }
+        Ok(())
+    }
+
+    fn margin(&self, shape: &Shape) -> f64 {
+        // Of two shapes the thinner one counts: a half-space has no thickness of its own.
+        let thickness = shape.thickness();
+        if thickness.is_finite() { self.envelope * thickness } else { 0.0 }
+    }
+
+    fn slop(&self) -> f64 {
         0.0
     }
 }

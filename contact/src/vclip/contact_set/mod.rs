@@ -18,6 +18,7 @@ mod retreat;
 mod track;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::polyhedron::Edge;
 use super::{ConvexPolyhedron, Pair, Placing};
@@ -28,7 +29,7 @@ pub use retreat::{Motion, search, straight_out};
 pub use track::{Tracked, track};
 
 /// At which distances pairs come and go, m.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
     /// A new pair is no farther apart than this.
     pub enter: f64,
@@ -48,7 +49,7 @@ impl Reach {
 }
 
 /// A contact of a set.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// Its features.
     pub pair: Pair,
@@ -57,7 +58,7 @@ pub struct Member {
 }
 
 /// The contacts between two convex polyhedra.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactSet {
     members: Vec<Member>,
 }
@@ -81,6 +82,12 @@ impl ContactSet {
     /// The contacts, in the order of their pairs.
     pub fn members(&self) -> &[Member] {
         &self.members
+    }
+
+    /// Whether all features are those of two polyhedra, as they are unless the set comes from a damaged file.
+    pub fn is_of(&self, a: &ConvexPolyhedron, b: &ConvexPolyhedron) -> bool {
+        let is_sorted = self.members.is_sorted_by(|x, y| x.pair < y.pair);
+        is_sorted && self.members.iter().all(|member| a.has(member.pair.a) && b.has(member.pair.b))
     }
 
     /// Whether a pair is in the set.

@@ -6,13 +6,15 @@
 //! crossing edges, and vertices beside edges.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use crate::shape::features::FeatureId;
 use crate::vclip::polyhedron::Plane;
 use crate::vclip::{Closest, ConvexPolyhedron, Pair, Placing};
 
 /// When features are promoted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Promotion {
     /// Faces and edges that are tilted against each other by no more than this are parallel, rad.
     pub angle: f64,

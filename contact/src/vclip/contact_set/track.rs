@@ -5,9 +5,10 @@ use glam::DVec3;
 use crate::shape::features::FeatureId;
 use crate::vclip::certificate::separation;
 use crate::vclip::{ConvexPolyhedron, Pair, Placing};
+use serde::{Deserialize, Serialize};
 
 /// Where the features of a contact are, frame of A.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tracked {
     /// The point on the feature of A and that on the feature of B, m.
     pub points: [DVec3; 2],

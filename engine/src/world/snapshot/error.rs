@@ -3,21 +3,29 @@
 use crate::body::BodyError;
 use crate::material::MaterialError;
 use crate::script::ScriptError;
-use drystone_contact::shape::TetrahedralMeshError;
+use crate::simulator::backtracking::BacktrackingError;
+use drystone_contact::generator::{GeneratorError, SettingsError, UnknownName};
+use drystone_contact::shape::ShapeError;
 
 /// Why a world cannot be made from a snapshot.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// The generator is not one of the registry, and none was given.
-    #[error("the snapshot does not name its contact method; give the generator that the world had")]
-    NoGenerator,
-    /// A mesh that is none.
+    /// The registry does not have the contact method.
+    #[error("the contact method of the snapshot: {0}; give a registry that has it")]
+    Method(#[from] UnknownName),
+    /// The contact method does not have the settings.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The contact method cannot serve a shape.
+    #[error(transparent)]
+    Generator(#[from] GeneratorError),
+    /// A shape that is none.
     #[error("shape {shape} of the snapshot: {source}")]
     Mesh {
         /// The shape, from zero.
         shape: usize,
         /// What is wrong.
-        source: TetrahedralMeshError,
+        source: ShapeError,
     },
     /// A body that names a shape that is not there.
     #[error("body {body} of the snapshot names the shape {shape}, but there are {count}")]
@@ -54,6 +62,9 @@ pub enum SnapshotError {
     /// Materials that are none.
     #[error("the materials of the snapshot: {0}")]
     Material(#[from] MaterialError),
+    /// The backtracking simulator does not take a body or a setting.
+    #[error(transparent)]
+    Backtracking(#[from] BacktrackingError),
     /// Parts that do not fit together.
     #[error("the snapshot is damaged: {0}")]
     Damaged(&'static str),

@@ -8,34 +8,29 @@
 //! A form of writing has to keep all bits of a number for the future to be the same.
 
 mod error;
+mod method_record;
 mod settings_record;
+mod shape_record;
 
 pub use error::SnapshotError;
+pub use method_record::{CountedMethod, MethodRecord};
 pub use settings_record::SettingsRecord;
+pub(crate) use settings_record::{SolverSettingsForm, SvdSettingsForm};
+pub use shape_record::{FormRecord, MeshRecord};
+pub(crate) use shape_record::{ReadShapes, Shapes};
 
 use super::contact_cache::CachedContact;
-use super::handle::{BodyHandle, Handles};
 use super::{Entry, Groups, RunningScript, World};
 use crate::body::{Body, BodyKind};
 use crate::ccd::CcdSettings;
+use crate::handle::{BodyHandle, Handles};
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::script::{Phase, Script};
 use crate::stepper::Load;
-use drystone_contact::generator::{Generator, Method, Variant};
-use drystone_contact::shape::{Shape, TetrahedralMesh};
+use drystone_contact::generator::Registry;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
-
-/// A mesh: positions in m, and tetrahedra by their vertices.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeshRecord {
-    /// Body frame, m.
-    pub vertices: Vec<DVec3>,
-    /// Vertex numbers of each tetrahedron.
-    pub tetrahedra: Vec<[u32; 4]>,
-}
+use std::sync::OnceLock;
 
 /// The kind of a body, with the mass of one that yields.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +86,7 @@ pub struct BodyRecord {
     pub material: MaterialId,
     /// The number of its shape.
     pub shape: usize,
-    /// The number of its eroded shape, if the method wants one.
+    /// The number of the eroded copy of its shape, if it was given one.
     pub eroded: Option<usize>,
     /// What it touches.
     pub groups: Groups,
@@ -112,6 +107,12 @@ pub struct MaterialsRecord {
     pub interactions: Vec<(MaterialId, MaterialId, Interaction)>,
 }
 
+impl MaterialsRecord {
+    pub(crate) fn new(table: &MaterialTable) -> Self {
+        Self { names: table.names().to_vec(), interactions: table.interactions().collect() }
+    }
+}
+
 /// What is remembered of the contacts of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PairRecord {
@@ -123,8 +124,8 @@ struct PairRecord {
 /// A world as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The contact method and its variant; none for a generator that is not of the registry.
-    pub method: Option<(Method, Variant)>,
+    /// The contact method in snapshots of before methods were named; none in others.
+    counted_method: Option<CountedMethod>,
     /// How it steps; continuous collision detection stands by itself.
     pub settings: SettingsRecord,
     /// What bodies are made of.
@@ -143,28 +144,22 @@ pub struct Snapshot {
     contact_cache: Vec<PairRecord>,
     #[serde(alias = "memory_time_step")]
     contact_cache_time_step: f64,
-    /// Continuous collision detection. The last field, so that snapshots of before there was any can be read.
+    /// Continuous collision detection. It and what follows is missing in older snapshots.
     #[serde(default, alias = "impact_limit")]
     pub ccd: Option<CcdSettings>,
+    /// The contact method.
+    #[serde(default)]
+    pub method: Option<MethodRecord>,
+    /// What the shapes are; none at all if all are meshes.
+    #[serde(default)]
+    pub forms: Vec<FormRecord>,
 }
 
-/// Meshes by number, each shape once.
-#[derive(Default)]
-struct Shapes {
-    records: Vec<MeshRecord>,
-    /// Looked up by address, never walked through.
-    numbers: HashMap<usize, usize>,
-}
-
-impl Shapes {
-    fn number(&mut self, shape: &Arc<Shape>) -> usize {
-        let records = &mut self.records;
-        *self.numbers.entry(Arc::as_ptr(shape) as usize).or_insert_with(|| {
-            let mesh = shape.mesh();
-            let (vertices, tetrahedra) = (mesh.vertices().to_vec(), mesh.tetrahedra().to_vec());
-            records.push(MeshRecord { vertices, tetrahedra });
-            records.len() - 1
-        })
+impl Snapshot {
+    /// Whether the last `count` fields are empty, as in recordings of before there were those.
+    pub(crate) fn lacks_last(&self, count: usize) -> bool {
+        let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
+        is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
 }
 
@@ -177,12 +172,9 @@ impl World {
         let pair = |(&(a, b), contacts): (&(_, _), &Vec<_>)| PairRecord { a, b, contacts: contacts.clone() };
         let (settings, ccd) = SettingsRecord::split(&self.settings);
         Snapshot {
-            method: self.method,
+            counted_method: None,
             settings,
-            materials: MaterialsRecord {
-                names: self.materials.names().to_vec(),
-                interactions: self.materials.interactions().collect(),
-            },
+            materials: MaterialsRecord::new(&self.materials),
             shapes: shapes.records,
             bodies,
             time: self.time,
@@ -192,24 +184,22 @@ impl World {
             contact_cache: self.contact_cache.iter().map(pair).collect(),
             contact_cache_time_step: self.contact_cache_time_step,
             ccd,
+            method: Some(MethodRecord::new(&self.method)),
+            forms: shapes.forms,
         }
     }
 
-    /// The world of a snapshot, with its method from the registry.
-    ///
-    /// # Errors
-    /// [`SnapshotError`]; [`SnapshotError::NoGenerator`] if the world had a generator of its own.
-    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, SnapshotError> {
-        let (method, variant) = snapshot.method.ok_or(SnapshotError::NoGenerator)?;
-        Self::new(snapshot.settings.with(snapshot.ccd), method, variant).filled(snapshot)
-    }
-
-    /// The world of a snapshot whose generator is not of the registry: the future is the same if the generator is.
+    /// The world of a snapshot, with its method from a registry.
     ///
     /// # Errors
     /// [`SnapshotError`].
-    pub fn from_snapshot_with(snapshot: &Snapshot, generator: Arc<dyn Generator>) -> Result<Self, SnapshotError> {
-        Self::with_generator(snapshot.settings.with(snapshot.ccd), generator).filled(snapshot)
+    pub fn from_snapshot(snapshot: &Snapshot, registry: &Registry) -> Result<Self, SnapshotError> {
+        let method = match (&snapshot.method, snapshot.counted_method) {
+            (Some(record), _) => record.find(registry)?,
+            (None, Some(counted)) => counted.find(registry)?,
+            (None, None) => return Err(SnapshotError::Damaged("it names no contact method")),
+        };
+        Self::new(snapshot.settings.with(snapshot.ccd), method).filled(snapshot)
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -224,21 +214,13 @@ impl World {
             return Err(SnapshotError::Damaged("a time is not finite, or a time step not above zero"));
         }
         self.materials = materials(&snapshot.materials)?;
-        let shape = |(shape, record): (usize, &MeshRecord)| -> Result<Arc<Shape>, SnapshotError> {
-            let mesh = TetrahedralMesh::new(record.vertices.clone(), record.tetrahedra.clone())
-                .map_err(|source| SnapshotError::Mesh { shape, source })?;
-            Ok(Arc::new(Shape::from_mesh(mesh)))
-        };
-        let shapes = snapshot.shapes.iter().enumerate().map(shape).collect::<Result<Vec<_>, _>>()?;
+        let mut shapes = ReadShapes::new(&snapshot.shapes, &snapshot.forms)?;
         for (number, record) in snapshot.bodies.iter().enumerate() {
-            let shape = |shape: usize| {
-                let missing = SnapshotError::Shape { body: number, shape, count: shapes.len() };
-                shapes.get(shape).cloned().ok_or(missing)
-            };
+            let shape = shapes.of_body(number, record.shape, record.eroded)?;
+            self.method.generator().prepare(&shape)?;
             self.bodies.push(body(number, record)?);
             self.entries.push(Entry {
-                shape: shape(record.shape)?,
-                eroded: record.eroded.map(shape).transpose()?,
+                shape,
                 groups: record.groups,
                 script: record.script.as_ref().map(|script| running(number, script)).transpose()?,
                 load: Load { force: record.force, torque: record.torque },
@@ -257,6 +239,7 @@ impl World {
 }
 
 fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
+    let record = BodyRecord::new(body, shapes.number(&entry.shape), entry.groups);
     let phase = |phase: &Phase| PhaseRecord {
         duration: Some(phase.duration).filter(|d| d.is_finite()),
         velocity: phase.velocity,
@@ -267,26 +250,40 @@ fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
         start: running.start,
     };
     BodyRecord {
-        kind: match body.kind() {
-            BodyKind::Dynamic => KindRecord::Dynamic { mass: body.mass(), inertia: body.inertia() },
-            BodyKind::Fixed => KindRecord::Fixed,
-            BodyKind::Kinematic => KindRecord::Kinematic,
-        },
-        position: body.position,
-        orientation: body.orientation,
-        velocity: body.velocity,
-        angular_velocity: body.angular_velocity,
-        material: body.material,
-        shape: shapes.number(&entry.shape),
-        eroded: entry.eroded.as_ref().map(|shape| shapes.number(shape)),
-        groups: entry.groups,
+        eroded: shapes.eroded(&entry.shape),
         script: entry.script.as_ref().map(script),
         force: entry.load.force,
         torque: entry.load.torque,
+        ..record
     }
 }
 
-fn body(number: usize, record: &BodyRecord) -> Result<Body, SnapshotError> {
+impl BodyRecord {
+    /// A body without a script and forces, with the shape of this number.
+    pub(crate) fn new(body: &Body, shape: usize, groups: Groups) -> Self {
+        Self {
+            kind: match body.kind() {
+                BodyKind::Dynamic => KindRecord::Dynamic { mass: body.mass(), inertia: body.inertia() },
+                BodyKind::Fixed => KindRecord::Fixed,
+                BodyKind::Kinematic => KindRecord::Kinematic,
+            },
+            position: body.position,
+            orientation: body.orientation,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity,
+            material: body.material,
+            shape,
+            eroded: None,
+            groups,
+            script: None,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+        }
+    }
+}
+
+/// The body of a record.
+pub(crate) fn body(number: usize, record: &BodyRecord) -> Result<Body, SnapshotError> {
     let mut body = match record.kind {
         KindRecord::Dynamic { mass, inertia } => Body::dynamic(mass, inertia, record.material)
             .map_err(|source| SnapshotError::Body { body: number, source })?,
@@ -318,7 +315,8 @@ fn running(body: usize, record: &ScriptRecord) -> Result<RunningScript, Snapshot
     Ok(RunningScript { script: script.map_err(|source| SnapshotError::Script { body, source })?, start: record.start })
 }
 
-fn materials(record: &MaterialsRecord) -> Result<MaterialTable, SnapshotError> {
+/// The materials of a record.
+pub(crate) fn materials(record: &MaterialsRecord) -> Result<MaterialTable, SnapshotError> {
     let mut table = MaterialTable::new();
     for name in &record.names {
         table.add(name.clone())?;

@@ -64,7 +64,7 @@ impl RollbackForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "SvdSettings")]
-struct SvdSettingsForm {
+pub(crate) struct SvdSettingsForm {
     static_speed: f64,
     rank_tolerance: f64,
     pivot_tolerance: f64,
@@ -86,7 +86,7 @@ enum ContactSolverForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "SolverSettings")]
-struct SolverSettingsForm {
+pub(crate) struct SolverSettingsForm {
     max_iterations: usize,
     absolute_tolerance: f64,
     relative_tolerance: f64,

@@ -1,11 +1,11 @@
 //! Why bodies cannot be moved on.
 
-use crate::body::BodyId;
+use crate::handle::BodyHandle;
 use crate::material::MaterialError;
 use crate::solver::SolverError;
-use drystone_contact::vclip::hierarchy::HierarchyError;
+use drystone_contact::generator::GeneratorError;
 
-/// Why a simulation with contact sets cannot take a body or make a step. After an error the bodies are as they were at
+/// Why the backtracking simulator cannot take a body or make a step. After an error the bodies are as they were at
 /// the last accepted time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BacktrackingError {
@@ -20,46 +20,47 @@ pub enum BacktrackingError {
     /// The time step is not a positive number.
     #[error("the time step is {0} s; give a finite time above zero")]
     TimeStep(f64),
-    /// No such body.
-    #[error("there is no {body}; the simulation has {count}")]
-    UnknownBody {
-        /// The body that was asked for.
-        body: BodyId,
-        /// How many there are.
-        count: usize,
-    },
-    /// More bodies than can be counted.
-    #[error("there are {0} bodies already, as many as can be counted")]
+    /// The handle names no body of this simulator any more, or never did.
+    #[error("{0} is not in this simulator; it has been removed, or the handle belongs to another one")]
+    Stale(BodyHandle),
+    /// More bodies than handles.
+    #[error("the simulator holds {0} bodies, which is as many as handles can count")]
     TooManyBodies(usize),
-    /// Bodies of this simulation follow no scripts.
-    #[error("the body has a script; here kinematic bodies keep their velocities")]
+    /// A pair of a body with itself.
+    #[error("{0} was given twice; a pair consists of two bodies")]
+    OneBody(BodyHandle),
+    /// Prescribed motion.
+    #[error("backtracking has no prescribed motion: kinematic bodies keep their velocities; leave the script out")]
     Script,
+    /// A force or torque from outside.
+    #[error("backtracking has no external wrenches but gravity and damping; leave the force or torque on {0} out")]
+    ExternalWrench(BodyHandle),
     /// The shape cannot be cut into convex pieces.
-    #[error("the shape has no convex pieces: {0}")]
-    Pieces(#[from] HierarchyError),
-    /// A body is nowhere.
+    #[error(transparent)]
+    Pieces(#[from] GeneratorError),
+    /// A body state that is not finite.
     #[error("{body} has a position or velocity that is not finite, or an orientation that is no rotation")]
     State {
         /// The body.
-        body: BodyId,
+        body: BodyHandle,
     },
     /// Two bodies in contact have no friction between their materials.
     #[error("{a} and {b} touch: {source}")]
     Material {
         /// The first body.
-        a: BodyId,
+        a: BodyHandle,
         /// The second body.
-        b: BodyId,
+        b: BodyHandle,
         /// What is missing.
         source: MaterialError,
     },
     /// Two bodies overlap or touch before the step.
-    #[error("{a} and {b} overlap before the step (pieces {} and {}); bodies must start apart", pieces[0], pieces[1])]
+    #[error("{a} and {b} overlap before the step (pieces {} and {}); bodies must start apart for backtracking", pieces[0], pieces[1])]
     Overlapping {
         /// The first body.
-        a: BodyId,
+        a: BodyHandle,
         /// The second body.
-        b: BodyId,
+        b: BodyHandle,
         /// Their pieces.
         pieces: [u32; 2],
     },
@@ -67,9 +68,9 @@ pub enum BacktrackingError {
     #[error("{a} and {b} come into each other at {time} s (pieces {} and {}), and no contact keeps them apart", pieces[0], pieces[1])]
     Unresolved {
         /// The first body.
-        a: BodyId,
+        a: BodyHandle,
         /// The second body.
-        b: BodyId,
+        b: BodyHandle,
         /// Their pieces.
         pieces: [u32; 2],
         /// The last accepted time, s.
@@ -79,7 +80,7 @@ pub enum BacktrackingError {
     #[error("the contacts of the bodies that {body} touches, directly or through others: {source}")]
     Solver {
         /// A body of the island.
-        body: BodyId,
+        body: BodyHandle,
         /// What is wrong; contacts and bodies are numbered within the island.
         source: SolverError,
     },

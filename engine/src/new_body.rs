@@ -4,9 +4,9 @@ use crate::body::{Body, BodyError, Pose};
 use crate::material::MaterialId;
 use crate::script::Script;
 use drystone_contact::shape::{
-    MassPropertiesError, Shape, ShapeError, Surface, SurfaceError, TetrahedralMeshError, TetrahedralizationSettings,
+    BodyShape, BodyShapeError, Shape, ShapeError, Surface, SurfaceError, TetrahedralizationSettings,
 };
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -42,9 +42,6 @@ pub struct NewBody {
     pub body: Body,
     /// The shape, in the body frame.
     pub shape: Arc<Shape>,
-    /// What a contact method that wants eroded shapes sees; without it the world erodes the shape by itself. Methods
-    /// that take shapes as they are see [`NewBody::shape`].
-    pub eroded: Option<Arc<Shape>>,
     /// Which bodies it touches.
     pub groups: Groups,
     /// How a kinematic body moves from now on; without one it keeps its velocities.
@@ -54,7 +51,7 @@ pub struct NewBody {
 impl NewBody {
     /// A body with its shape (in the body frame), touching everything, without a script.
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
-        Self { body, shape, eroded: None, groups: Groups::ALL, script: None }
+        Self { body, shape, groups: Groups::ALL, script: None }
     }
 }
 
@@ -64,15 +61,12 @@ pub enum SolidError {
     /// The surface is not that of a solid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
-    /// The surface could not be filled with tetrahedra.
+    /// There is no such shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The mesh could not be moved to its body frame.
+    /// The shape has no mass, or no body frame.
     #[error(transparent)]
-    Mesh(#[from] TetrahedralMeshError),
-    /// The shape has no mass.
-    #[error(transparent)]
-    Mass(#[from] MassPropertiesError),
+    BodyShape(#[from] BodyShapeError),
     /// The state is not that of a body.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -92,17 +86,13 @@ pub struct Solid {
 }
 
 impl Solid {
-    /// A shape, in any frame, filled with `density` (kg/m³).
+    /// A shape, in any frame, of a density (kg/m³).
     ///
     /// # Errors
-    /// [`SolidError::Mass`], [`SolidError::Mesh`].
+    /// [`SolidError::BodyShape`].
     pub fn new(shape: &Shape, density: f64) -> Result<Self, SolidError> {
-        let mass = shape.mass_properties(density)?;
-        let axes = DQuat::from_mat3(&mass.principal_axes);
-        let frame = Pose::from_parts(mass.centre, axes);
-        let vertices = shape.mesh().vertices().iter().map(|&v| frame.inverse_transform_point(v)).collect();
-        let shape = Arc::new(Shape::from_mesh(shape.mesh().with_vertices(vertices)?));
-        Ok(Self { shape, mass: mass.mass, moments: mass.principal_moments, frame })
+        let BodyShape { shape, frame, mass, moments } = shape.in_body_frame(density)?;
+        Ok(Self { shape: Arc::new(shape), mass, moments, frame })
     }
 
     /// A box with these sides (m) about the origin.

@@ -6,10 +6,10 @@
 
 use super::contact_row::ContactRow;
 use super::integrator::Acceleration;
-use super::islands::{islands, members};
 use super::sets::{Sets, Touch};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::{Body, BodyId};
+use crate::islands::{Island, islands};
 use crate::solver::contact_problem::tangents;
 use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::svd::{ForceBody, ForceContact, Forces, Level};
@@ -104,15 +104,15 @@ pub fn reactions(
         .filter_map(|(k, touch)| Some((k, sets.row(touch, bodies)?)))
         .collect();
     let ends: Vec<[usize; 2]> = bearing.iter().map(|(k, _)| touches[*k].bodies).collect();
-    for island in islands(bodies, &ends) {
-        let places = members(island.iter().map(|&c| ends[c]));
-        let local = |body: usize| BodyId::new(places.binary_search(&body).unwrap_or_default() as u32);
-        let of_body = |&place: &usize| ForceBody {
-            inverse_mass: bodies[place].inverse_mass(),
-            inverse_inertia: bodies[place].inverse_inertia_at(bodies[place].orientation),
-            free: twist(accelerations[place][0], accelerations[place][1]),
+    let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
+    for Island { bodies: indices, contacts: island } in islands(&is_dynamic, &ends) {
+        let local = |body: usize| BodyId::new(indices.binary_search(&body).unwrap_or_default() as u32);
+        let of_body = |&index: &usize| ForceBody {
+            inverse_mass: bodies[index].inverse_mass(),
+            inverse_inertia: bodies[index].inverse_inertia_at(bodies[index].orientation),
+            free: twist(accelerations[index][0], accelerations[index][1]),
         };
-        let island_bodies: Vec<ForceBody> = places.iter().map(of_body).collect();
+        let island_bodies: Vec<ForceBody> = indices.iter().map(of_body).collect();
         let island_contacts: Vec<ForceContact> = island
             .iter()
             .map(|&c| {
@@ -123,7 +123,7 @@ pub fn reactions(
         if island_contacts.iter().all(|contact| approach(contact, &island_bodies) <= settings.quiet) {
             continue;
         }
-        let failed = |source| BacktrackingError::Solver { body: BodyId::new(places[0] as u32), source };
+        let failed = |source| BacktrackingError::Solver { body: sets.handle(indices[0]), source };
         let svd = SvdSettings { static_speed: settings.static_speed, ..settings.svd };
         // What sinks shall move: a balance at rest is no answer.
         let rests = island.iter().all(|&c| !courses[bearing[c].0].sinks);
@@ -132,7 +132,7 @@ pub fn reactions(
             SvdStatus::Undecided(_) | SvdStatus::Inconsistent => {
                 let rows: Vec<(ContactRow, Touch)> =
                     island.iter().map(|&c| (bearing[c].1, touches[bearing[c].0])).collect();
-                over_an_interval(settings, &rows, bodies, &accelerations, &places).map_err(failed)?
+                over_an_interval(settings, &rows, bodies, &accelerations, &indices).map_err(failed)?
             }
             _ => solution.forces,
         };
@@ -142,12 +142,12 @@ pub fn reactions(
             let force = row.normal * normal + along_s * s + along_t * t;
             forces[*k] = force;
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let place = touches[*k].bodies[side];
-                let body = &bodies[place];
+                let index = touches[*k].bodies[side];
+                let body = &bodies[index];
                 if body.is_dynamic() {
                     let moment = (row.points[side] - body.position).cross(force) * sign;
-                    accelerations[place][0] += force * (sign * body.inverse_mass());
-                    accelerations[place][1] += body.inverse_inertia_at(body.orientation) * moment;
+                    accelerations[index][0] += force * (sign * body.inverse_mass());
+                    accelerations[index][1] += body.inverse_inertia_at(body.orientation) * moment;
                 }
             }
         }
@@ -234,12 +234,12 @@ fn over_an_interval(
     rows: &[(ContactRow, Touch)],
     bodies: &[Body],
     free: &[Acceleration],
-    places: &[usize],
+    indices: &[usize],
 ) -> Result<Vec<[f64; 3]>, SolverError> {
     let time = settings.interval;
-    let of_body = |&place: &usize| {
-        let body = &bodies[place];
-        let [linear, angular] = free[place];
+    let of_body = |&index: &usize| {
+        let body = &bodies[index];
+        let [linear, angular] = free[index];
         SolverBody {
             position: body.position,
             inverse_mass: body.inverse_mass(),
@@ -249,7 +249,7 @@ fn over_an_interval(
         }
     };
     let of_contact = |(row, touch): &(ContactRow, Touch)| {
-        let [a, b] = touch.bodies.map(|body| BodyId::new(places.binary_search(&body).unwrap_or_default() as u32));
+        let [a, b] = touch.bodies.map(|body| BodyId::new(indices.binary_search(&body).unwrap_or_default() as u32));
         SolverContact {
             a,
             b,
@@ -260,7 +260,7 @@ fn over_an_interval(
             stabilisation: row.drift * time,
         }
     };
-    let states: Vec<SolverBody> = places.iter().map(of_body).collect();
+    let states: Vec<SolverBody> = indices.iter().map(of_body).collect();
     let contacts: Vec<SolverContact> = rows.iter().map(of_contact).collect();
     let (solution, _) = solve_impulses(&states, &contacts, &settings.svd, &settings.iterative, &[])?;
     Ok(solution.impulses.iter().map(|&[normal, s, t, _]| [normal / time, s / time, t / time]).collect())

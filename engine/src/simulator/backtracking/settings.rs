@@ -3,11 +3,15 @@
 use super::BacktrackingError;
 use crate::external_forces::ExternalForces;
 use crate::solver::{SolverSettings, SvdSettings};
+use crate::world::snapshot::{SolverSettingsForm, SvdSettingsForm};
 use drystone_contact::vclip::contact_set::{Promotion, Reach};
+use serde::{Deserialize, Serialize};
 
 /// How a simulation with contact sets works.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BacktrackingSettings {
+    /// Δt of a step, s: how often the simulator reports. It is cut into intervals.
+    pub time_step: f64,
     /// Time between two looks at the distances, s. What passes through another body within it is not seen.
     pub interval: f64,
     /// Gravity and damping.
@@ -39,8 +43,10 @@ pub struct BacktrackingSettings {
     /// them one after the other.
     pub promotion: Option<Promoting>,
     /// The forces and impulses.
+    #[serde(with = "SvdSettingsForm")]
     pub svd: SvdSettings,
     /// The iteration that takes over where that method fails.
+    #[serde(with = "SolverSettingsForm")]
     pub iterative: SolverSettings,
     /// Events in a step at most; a step that has more ends early and says so.
     pub most_events: usize,
@@ -49,7 +55,7 @@ pub struct BacktrackingSettings {
 }
 
 /// Promotion in place of searches for further pairs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Promoting {
     /// What is parallel.
     pub promotion: Promotion,
@@ -63,10 +69,11 @@ impl Promoting {
 }
 
 impl Default for BacktrackingSettings {
-    /// Intervals of 1 ms, the gravity of the project without damping, contacts within 1 µm held at half of that, collisions
-    /// from 1 cm/s on.
+    /// Steps of 10 ms in intervals of 1 ms, the gravity of the project without damping, contacts within 1 µm held at half
+    /// of that, collisions from 1 cm/s on.
     fn default() -> Self {
         Self {
+            time_step: 0.01,
             interval: 1e-3,
             forces: ExternalForces { linear_damping: 0.0, angular_damping: 0.0, ..ExternalForces::default() },
             reach: Reach { enter: 1e-6, leave: 2e-6, depth: 1e-6, same: 1e-12 },
@@ -93,6 +100,7 @@ impl BacktrackingSettings {
     /// [`BacktrackingError::Setting`].
     pub(super) fn check(&self) -> Result<(), BacktrackingError> {
         let positive = [
+            ("the time step", self.time_step),
             ("the interval", self.interval),
             ("the distance at which contacts begin", self.reach.enter),
             ("the share of it at which they are held", self.hold),

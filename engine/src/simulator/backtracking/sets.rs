@@ -2,14 +2,16 @@
 
 use super::contact_row::ContactRow;
 use super::{BacktrackingError, BacktrackingSettings};
-use crate::body::{Body, BodyId};
+use crate::body::Body;
+use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
-use crate::world::Groups;
+use crate::new_body::Groups;
 use drystone_contact::shape::Shape;
 use drystone_contact::vclip::contact_set::{ContactSet, track};
 use drystone_contact::vclip::hierarchy::PieceHierarchy;
-use drystone_contact::vclip::{ConvexPolyhedron, NearPieces, Pair, Placing, Tracking};
-use std::collections::BTreeMap;
+use drystone_contact::vclip::{ConvexPolyhedron, Pair, Placing};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What is known of a body's shape.
@@ -23,15 +25,12 @@ pub struct Solid {
 }
 
 /// The contacts of two pieces.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HeldSet {
     pub contacts: ContactSet,
     /// The gap at which each is held, m.
     pub rests: BTreeMap<Pair, f64>,
 }
-
-/// Where V-Clip's searches between bodies ended.
-pub type Trackings = BTreeMap<[usize; 2], Tracking>;
 
 /// A contact of a set and what its bodies are made of; its features stay the same over an interval.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +41,18 @@ pub struct Touch {
     /// Where it is held, m.
     pub rest: f64,
     pub friction: [f64; 2],
+    /// Whether the materials have torsional friction, which is left out.
+    pub has_torsion: bool,
     pub restitution: f64,
 }
 
-/// Shapes and contact sets.
+/// Shapes and contact sets of the bodies, which are in the order of insertion.
 #[derive(Clone, Debug, Default)]
 pub struct Sets {
+    pub handles: Handles,
     pub solids: Vec<Solid>,
+    /// Pairs that do not touch, lower handle first.
+    pub excluded: BTreeSet<(BodyHandle, BodyHandle)>,
     /// By bodies, then by pieces.
     pub held: BTreeMap<[usize; 2], BTreeMap<[u32; 2], HeldSet>>,
 }
@@ -58,9 +62,12 @@ pub fn placing(bodies: &[Body], [a, b]: [usize; 2]) -> Placing {
     Placing::new(&bodies[a].pose(), &bodies[b].pose())
 }
 
-/// The names of two bodies by their places.
-pub fn ids(bodies: [usize; 2]) -> [BodyId; 2] {
-    bodies.map(|place| BodyId::new(place as u32))
+/// The indices of the bodies of some contacts, ascending.
+pub fn members(contacts: impl Iterator<Item = [usize; 2]>) -> Vec<usize> {
+    let mut bodies: Vec<usize> = contacts.flatten().collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    bodies
 }
 
 impl Sets {
@@ -74,27 +81,36 @@ impl Sets {
         [self.piece(bodies[0], pieces[0]), self.piece(bodies[1], pieces[1])]
     }
 
-    /// Pairs of bodies that may touch and whose spheres are within a distance of each other.
-    pub fn candidates(&self, bodies: &[Body], reach: f64) -> Vec<[usize; 2]> {
-        let mut pairs = Vec::new();
-        for j in 1..bodies.len() {
-            for i in 0..j {
-                let (a, b) = (&self.solids[i], &self.solids[j]);
-                let distance = bodies[i].position.distance(bodies[j].position);
-                let moves = bodies[i].is_dynamic() || bodies[j].is_dynamic();
-                if moves && a.groups.touch(b.groups) && distance <= a.radius + b.radius + reach {
-                    pairs.push([i, j]);
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs
+    /// The handle of a body by its index.
+    pub fn handle(&self, body: usize) -> BodyHandle {
+        self.handles.dense()[body]
     }
 
-    /// What V-Clip says of two bodies: all pairs of pieces within a distance.
-    pub fn ask(&self, trackings: &mut Trackings, bodies: &[Body], pair: [usize; 2], reach: f64) -> Vec<NearPieces> {
-        let [a, b] = pair.map(|body| &self.solids[body].pieces);
-        trackings.entry(pair).or_default().within(a, b, &placing(bodies, pair), reach)
+    /// The handles of two bodies.
+    pub fn pair(&self, bodies: [usize; 2]) -> [BodyHandle; 2] {
+        bodies.map(|body| self.handle(body))
+    }
+
+    /// Whether two bodies may touch at all.
+    pub fn may_touch(&self, bodies: &[Body], [a, b]: [usize; 2]) -> bool {
+        let (first, second) = (self.handle(a), self.handle(b));
+        (bodies[a].is_dynamic() || bodies[b].is_dynamic())
+            && self.solids[a].groups.touch(self.solids[b].groups)
+            && !self.excluded.contains(&(first.min(second), first.max(second)))
+    }
+
+    /// Drops the contacts of bodies between which collision was disabled.
+    pub fn drop_disabled(&mut self, bodies: &[Body]) {
+        let mut held = std::mem::take(&mut self.held);
+        held.retain(|&pair, _| self.may_touch(bodies, pair));
+        self.held = held;
+    }
+
+    /// Forgets a body; those behind it move up.
+    pub fn remove(&mut self, body: usize, handle: BodyHandle) {
+        self.solids.remove(body);
+        self.excluded.retain(|&(a, b)| a != handle && b != handle);
+        self.held = without(std::mem::take(&mut self.held), body);
     }
 
     /// The contacts of two pieces; none if there are none.
@@ -153,14 +169,14 @@ impl Sets {
         let mut touches = Vec::new();
         for (&pair, sets) in &self.held {
             let interaction = |[i, j]: [usize; 2]| {
-                let [a, b] = ids([i, j]);
+                let [a, b] = self.pair([i, j]);
                 let found = materials.between(bodies[i].material, bodies[j].material);
                 found.map_err(|source| BacktrackingError::Material { a, b, source })
             };
             for (&pieces, set) in sets {
                 for member in set.contacts.members() {
                     let interaction = interaction(pair)?;
-                    let [s, t, _] = interaction.friction.to_array();
+                    let [s, t, torsion] = interaction.friction.to_array();
                     let rest = set.rests.get(&member.pair).copied().unwrap_or(member.tracked.gap);
                     let restitution = interaction.restitution;
                     touches.push(Touch {
@@ -169,6 +185,7 @@ impl Sets {
                         pair: member.pair,
                         rest,
                         friction: [s, t],
+                        has_torsion: torsion > 0.0,
                         restitution,
                     });
                 }
@@ -183,4 +200,10 @@ impl Sets {
         let (pair, tracked) = track(touch.pair, solids[0], solids[1], &placing(bodies, touch.bodies), 0.0)?;
         Some(ContactRow::new(pair, &tracked, solids, touch.bodies.map(|body| &bodies[body])))
     }
+}
+
+/// What is known of pairs of bodies once one of them is gone: the indices behind it move up.
+pub fn without<T>(of_pairs: BTreeMap<[usize; 2], T>, body: usize) -> BTreeMap<[usize; 2], T> {
+    let others = of_pairs.into_iter().filter(|(pair, _)| !pair.contains(&body));
+    others.map(|(pair, value)| (pair.map(|k| k - usize::from(k > body)), value)).collect()
 }

@@ -7,7 +7,7 @@ use crate::solver::SolverContact;
 
 /// Bodies and contacts that are solved together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Island {
+pub(crate) struct Island {
     /// Places of the bodies in the dense list, ascending, those that do not yield included.
     pub bodies: Vec<usize>,
     /// The contacts, ascending.
@@ -32,7 +32,7 @@ impl Island {
 
 /// The islands that have contacts, in the order of their first dynamic bodies. Contacts name places in the list of
 /// bodies; each has a dynamic body.
-pub(super) fn islands(is_dynamic: &[bool], contacts: &[[usize; 2]]) -> Vec<Island> {
+pub(crate) fn islands(is_dynamic: &[bool], contacts: &[[usize; 2]]) -> Vec<Island> {
     let mut parents: Vec<usize> = (0..is_dynamic.len()).collect();
     for &[a, b] in contacts {
         if is_dynamic[a] && is_dynamic[b] {

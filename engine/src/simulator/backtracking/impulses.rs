@@ -4,21 +4,21 @@
 //! forces, at the level of velocities: what approaches faster than the collision speed rebounds, all else is brought to rest.
 
 use super::contact_row::ContactRow;
-use super::islands::{islands, members};
-use super::sets::{Sets, Touch};
+use super::sets::{Sets, Touch, members};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::{Body, BodyId};
+use crate::islands::{Island, islands};
 use crate::solver::svd::impulses::solve_impulses;
-use crate::solver::{SolverBody, SolverContact, SvdSettings, twist};
+use crate::solver::{SolverBody, SolverContact, SolverError, SvdSettings, twist};
 use glam::DVec3;
 
 /// The contacts of the islands of two bodies.
 pub fn island_of(bodies: &[Body], touches: &[Touch], of: [usize; 2]) -> Vec<Touch> {
     let ends: Vec<[usize; 2]> = touches.iter().map(|touch| touch.bodies).collect();
-    let is_part = |island: &Vec<usize>| {
-        island.iter().any(|&k| ends[k].iter().any(|end| of.contains(end) && bodies[*end].is_dynamic()))
-    };
-    islands(bodies, &ends).into_iter().filter(is_part).flatten().map(|k| touches[k]).collect()
+    let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
+    let is_part = |island: &Island| of.iter().any(|&body| is_dynamic[body] && island.bodies.contains(&body));
+    let parts = islands(&is_dynamic, &ends).into_iter().filter(is_part);
+    parts.flat_map(|island| island.contacts).map(|k| touches[k]).collect()
 }
 
 /// Applies the impulses of an island where contacts approach.
@@ -36,12 +36,13 @@ pub fn collide(
     if rows.iter().all(|(_, row)| row.normal_speed >= 0.0) {
         return Ok(());
     }
-    let places = members(rows.iter().map(|(touch, _)| touch.bodies));
-    let energy = |bodies: &[Body]| places.iter().map(|&place| bodies[place].kinetic_energy()).sum::<f64>();
+    let indices = members(rows.iter().map(|(touch, _)| touch.bodies));
+    let energy = |bodies: &[Body]| indices.iter().map(|&index| bodies[index].kinetic_energy()).sum::<f64>();
     let before = energy(bodies);
     for (restitution, friction) in [(1.0, 1.0), (0.0, 1.0), (0.0, 0.0)] {
         let mut after = bodies.to_vec();
-        apply(settings, &rows, &places, restitution, friction, &mut after, work)?;
+        let failed = |source| BacktrackingError::Solver { body: sets.handle(indices[0]), source };
+        apply(settings, &rows, &indices, restitution, friction, &mut after, work).map_err(failed)?;
         if energy(&after) <= before {
             bodies.clone_from_slice(&after);
             return Ok(());
@@ -54,14 +55,14 @@ pub fn collide(
 fn apply(
     settings: &BacktrackingSettings,
     rows: &[(Touch, ContactRow)],
-    places: &[usize],
+    indices: &[usize],
     restitution: f64,
     friction: f64,
     bodies: &mut [Body],
     work: &mut Work,
-) -> Result<(), BacktrackingError> {
-    let of_body = |&place: &usize| {
-        let body = &bodies[place];
+) -> Result<(), SolverError> {
+    let of_body = |&index: &usize| {
+        let body = &bodies[index];
         SolverBody {
             position: body.position,
             inverse_mass: body.inverse_mass(),
@@ -71,7 +72,7 @@ fn apply(
         }
     };
     let of_contact = |(touch, row): &(Touch, ContactRow)| {
-        let [a, b] = touch.bodies.map(|body| BodyId::new(places.binary_search(&body).unwrap_or_default() as u32));
+        let [a, b] = touch.bodies.map(|body| BodyId::new(indices.binary_search(&body).unwrap_or_default() as u32));
         let rebounds = row.normal_speed < -settings.collision_speed;
         SolverContact {
             a,
@@ -83,19 +84,18 @@ fn apply(
             stabilisation: 0.0,
         }
     };
-    let states: Vec<SolverBody> = places.iter().map(of_body).collect();
+    let states: Vec<SolverBody> = indices.iter().map(of_body).collect();
     let contacts: Vec<SolverContact> = rows.iter().map(of_contact).collect();
     let svd = SvdSettings { static_speed: settings.static_speed, ..settings.svd };
-    let failed = |source| BacktrackingError::Solver { body: BodyId::new(places[0] as u32), source };
-    let (solution, changes) = solve_impulses(&states, &contacts, &svd, &settings.iterative, &[]).map_err(failed)?;
+    let (solution, changes) = solve_impulses(&states, &contacts, &svd, &settings.iterative, &[])?;
     if let Some(report) = solution.svd {
         work.svd_solves += report.solves;
         work.statuses.count(report.status);
     }
-    for (&place, [x, y, z, p, q, r]) in places.iter().zip(changes) {
-        if bodies[place].is_dynamic() {
-            bodies[place].velocity += DVec3::new(x, y, z);
-            bodies[place].angular_velocity += DVec3::new(p, q, r);
+    for (&index, [x, y, z, p, q, r]) in indices.iter().zip(changes) {
+        if bodies[index].is_dynamic() {
+            bodies[index].velocity += DVec3::new(x, y, z);
+            bodies[index].angular_velocity += DVec3::new(p, q, r);
         }
     }
     Ok(())

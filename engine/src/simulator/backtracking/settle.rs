@@ -7,8 +7,7 @@
 
 use super::BacktrackingSettings;
 use super::contact_row::ContactRow;
-use super::islands::members;
-use super::sets::{Sets, Touch};
+use super::sets::{Sets, Touch, members};
 use crate::body::Body;
 use crate::solver::contact_problem::tangents;
 use glam::DVec3;
@@ -23,9 +22,9 @@ const ROUNDING: f64 = 1e-14;
 pub fn settle(settings: &BacktrackingSettings, sets: &Sets, bodies: &mut [Body], island: &[Touch], ends: bool) {
     let rest = if ends { settings.rest_speed } else { settings.parting_speed };
     let rows: Vec<(Touch, ContactRow)> = island.iter().filter_map(|t| Some((*t, sets.row(t, bodies)?))).collect();
-    let places = members(rows.iter().map(|(touch, _)| touch.bodies));
-    let speed = |&place: &usize| bodies[place].velocity.length() + bodies[place].angular_velocity.length();
-    let still = ROUNDING * places.iter().map(speed).fold(0.0, f64::max);
+    let indices = members(rows.iter().map(|(touch, _)| touch.bodies));
+    let speed = |&index: &usize| bodies[index].velocity.length() + bodies[index].angular_velocity.length();
+    let still = ROUNDING * indices.iter().map(speed).fold(0.0, f64::max);
     let mut held: Vec<bool> = rows.iter().map(|(_, row)| row.normal_speed <= rest).collect();
     let sticks = |(touch, row): &(Touch, ContactRow)| {
         touch.friction != [0.0; 2] && row.sliding.length() <= settings.static_speed
@@ -38,11 +37,11 @@ pub fn settle(settings: &BacktrackingSettings, sets: &Sets, bodies: &mut [Body],
             let along = held[k].then_some(row.normal);
             let across = if sticking[k] { tangents(row.normal).to_vec() } else { Vec::new() };
             for direction in along.into_iter().chain(across) {
-                let new = Direction::new(bodies, &places, touch.bodies, row.points, direction);
+                let new = Direction::new(bodies, &indices, touch.bodies, row.points, direction);
                 basis.extend(new.orthogonal_to(&basis));
             }
         }
-        basis.iter().for_each(|direction| direction.stop(bodies, &places));
+        basis.iter().for_each(|direction| direction.stop(bodies, &indices));
         let approaches = |k: &usize| {
             let (touch, row) = &rows[*k];
             !held[*k] && relative_speed(bodies, touch.bodies, row) < -still
@@ -74,13 +73,13 @@ struct Direction {
 
 impl Direction {
     /// The impulse of one along a direction at a contact.
-    fn new(bodies: &[Body], places: &[usize], pair: [usize; 2], points: [DVec3; 2], along: DVec3) -> Self {
-        let zero = vec![[DVec3::ZERO; 2]; places.len()];
+    fn new(bodies: &[Body], indices: &[usize], pair: [usize; 2], points: [DVec3; 2], along: DVec3) -> Self {
+        let zero = vec![[DVec3::ZERO; 2]; indices.len()];
         let mut direction = Self { impulse: zero.clone(), change: zero, given: 0.0 };
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let body = &bodies[pair[side]];
             let (force, moment) = (along * sign, (points[side] - body.position).cross(along) * sign);
-            if let (Ok(slot), true) = (places.binary_search(&pair[side]), body.is_dynamic()) {
+            if let (Ok(slot), true) = (indices.binary_search(&pair[side]), body.is_dynamic()) {
                 direction.impulse[slot] = [force, moment];
                 let turn = body.inverse_inertia_at(body.orientation) * moment;
                 direction.change[slot] = [force * body.inverse_mass(), turn];
@@ -119,12 +118,12 @@ impl Direction {
     }
 
     /// The impulse that takes away the velocity along this direction.
-    fn stop(&self, bodies: &mut [Body], places: &[usize]) {
+    fn stop(&self, bodies: &mut [Body], indices: &[usize]) {
         let velocities: Vec<[DVec3; 2]> =
-            places.iter().map(|&place| [bodies[place].velocity, bodies[place].angular_velocity]).collect();
+            indices.iter().map(|&index| [bodies[index].velocity, bodies[index].angular_velocity]).collect();
         let speed = product(&self.impulse, &velocities) + self.given;
-        for (&place, [push, turn]) in places.iter().zip(&self.change) {
-            let body = &mut bodies[place];
+        for (&index, [push, turn]) in indices.iter().zip(&self.change) {
+            let body = &mut bodies[index];
             if body.is_dynamic() {
                 body.velocity -= *push * speed;
                 body.angular_velocity -= *turn * speed;

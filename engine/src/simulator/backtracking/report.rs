@@ -1,6 +1,6 @@
 //! What happened in a step.
 
-use crate::body::BodyId;
+use crate::handle::BodyHandle;
 use crate::solver::SvdStatus;
 use crate::stepper::Energy;
 use drystone_contact::vclip::Pair;
@@ -29,7 +29,7 @@ pub struct Event {
     /// What.
     pub kind: EventKind,
     /// The two bodies.
-    pub bodies: [BodyId; 2],
+    pub bodies: [BodyHandle; 2],
     /// Their pieces.
     pub pieces: [u32; 2],
     /// The features.
@@ -42,7 +42,7 @@ pub struct Event {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SetContact {
     /// The two bodies, A and B.
-    pub bodies: [BodyId; 2],
+    pub bodies: [BodyHandle; 2],
     /// Their pieces.
     pub pieces: [u32; 2],
     /// The features.
@@ -93,6 +93,8 @@ pub struct Work {
     pub statuses: StatusCounts,
     /// Intervals that were halved because an overlap at their end was not explained.
     pub halvings: usize,
+    /// Contacts whose torsional friction is left out, at the end.
+    pub torsion_ignored: usize,
     /// Collisions whose restitution or friction was left out because energy would have risen.
     pub tamed: usize,
 }

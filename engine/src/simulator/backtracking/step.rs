@@ -4,12 +4,13 @@ use super::flow::Flow;
 use super::impulses::{collide, island_of};
 use super::reactions::{courses, reactions};
 use super::retreat::{Beginning, Trouble, promoted, trouble};
-use super::sets::{Touch, ids};
+use super::sets::Touch;
 use super::settle::settle;
-use super::{BacktrackingError, BacktrackingReport, Event, EventKind, SetContact, Simulation, Work};
-use crate::body::{Body, BodyId};
+use super::{BacktrackingError, BacktrackingReport, BacktrackingSimulator, Event, EventKind, SetContact, Work};
+use crate::body::Body;
 use crate::stepper::Energy;
 use drystone_contact::vclip::Outcome;
+use glam::DVec3;
 use std::cell::Cell;
 
 /// The share of an interval below which none is cut because friction turns.
@@ -24,21 +25,21 @@ struct Reached {
     beginning: Option<Beginning>,
 }
 
-impl Simulation {
+impl BacktrackingSimulator {
     /// Moves all bodies on by a time, s.
     ///
     /// # Errors
     /// [`BacktrackingError::TimeStep`], [`BacktrackingError::State`], [`BacktrackingError::Overlapping`],
     /// [`BacktrackingError::Material`], [`BacktrackingError::Unresolved`], [`BacktrackingError::Solver`].
-    pub fn step(&mut self, time: f64) -> Result<BacktrackingReport, BacktrackingError> {
-        self.step_watched(time, |_, _| {})
+    pub fn advance(&mut self, time: f64) -> Result<BacktrackingReport, BacktrackingError> {
+        self.advance_watched(time, |_, _| {})
     }
 
-    /// As [`Simulation::step`]; `watch` sees the bodies at every accepted time (s), before and after each impulse.
+    /// As [`BacktrackingSimulator::advance`]; `watch` sees the bodies at every accepted time (s), before and after each impulse.
     ///
     /// # Errors
-    /// As [`Simulation::step`].
-    pub fn step_watched(
+    /// As [`BacktrackingSimulator::advance`].
+    pub fn advance_watched(
         &mut self,
         time: f64,
         mut watch: impl FnMut(f64, &[Body]),
@@ -77,6 +78,7 @@ impl Simulation {
             }
         }
         let contacts = self.contacts(&work)?;
+        self.steps += 1;
         let energy = Energy::of(&self.bodies, &self.settings.forces);
         let (time, work) = (self.time, work.get());
         Ok(BacktrackingReport { time, unfinished, accepted, events, work, least_gap, contacts, energy })
@@ -92,10 +94,10 @@ impl Simulation {
         let mut looks = 0;
         loop {
             let bodies = flow.at(time)?;
-            let (found, least_gap) = trouble(&flow, &mut self.trackings, time, &bodies)?;
+            let (found, least_gap) = trouble(&flow, &mut self.nearness, time, &bodies)?;
             looks += 1;
             let unresolved = |pair: [usize; 2], pieces| {
-                let [a, b] = ids(pair);
+                let [a, b] = self.sets.pair(pair);
                 BacktrackingError::Unresolved { a, b, pieces, time: self.time }
             };
             match found {
@@ -166,7 +168,7 @@ impl Simulation {
         work.set(done);
         settle(&self.settings, &self.sets, &mut self.bodies, &island, kind != EventKind::Stick);
         self.check_states()?;
-        Ok(Event { time: self.time, kind, bodies: ids(pair), pieces, pair: features, normal_speed })
+        Ok(Event { time: self.time, kind, bodies: self.sets.pair(pair), pieces, pair: features, normal_speed })
     }
 
     /// The contacts where the bodies are, with their forces.
@@ -175,33 +177,47 @@ impl Simulation {
         let courses = courses(&self.settings, &self.sets, &self.bodies, &touches);
         let mut done = work.get();
         let found = reactions(&self.settings, &self.sets, &self.bodies, &touches, &courses, &mut done)?;
+        done.torsion_ignored = touches.iter().filter(|touch| touch.has_torsion).count();
         work.set(done);
-        let contact = |(touch, force): (&Touch, _)| {
+        Ok(self.set_contacts(&touches, &found.forces))
+    }
+
+    /// The contacts where the bodies are, without their forces; pieces that overlap are an error.
+    pub(super) fn contacts_now(&mut self) -> Result<Vec<SetContact>, BacktrackingError> {
+        self.check_states()?;
+        self.check_start(&Cell::default())?;
+        let touches = self.sets.touches(&self.bodies, &self.materials)?;
+        Ok(self.set_contacts(&touches, &vec![DVec3::ZERO; touches.len()]))
+    }
+
+    fn set_contacts(&self, touches: &[Touch], forces: &[DVec3]) -> Vec<SetContact> {
+        let contact = |(touch, &force): (&Touch, &DVec3)| {
             let row = self.sets.row(touch, &self.bodies)?;
             let position = 0.5 * (row.points[0] + row.points[1]);
             let Touch { pieces, pair, .. } = *touch;
-            let bodies = ids(touch.bodies);
+            let bodies = self.sets.pair(touch.bodies);
             Some(SetContact { bodies, pieces, pair, position, normal: row.normal, gap: row.gap, force })
         };
-        Ok(touches.iter().zip(found.forces).filter_map(contact).collect())
+        touches.iter().zip(forces).filter_map(contact).collect()
     }
 
     fn check_states(&self) -> Result<(), BacktrackingError> {
         match self.bodies.iter().position(|body| !body.state_is_finite()) {
-            Some(place) => Err(BacktrackingError::State { body: BodyId::new(place as u32) }),
+            Some(index) => Err(BacktrackingError::State { body: self.sets.handle(index) }),
             None => Ok(()),
         }
     }
 
     /// Follows the sets to where the bodies were put, and makes sure that they are apart.
     fn check_start(&mut self, work: &Cell<Work>) -> Result<(), BacktrackingError> {
+        self.sets.drop_disabled(&self.bodies);
         self.sets.follow(&self.bodies, &self.settings);
         let reach = self.settings.reach.leave;
-        for pair in self.sets.candidates(&self.bodies, reach) {
+        for pair in self.nearness.candidates(&self.sets, &self.bodies, reach) {
             work.set(Work { vclip_calls: work.get().vclip_calls + 1, ..work.get() });
-            let near = self.sets.ask(&mut self.trackings, &self.bodies, pair, reach);
+            let near = self.nearness.ask(&self.sets, &self.bodies, pair, reach);
             if let Some(near) = near.iter().find(|near| matches!(near.outcome, Outcome::Overlapping { .. })) {
-                let [a, b] = ids(pair);
+                let [a, b] = self.sets.pair(pair);
                 return Err(BacktrackingError::Overlapping { a, b, pieces: near.pieces });
             }
         }

@@ -1,8 +1,9 @@
 //! Going back in time: from an interval's end at which something is wrong to the time at which it begins (paper, section 3.1).
 
 use super::flow::Flow;
+use super::nearness::Nearness;
 use super::reactions::Mode;
-use super::sets::{Sets, Touch, Trackings, placing};
+use super::sets::{Sets, Touch, placing};
 use super::{BacktrackingError, BacktrackingSettings};
 use crate::body::Body;
 use drystone_contact::vclip::contact_set::{self, search};
@@ -54,7 +55,7 @@ const NAMES: usize = 16;
 /// [`BacktrackingError::Solver`].
 pub fn trouble(
     flow: &Flow<'_>,
-    trackings: &mut Trackings,
+    nearness: &mut Nearness,
     end: f64,
     bodies: &[Body],
 ) -> Result<(Option<Trouble>, f64), BacktrackingError> {
@@ -66,9 +67,9 @@ pub fn trouble(
     };
     let mut unexplained = None;
     let (reach, mut least) = (flow.settings.reach.leave, f64::INFINITY);
-    for pair in flow.sets.candidates(bodies, reach) {
+    for pair in nearness.candidates(flow.sets, bodies, reach) {
         flow.count_call();
-        for near in flow.sets.ask(trackings, bodies, pair, reach) {
+        for near in nearness.ask(flow.sets, bodies, pair, reach) {
             match near.outcome {
                 Outcome::Apart { closest, certificate, .. } => {
                     least = least.min(certificate.lower);

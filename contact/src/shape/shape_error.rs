@@ -1,0 +1,82 @@
+//! Why a shape cannot be made, or something cannot be derived from it.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::cone::ConeError;
+use super::erosion::ErosionError;
+use super::surface::SurfaceError;
+use super::tetgen::TetgenError;
+use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
+use crate::vclip::hierarchy::HierarchyError;
+
+/// Why a shape cannot be made, or something cannot be derived from it.
+#[derive(Clone, Debug, Error)]
+pub enum ShapeError {
+    /// The surface is not that of a solid.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// No tetrahedra from one point.
+    #[error(transparent)]
+    Cone(#[from] ConeError),
+    /// No tetrahedra from TetGen.
+    #[error(transparent)]
+    Tetgen(Arc<TetgenError>),
+    /// The tetrahedra make no mesh.
+    #[error(transparent)]
+    Mesh(#[from] TetrahedralMeshError),
+    /// The tetrahedra do not fill the surface.
+    #[error(transparent)]
+    Mismatch(#[from] MeshMismatch),
+    /// There is no eroded or shrunk copy.
+    #[error(transparent)]
+    Erosion(#[from] ErosionError),
+    /// There is no convex decomposition.
+    #[error(transparent)]
+    Pieces(#[from] HierarchyError),
+    /// A dimension of a primitive is out of range.
+    #[error("the {dimension} of a {kind} is {value}; it must be finite and above zero")]
+    Dimension {
+        /// What it is the dimension of, such as "ball".
+        kind: &'static str,
+        /// "radius", "semi-axis".
+        dimension: &'static str,
+        /// The value given, m.
+        value: f64,
+    },
+    /// There is no such kind of primitive.
+    #[error("no primitive is called \"{name}\"; known are: {known}")]
+    UnknownKind {
+        /// The name given.
+        name: String,
+        /// The names that exist, separated by commas.
+        known: String,
+    },
+    /// A primitive has a fixed number of dimensions.
+    #[error("a {kind} has {expected} dimensions ({names}), not {found}")]
+    Dimensions {
+        /// The kind.
+        kind: &'static str,
+        /// How many it has.
+        expected: usize,
+        /// What they are.
+        names: &'static str,
+        /// How many were given.
+        found: usize,
+    },
+    /// The shape is of another kind.
+    #[error("a {kind} has no {what}")]
+    Kind {
+        /// What the shape is.
+        kind: &'static str,
+        /// What was asked of it.
+        what: &'static str,
+    },
+}
+
+impl From<TetgenError> for ShapeError {
+    fn from(error: TetgenError) -> Self {
+        Self::Tetgen(Arc::new(error))
+    }
+}

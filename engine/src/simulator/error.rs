@@ -1,0 +1,15 @@
+//! What keeps a simulator from doing what was asked.
+
+use super::backtracking::BacktrackingError;
+use crate::world::WorldError;
+
+/// What keeps a simulator from doing what was asked. It is then unchanged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SimulatorError {
+    /// The time-stepping simulator.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The backtracking simulator.
+    #[error(transparent)]
+    Backtracking(#[from] BacktrackingError),
+}

@@ -1,0 +1,134 @@
+//! Simulators: ways to move bodies, behind one trait that recordings, exports, pages, viewer and program speak.
+//!
+//! All work on the same bodies, handles, shapes, materials, broad phase and islands, and report each step as a
+//! [`WorldReport`]. A new one is a room of its own here, a [`SimulatorKind`] and a [`SimulatorSnapshot`].
+//!
+//! ```
+//! use drystone_engine::simulator::Simulator;
+//! use drystone_engine::{Friction, Interaction, Pose, Solid, World};
+//! use glam::DVec3;
+//!
+//! let mut world = World::default();
+//! let stone = world.materials_mut().add("stone")?;
+//! world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
+//! let ground = Solid::cuboid(DVec3::new(10.0, 1.0, 10.0), 2000.0)?;
+//! world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5))?)?;
+//! world.add(Solid::cuboid(DVec3::ONE, 2000.0)?.dynamic(stone, Pose::from_translation(DVec3::Y * 0.6))?)?;
+//!
+//! let mut simulator: Box<dyn Simulator> = Box::new(world);
+//! let report = simulator.step()?;
+//! assert_eq!((simulator.kind().name(), simulator.steps(), report.step), ("time-stepping", 1, 1));
+//! assert_eq!(simulator.shapes().len(), simulator.bodies().len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod backtracking;
+mod error;
+mod kind;
+mod limit;
+mod snapshot;
+mod time_stepping;
+
+pub use error::SimulatorError;
+pub use kind::SimulatorKind;
+pub use limit::Limit;
+pub use snapshot::SimulatorSnapshot;
+
+use crate::body::Body;
+use crate::external_forces::ExternalForces;
+use crate::handle::BodyHandle;
+use crate::material::MaterialTable;
+use crate::script::Script;
+use crate::solver::ContactSolver;
+use crate::stepper::Energy;
+use crate::world::{Detected, WorldReport};
+use drystone_contact::generator::Method;
+use drystone_contact::shape::Shape;
+use glam::DVec3;
+use std::any::Any;
+use std::sync::Arc;
+
+/// Moves bodies, step by step. Bodies keep the order of their insertion, which is that of [`Simulator::handles`]; a
+/// [`crate::BodyId`] of a report counts them. The same calls give the same bits.
+pub trait Simulator: Any + Send {
+    /// Which one it is.
+    fn kind(&self) -> SimulatorKind;
+
+    /// The handles of all bodies.
+    fn handles(&self) -> &[BodyHandle];
+
+    /// The states of all bodies.
+    fn bodies(&self) -> &[Body];
+
+    /// A body, to set its state between steps.
+    ///
+    /// # Errors
+    /// The handle is stale.
+    fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, SimulatorError>;
+
+    /// The shapes of all bodies, body frames.
+    fn shapes(&self) -> Vec<&Arc<Shape>>;
+
+    /// What bodies are made of.
+    fn materials(&self) -> &MaterialTable;
+
+    /// Gravity and damping.
+    fn forces(&self) -> &ExternalForces;
+
+    /// Energy of the present state.
+    fn energy(&self) -> Energy {
+        Energy::of(self.bodies(), self.forces())
+    }
+
+    /// Simulated time, s.
+    fn time(&self) -> f64;
+
+    /// How many steps were made.
+    fn steps(&self) -> u64;
+
+    /// Δt of the next step, s.
+    fn time_step(&self) -> f64;
+
+    /// The method by which contacts are found.
+    fn method(&self) -> &Method;
+
+    /// What finds the forces.
+    fn contact_solver(&self) -> ContactSolver;
+
+    /// Whether contacts at a state follow from that state alone: [`Simulator::detect`] then finds them wherever the
+    /// bodies are put. Otherwise they depend on the steps before.
+    fn detects_anywhere(&self) -> bool;
+
+    /// Moves all bodies by one time step. Work is shared among the threads of the rayon pool that the caller runs in.
+    ///
+    /// # Errors
+    /// The step cannot be made; nothing has changed then.
+    fn step(&mut self) -> Result<WorldReport, SimulatorError>;
+
+    /// The contacts that the next step would look at first.
+    ///
+    /// # Errors
+    /// A setting or state is out of range.
+    fn detect(&mut self) -> Result<Detected, SimulatorError>;
+
+    /// The contacts where the bodies are now.
+    ///
+    /// # Errors
+    /// A state is not finite.
+    fn detect_now(&mut self) -> Result<Detected, SimulatorError>;
+
+    /// Adds a force through the centre of mass (N) and a torque (N m) for the next step, world frame.
+    ///
+    /// # Errors
+    /// The handle is stale, a number is not finite, or the simulator has no external wrenches.
+    fn apply_wrench(&mut self, handle: BodyHandle, force: DVec3, torque: DVec3) -> Result<(), SimulatorError>;
+
+    /// Gives a kinematic body a script that begins now, or takes it away.
+    ///
+    /// # Errors
+    /// The handle is stale, the body is not kinematic, or the simulator has no scripts.
+    fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), SimulatorError>;
+
+    /// All that the future depends on.
+    fn snapshot(&self) -> SimulatorSnapshot;
+}

@@ -1,0 +1,161 @@
+//! Shapes of snapshots as plain data, each once however many bodies share it.
+//!
+//! Recordings of before there were primitives hold a tetrahedral mesh for every shape. [`FormRecord`] says for newer ones
+//! what a [`MeshRecord`] stands for.
+
+use super::SnapshotError;
+use drystone_contact::Pose;
+use drystone_contact::shape::{
+    Polyhedron, Shape, ShapeError, ShapeOrigin, Surface, TetrahedralMesh, TetrahedralizationSettings, primitive,
+};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// A mesh: positions in m, and tetrahedra by their vertices.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MeshRecord {
+    /// m.
+    pub vertices: Vec<DVec3>,
+    /// Vertex numbers of each tetrahedron; none of a shape that is no mesh.
+    pub tetrahedra: Vec<[u32; 4]>,
+}
+
+/// What a shape is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormRecord {
+    /// The mesh, in the body frame.
+    #[default]
+    Mesh,
+    /// The vertices of the mesh, with these triangles, are a surface.
+    Surface {
+        /// Vertex numbers of each triangle.
+        triangles: Vec<[u32; 3]>,
+        /// The frames from which one after the other it was seen to become the shape in its body frame: orientation (x, y, z,
+        /// s), position, m.
+        frames: Vec<(DQuat, DVec3)>,
+        /// Tetrahedra that another program made from it, body frame.
+        tetrahedra: Option<MeshRecord>,
+    },
+    /// A primitive.
+    Primitive {
+        /// The name of its kind.
+        kind: String,
+        /// m.
+        dimensions: Vec<f64>,
+    },
+}
+
+/// The shapes of a snapshot while it is made.
+#[derive(Default)]
+pub(crate) struct Shapes {
+    pub records: Vec<MeshRecord>,
+    pub forms: Vec<FormRecord>,
+    /// Looked up by address, never walked through.
+    numbers: HashMap<usize, usize>,
+}
+
+impl Shapes {
+    /// The number of a shape.
+    pub fn number(&mut self, shape: &Arc<Shape>) -> usize {
+        let (records, forms) = (&mut self.records, &mut self.forms);
+        *self.numbers.entry(Arc::as_ptr(shape) as usize).or_insert_with(|| {
+            let (record, form) = match &**shape {
+                Shape::Polyhedron(polyhedron) => of_polyhedron(polyhedron),
+                Shape::Primitive(primitive) => {
+                    let (kind, dimensions) = (primitive.kind().into(), primitive.dimensions());
+                    (MeshRecord::default(), FormRecord::Primitive { kind, dimensions })
+                }
+            };
+            records.push(record);
+            forms.push(form);
+            records.len() - 1
+        })
+    }
+
+    /// The number of the eroded copy that a shape was given.
+    pub fn eroded(&mut self, shape: &Shape) -> Option<usize> {
+        Some(self.number(shape.as_polyhedron()?.given_eroded()?))
+    }
+}
+
+fn of_mesh(mesh: &TetrahedralMesh) -> MeshRecord {
+    MeshRecord { vertices: mesh.vertices().to_vec(), tetrahedra: mesh.tetrahedra().to_vec() }
+}
+
+fn of_polyhedron(polyhedron: &Polyhedron) -> (MeshRecord, FormRecord) {
+    let (surface, frames) = polyhedron.design();
+    if let Some(given) = polyhedron.given_tetrahedra() {
+        // Unless the mesh was made for a surface whose triangles are in another order.
+        if given.mesh().surface() == polyhedron.surface() {
+            return (of_mesh(given.mesh()), FormRecord::Mesh);
+        }
+    }
+    let by_program = polyhedron.known_tetrahedra().filter(|t| !matches!(t.origin(), ShapeOrigin::Cone(_)));
+    let form = FormRecord::Surface {
+        triangles: surface.triangles().to_vec(),
+        frames: frames.iter().map(|frame| (frame.rotation, frame.translation)).collect(),
+        tetrahedra: by_program.map(|tetrahedra| of_mesh(tetrahedra.mesh())),
+    };
+    (MeshRecord { vertices: surface.vertices().to_vec(), tetrahedra: Vec::new() }, form)
+}
+
+/// The shapes of a snapshot while it is read.
+pub(crate) struct ReadShapes {
+    shapes: Vec<Arc<Shape>>,
+    /// By the numbers of the shape and of its eroded copy.
+    with_eroded: BTreeMap<(usize, usize), Arc<Shape>>,
+}
+
+impl ReadShapes {
+    /// The shapes of some records. Without forms all are meshes.
+    pub fn new(records: &[MeshRecord], forms: &[FormRecord]) -> Result<Self, SnapshotError> {
+        if !forms.is_empty() && forms.len() != records.len() {
+            return Err(SnapshotError::Damaged("there are more or fewer forms of shapes than shapes"));
+        }
+        let shape = |(number, record): (usize, &MeshRecord)| {
+            let form = forms.get(number).unwrap_or(&FormRecord::Mesh);
+            let made = read(record, form).map_err(|source| SnapshotError::Mesh { shape: number, source })?;
+            Ok(Arc::new(made))
+        };
+        let shapes = records.iter().enumerate().map(shape).collect::<Result<_, SnapshotError>>()?;
+        Ok(Self { shapes, with_eroded: BTreeMap::new() })
+    }
+
+    /// The shape that a body names, with the eroded copy that it names.
+    pub fn of_body(&mut self, body: usize, shape: usize, eroded: Option<usize>) -> Result<Arc<Shape>, SnapshotError> {
+        let count = self.shapes.len();
+        let find = |shapes: &[Arc<Shape>], shape: usize| {
+            shapes.get(shape).cloned().ok_or(SnapshotError::Shape { body, shape, count })
+        };
+        let plain = find(&self.shapes, shape)?;
+        let Some(number) = eroded else { return Ok(plain) };
+        let eroded = find(&self.shapes, number)?;
+        let Some(polyhedron) = plain.as_polyhedron() else {
+            return Err(SnapshotError::Damaged("a shape that is no polyhedron has an eroded copy"));
+        };
+        let make = || Arc::new(Shape::from(polyhedron.clone().with_eroded(eroded)));
+        Ok(Arc::clone(self.with_eroded.entry((shape, number)).or_insert_with(make)))
+    }
+}
+
+fn read(record: &MeshRecord, form: &FormRecord) -> Result<Shape, ShapeError> {
+    let mesh = |record: &MeshRecord| TetrahedralMesh::new(record.vertices.clone(), record.tetrahedra.clone());
+    match form {
+        FormRecord::Mesh => Ok(Shape::from_mesh(mesh(record)?)),
+        FormRecord::Surface { triangles, frames, tetrahedra } => {
+            let surface = Surface::new(record.vertices.clone(), triangles.clone())?;
+            let mut polyhedron = Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default())?;
+            for &(rotation, translation) in frames {
+                polyhedron = polyhedron.in_frame(&Pose { rotation, translation })?;
+            }
+            Ok(match tetrahedra {
+                Some(record) => polyhedron.with_tetrahedra(mesh(record)?, ShapeOrigin::Given)?.into(),
+                None => polyhedron.into(),
+            })
+        }
+        FormRecord::Primitive { kind, dimensions } => primitive(kind, dimensions),
+    }
+}

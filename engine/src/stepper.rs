@@ -204,8 +204,7 @@ pub fn step(
     let states: Vec<SolverBody> =
         bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
     let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
-    let twists: Vec<_> =
-        states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
+    let twists: Vec<_> = states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
 
     let next = complete(bodies, &poses, &twists, settings);
     check_states(&next, &ids, "after")?;

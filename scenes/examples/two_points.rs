@@ -10,8 +10,9 @@
 
 use std::error::Error;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::step;
+use drystone_replica::Variant;
 use drystone_replica::stepper::step as published_step;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Detection, Detector, Moment, detect, published_settings, step_settings};

@@ -12,7 +12,7 @@ use drystone_engine::world::Detected;
 use drystone_engine::{
     Body, BodyId, ContactBetween, NewBody, StepSettings, World, WorldError, WorldReport, WorldSettings,
 };
-use drystone_replica::readings::Variant;
+use drystone_replica::Variant;
 use drystone_replica::stepper::{
     PublishedError, PublishedReport, PublishedSettings, PublishedSimulation, detection_poses as published_poses,
 };

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use drystone::contact::generator::Variant;
 use drystone::contact::generator::cone_filter::{ConeFilter, Sides};
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::Method;
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::simulator::{Simulator, SimulatorKind};
 use drystone::engine::solver::ContactSolver;
 use drystone::engine::vtk::Export;
 use drystone::engine::{Body, CcdSettings, WorldReport};
+use drystone::replica::Variant;
 use drystone::report::inspection::Frame;
 use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};
@@ -205,7 +206,8 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
             let method = arguments.method.unwrap_or(Method::SemiLocal);
             let mut world = simulation::world(&scene, method, options.variant, purpose)?;
             if arguments.ccd {
-                world.settings_mut().ccd = Some(CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() });
+                world.settings_mut().ccd =
+                    Some(CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() });
             }
             (Box::new(world), scene, note)
         }

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::Method;
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};

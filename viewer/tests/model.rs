@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};

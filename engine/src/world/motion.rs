@@ -133,7 +133,8 @@ impl World {
 
     /// Two contact shapes in motion.
     pub(super) fn rigid_pair<'w>(&'w self, a: usize, b: usize, meshes: [RigidMesh<'w>; 2]) -> RigidPair<'w> {
-        let surfaces = [a, b].map(|i| self.entries[i].surface().expect("a step by continuous collision detection takes polyhedra only"));
+        let surfaces = [a, b]
+            .map(|i| self.entries[i].surface().expect("a step by continuous collision detection takes polyhedra only"));
         RigidPair { a: meshes[0], b: meshes[1], surfaces }
     }
 

@@ -4,9 +4,9 @@
 //! half of the distance that matters and by what rounding may do: boxes of bodies at rest in place ([`bounds_at`]) for
 //! contact generation, boxes around a motion ([`swept_bounds`]) for continuous collision detection.
 
-use crate::new_body::Groups;
 use crate::body::{Body, Pose};
 use crate::broad_phase::{Bounds, BroadPhase};
+use crate::new_body::Groups;
 use drystone_contact::ccd::rigid::{self, RigidMesh};
 use drystone_contact::shape::Shape;
 

@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use drystone_contact::generator::local::ElementMethod;
-use drystone_contact::generator::{Method, UnknownName};
+use drystone_contact::generator::{Method, Registry, UnknownName, methods};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,18 @@ impl Variant {
     }
 }
 
+/// All methods of [`Registry::default`], in all variants.
+pub fn registry() -> Registry {
+    let mut registry = Registry::default();
+    for method in methods::all() {
+        for variant in [Variant::Published, Variant::Earlier] {
+            // No two of them have the same name.
+            let _ = registry.add(variant.of(&method));
+        }
+    }
+    registry
+}
+
 impl FromStr for Variant {
     type Err = UnknownName;
 
@@ -103,7 +115,6 @@ impl fmt::Display for Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::methods;
 
     #[test]
     fn variants_are_read_back() {

@@ -6,7 +6,8 @@
 use drystone_contact::generator::closest_points::{ClosestPoints, EdgeNormal, FaceNormal, UsedFlags};
 use drystone_contact::generator::consistent_vertex::ConsistentVertex;
 use drystone_contact::generator::contact_plane::{ContactPlane, Earlier, PlanePosition};
-use drystone_contact::generator::growth_distance::{FaceSearch, Growth, GrowthDistance, Tie};
+use drystone_contact::generator::gauss_map::FaceSearch;
+use drystone_contact::generator::growth_distance::{Growth, GrowthDistance, Tie};
 use drystone_contact::generator::intersection::{Intersection, OnSeparation, ReportedNormal, TrianglePairs};
 use drystone_contact::generator::intersection_points::Touching;
 use drystone_contact::generator::most_opposing::{MostOpposing, OpposingNormal, Sandwich};

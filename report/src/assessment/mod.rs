@@ -20,8 +20,9 @@ pub(crate) mod section;
 pub use data::{DataError, File};
 pub use known_notes::known_notes;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::{ContactBetween, Pose};
+use drystone_replica::Variant;
 use drystone_scenes::assessment::{Assessed, Row};
 use drystone_scenes::measure::Score;
 use drystone_scenes::scene::Scene;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::recording::{MAGIC, Recording, RecordingError, ReplayError};
 use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;
+use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::rigid_ipc::{self, RigidIpcError};

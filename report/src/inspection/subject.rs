@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method, Variant};
+use drystone_contact::generator::{Generator, Method};
 use drystone_contact::shape::Shape;
 use drystone_engine::simulator::{Simulator, SimulatorKind};
 use drystone_engine::{BodyId, BodyKind};
+use drystone_replica::Variant;
 use drystone_scenes::truth::Truth;
 
 use super::outline::Outline;

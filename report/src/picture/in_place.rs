@@ -215,7 +215,8 @@ fn bar(panel: &Panel, at: DVec2) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, Variant};
+    use drystone_contact::generator::Method;
+    use drystone_replica::Variant;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use drystone_contact::generator::{Method, UnknownName, Variant, methods};
+use drystone_contact::generator::{Method, UnknownName, methods};
 use drystone_engine::solver::ContactSolver;
+use drystone_replica::Variant;
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;

@@ -1,8 +1,9 @@
 //! The friction model of a file reaches the simulation.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::step;
+use drystone_replica::Variant;
 use drystone_scenes::detection::{Detector, step_settings};
 use drystone_scenes::scene_file::{SceneFileProblem, encode, parse};
 use glam::DVec3;

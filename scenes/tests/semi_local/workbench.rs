@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::world::WarmStart;
 use drystone_engine::{Body, BodyId, ContactBetween, NewBody, Pose, World, WorldSettings};
+use drystone_replica::Variant;
 use drystone_scenes::contact_region::RegionSettings;
 use drystone_scenes::detection::{self, Moment, step_settings};
 use drystone_scenes::scene::Scene;

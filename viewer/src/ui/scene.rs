@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::Method;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
@@ -63,11 +64,8 @@ fn scene(ui: &mut Ui, draft: &Draft) -> Option<Request> {
 fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
     let of = &draft.of;
     let mut asked = None;
-    let simulators = SimulatorKind::ALL.map(|kind| Choice {
-        value: kind,
-        name: kind.name().into(),
-        summary: kind.summary().into(),
-    });
+    let simulators =
+        SimulatorKind::ALL.map(|kind| Choice { value: kind, name: kind.name().into(), summary: kind.summary().into() });
     if let Some(simulator) = choose(ui, ("Simulator", "What moves the bodies"), &of.simulator, simulators) {
         asked = Some(Request { simulator, ..of.clone() });
     }
@@ -121,7 +119,11 @@ fn compare(ui: &mut Ui, state: &mut State) {
 
 fn of_recording(ui: &mut Ui, state: &State) {
     let Some(subject) = state.tracks()[0].subject() else { return };
-    let rows = [("Recorded", subject.scene.clone()), ("Method", subject.method_name().to_owned()), ("Simulator", subject.simulator.to_string())];
+    let rows = [
+        ("Recorded", subject.scene.clone()),
+        ("Method", subject.method_name().to_owned()),
+        ("Simulator", subject.simulator.to_string()),
+    ];
     for (name, value) in rows {
         ui.label(name);
         ui.label(value).on_hover_text("A recording has its own");

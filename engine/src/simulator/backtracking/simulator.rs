@@ -108,7 +108,7 @@ impl Simulator for BacktrackingSimulator {
             energy_before,
             energy_after: report.energy,
             counts,
-            impact: None,
+            ccd: None,
             backtracking: Some(Box::new(report)),
             timings,
         })

@@ -1,6 +1,7 @@
 //! Every method without and with the normal-cone filter behind it, in the fundamental cases.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_scenes::cases::Case;
 use drystone_scenes::measure::Score;
 

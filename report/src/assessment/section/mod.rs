@@ -10,7 +10,7 @@ mod pictures;
 mod studies;
 mod tables;
 
-use drystone_contact::generator::Variant;
+use drystone_replica::Variant;
 use drystone_scenes::measure::Matching;
 use drystone_scenes::truth::TruthKind;
 

@@ -33,7 +33,7 @@ fn section(report: &Report<'_>, study: &Study<'_>) -> String {
     let mut parameters = distinct(study.samples.iter().map(|s| s.parameter));
     parameters.sort_by(f64::total_cmp);
     let runs = distinct(study.samples.iter().map(|s| (s.scene.as_str(), s.method, s.variant)));
-    let name = |run: &(&str, drystone_contact::generator::Method, drystone_contact::generator::Variant)| {
+    let name = |run: &(&str, drystone_contact::generator::Method, drystone_replica::Variant)| {
         let label = label(run.1.name(), Some(run.2), is_one);
         if scenes.len() > 1 { format!("{label} in {}", run.0) } else { label }
     };

@@ -1,6 +1,7 @@
 //! The overview of all methods in all scenes, and the published table of the fundamental cases cell by cell.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_replica::published::published as published_by_paper;
 use drystone_scenes::assessment::Row;
 use drystone_scenes::study::Sample;

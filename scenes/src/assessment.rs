@@ -67,6 +67,8 @@ pub struct Row {
 /// A row and the contacts behind it.
 #[derive(Clone, Debug)]
 pub struct Assessed {
+    /// What found the contacts.
+    pub method: Method,
     /// The scores.
     pub row: Row,
     /// All contacts and where they were found.
@@ -112,7 +114,7 @@ pub fn assess(scene: &Scene, method: &Method, request: &Assessment) -> Result<As
     }
     row.pairs = detection.pairs;
     row.seconds = Some(per_pair(detection.time, detection.pairs));
-    Ok(Assessed { row, detection, filtering, plain, kept })
+    Ok(Assessed { method: method.clone(), row, detection, filtering, plain, kept })
 }
 
 /// Scores contacts from elsewhere, found at the given poses of the bodies.

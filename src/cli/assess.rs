@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use console::Term;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone::scenes::builtin::BuiltIn;
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use self::pictures::Viewer;
 use super::one_line;
-use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions, StepOptions};
+use super::options::{self, FilterOptions, JudgingOptions, MomentOptions, SceneOptions, StepOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv};
@@ -41,8 +41,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     scene: Vec<String>,
 
-    /// A method; may be repeated (default: all methods).
-    #[arg(long, value_name = "NAME")]
+    /// A method; may be repeated (default: all methods). With settings of its own as NAME{"SETTING":VALUE}.
+    #[arg(long, value_name = "NAME", value_parser = options::method)]
     method: Vec<Method>,
 
     #[command(flatten)]
@@ -137,7 +137,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let viewer = arguments.pictures.then(Viewer::find).flatten();
     let options = &arguments.options;
     let request = Assessment {
-        variant: options.variant,
         truth: arguments.judging.truth(options.variant),
         moment: arguments.moment.moment(),
         matching: arguments.judging.matching()?,
@@ -146,7 +145,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     };
     let scenes = scenes(arguments)?;
     let mut methods = Vec::new();
-    for &method in if arguments.method.is_empty() { &Method::ALL[..] } else { &arguments.method } {
+    let asked = if arguments.method.is_empty() { methods::all() } else { arguments.method.clone() };
+    for method in asked.iter().map(|method| options.variant.of(method)) {
         if !methods.contains(&method) {
             methods.push(method);
         }
@@ -245,9 +245,9 @@ fn assess_all(
     threads: Option<u32>,
 ) -> Result<(Vec<Assessed>, Vec<Failure>)> {
     let pool = pool(threads)?;
-    let jobs: Vec<(&Scene, Method)> = scenes.iter().flat_map(|s| methods.iter().map(move |&m| (s, m))).collect();
+    let jobs: Vec<(&Scene, &Method)> = scenes.iter().flat_map(|s| methods.iter().map(move |m| (s, m))).collect();
     let progress = Progress::new(jobs.len());
-    let run = |&(scene, method): &(&Scene, Method)| {
+    let run = |&(scene, method): &(&Scene, &Method)| {
         let assessed = assess(scene, method, request);
         progress.advance(&format!("{} {method}", scene.name));
         assessed.map_err(|error| Failure {

@@ -10,7 +10,7 @@ use drystone::scenes::contact_list;
 use drystone::scenes::detection::{Moment, detect};
 use drystone::scenes::filtering::filtering;
 
-use super::options::{FilterOptions, MomentOptions, SceneOptions, StepOptions};
+use super::options::{self, FilterOptions, MomentOptions, SceneOptions, StepOptions};
 use super::output::write_to;
 
 /// What `drystone contacts` is asked.
@@ -20,8 +20,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     scene: String,
 
-    /// The method.
-    #[arg(long, value_name = "NAME")]
+    /// The method; with settings of its own as NAME{"SETTING":VALUE}.
+    #[arg(long, value_name = "NAME", value_parser = options::method)]
     method: Method,
 
     /// Where to write the contacts; "-" is standard output.
@@ -46,12 +46,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut scene = arguments.options.scene(&arguments.scene)?;
     scene.set_solver(arguments.stepping.solver);
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
-    let (method, variant) = (arguments.method, arguments.options.variant);
-    let detection = detect(&scene, method, variant, moment)?;
+    let method = arguments.options.variant.of(&arguments.method);
+    let detection = detect(&scene, &method, moment)?;
     let mut text = Vec::new();
     match arguments.filter.filter() {
         Some(filter) => {
-            let judged = filtering(&scene, method, variant, &detection, &filter)?;
+            let judged = filtering(&scene, &method, &detection, &filter);
             contact_list::write_judged(&detection.contacts, &judged.verdicts, &mut text)?;
         }
         None => contact_list::write(&detection.contacts, &mut text)?,

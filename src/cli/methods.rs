@@ -3,19 +3,19 @@
 use std::io::Write;
 
 use anyhow::Result;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::methods;
 
 /// One line a method: name and how it finds a normal.
 pub fn run() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    for method in Method::ALL {
+    for method in methods::all() {
         writeln!(out, "{method:<18} {}", method.summary())?;
     }
     writeln!(
         out,
         "\nThe first {} in three variants: corrected (the paper's text), published (what most tables show), earlier (tables 6\n\
          and 7). The others are not in the paper, and the same in every variant.",
-        Method::LOCAL.len()
+        methods::local().len()
     )?;
     Ok(())
 }

@@ -108,9 +108,8 @@ pub fn open(path: &Path, intact_part: bool) -> Result<Recording<BufReader<File>>
 /// What a recording says of itself.
 fn about(header: &Header) -> String {
     let Header { program, scene, method, variant, note, simulator, .. } = header;
-    let name = |name: Option<&str>| name.unwrap_or("none of the registry").to_owned();
-    let method = name(method.map(|method| method.name()));
-    let variant = name(variant.map(|variant| variant.name()));
+    let name = |name: &Option<String>| name.as_deref().unwrap_or("none of the registry").to_owned();
+    let (method, variant) = (name(method), name(variant));
     let by = match simulator {
         SimulatorKind::TimeStepping => format!("method {method}, variant {variant}"),
         other => format!("simulator {other}"),

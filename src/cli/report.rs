@@ -155,7 +155,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
         writer.write_record([
             row.scene.clone(),
             row.method.clone(),
-            row.variant.map(|v| v.to_string()).unwrap_or_default(),
+            row.variant.clone().unwrap_or_default(),
             row.truth.to_string(),
             row.step.to_string(),
             score.contacts.to_string(),

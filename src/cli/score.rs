@@ -67,7 +67,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => (first_poses(&scene, options.variant)?, 1),
     };
     let request = Assessment {
-        variant: options.variant,
         truth: arguments.judging.truth(options.variant),
         moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
         matching: arguments.judging.matching()?,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::simulator::{Simulator, SimulatorKind};
 use drystone::engine::solver::ContactSolver;
@@ -19,7 +19,7 @@ use drystone::scenes::truth::Truth;
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
-use super::options::{SceneOptions, truth_of};
+use super::options::{self, SceneOptions, truth_of};
 use super::output::{is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
@@ -42,8 +42,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     simulator: Option<SimulatorKind>,
 
-    /// The method that finds the contacts (default: semi-local).
-    #[arg(long, value_name = "NAME")]
+    /// The method that finds the contacts (default: semi-local); with settings of its own as NAME{"SETTING":VALUE}.
+    #[arg(long, value_name = "NAME", value_parser = options::method)]
     method: Option<Method>,
 
     /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), or svd (impulses of least norm, in
@@ -203,8 +203,8 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
                 true => (Purpose::Suite, "settings of the assessment suite"),
                 false => (Purpose::Embedding, "settings for embedding"),
             };
-            let method = arguments.method.unwrap_or(Method::SemiLocal);
-            let mut world = simulation::world(&scene, method, options.variant, purpose)?;
+            let method = arguments.method.clone().unwrap_or_else(methods::semi_local);
+            let mut world = simulation::world(&scene, &options.variant.of(&method), purpose)?;
             if arguments.ccd {
                 world.settings_mut().ccd =
                     Some(CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() });
@@ -263,7 +263,7 @@ fn resumed(arguments: &Arguments) -> Result<Result<Run, String>> {
 /// Makes the steps and finishes all files, whatever ends the run.
 fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
     let Run { mut simulator, scene, bodies, note: remark, truth } = run;
-    let method = simulator.method().map_or("a generator of its own", |(method, _)| method.name());
+    let method = simulator.method().name();
     let title = match simulator.kind() {
         SimulatorKind::TimeStepping => format!("{scene} by {method}"),
         other => format!("{scene} by {other}"),

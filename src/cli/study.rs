@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::one_line;
-use super::options::StepOptions;
+use super::options::{self, StepOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
 
@@ -30,8 +30,8 @@ pub struct Arguments {
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(Study::ALL.map(Study::name).into_iter().chain([INTERFACES])))]
     name: String,
 
-    /// A method; may be repeated (default: those of the paper).
-    #[arg(long, value_name = "NAME")]
+    /// A method; may be repeated (default: those of the paper). With settings of its own as NAME{"SETTING":VALUE}.
+    #[arg(long, value_name = "NAME", value_parser = options::method)]
     method: Vec<Method>,
 
     /// How methods are read: corrected, published or earlier. The last two take the bodies behind the published tables.
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     plan.seed = arguments.seed.unwrap_or(0);
     plan.solver = arguments.stepping.solver;
     if !arguments.method.is_empty() {
-        plan.methods = Method::ALL.into_iter().filter(|method| arguments.method.contains(method)).collect();
+        plan.methods = arguments.method.iter().map(|method| arguments.variant.of(method)).collect();
     }
     let runs: Vec<Run> = studies.iter().flat_map(|study| study.runs(&plan)).collect();
     let store = arguments.out.as_ref().map(|folder| Store::open(folder.join("runs"))).transpose()?;

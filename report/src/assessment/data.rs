@@ -116,7 +116,7 @@ fn run((study, sample): (&str, &Sample)) -> [String; 6] {
         study.into(),
         sample.scene.clone(),
         sample.method.to_string(),
-        sample.variant.to_string(),
+        sample.method.variant().to_owned(),
         sample.step.to_string(),
         sample.parameter.to_string(),
     ]
@@ -167,7 +167,7 @@ fn counts_csv(statistics: &[Statistics]) -> Result<Vec<u8>, DataError> {
     out.write_record(["scene", "method", "variant", "step", "contacts"])?;
     for s in statistics {
         for (k, contacts) in s.counts.iter().enumerate() {
-            let of = [s.scene.clone(), s.method.to_string(), s.variant.to_string()];
+            let of = [s.scene.clone(), s.method.to_string(), s.method.variant().to_owned()];
             out.write_record(of.into_iter().chain([(k + 1).to_string(), contacts.to_string()]))?;
         }
     }
@@ -182,7 +182,7 @@ fn statistics_csv(statistics: &[Statistics]) -> Result<Vec<u8>, DataError> {
     for s in statistics {
         let ours = [s.mean, s.min as f64, s.max as f64, s.deviation].map(|x| x.to_string());
         let published = s.published.map_or_else(Default::default, |p| p.map(|x| x.to_string()));
-        let of = [s.scene.clone(), s.method.to_string(), s.variant.to_string()];
+        let of = [s.scene.clone(), s.method.to_string(), s.method.variant().to_owned()];
         out.write_record(of.into_iter().chain(ours).chain(published))?;
     }
     finish(out)

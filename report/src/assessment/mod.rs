@@ -22,7 +22,6 @@ pub use known_notes::known_notes;
 
 use drystone_contact::generator::Method;
 use drystone_engine::{ContactBetween, Pose};
-use drystone_replica::Variant;
 use drystone_scenes::assessment::{Assessed, Row};
 use drystone_scenes::measure::Score;
 use drystone_scenes::scene::Scene;
@@ -64,7 +63,7 @@ pub struct Head {
     /// The command line.
     pub command: String,
     /// How the methods are read.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// By which truth contacts are judged.
     pub truth: Option<TruthKind>,
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
@@ -95,7 +94,7 @@ pub struct Filtered {
     /// The method's name.
     pub method: String,
     /// The variant of the method.
-    pub variant: Option<Variant>,
+    pub variant: Option<String>,
     /// Of all contacts.
     pub plain: Score,
     /// Of those that the filter keeps.
@@ -106,7 +105,7 @@ impl From<&Assessed> for Filtered {
     fn from(assessed: &Assessed) -> Self {
         let row = &assessed.row;
         let (plain, kept) = (assessed.plain.clone(), assessed.kept.clone());
-        Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant, plain, kept }
+        Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant.clone(), plain, kept }
     }
 }
 
@@ -132,7 +131,7 @@ pub struct Study<'a> {
 }
 
 /// Contacts to be drawn with the bodies of their scene.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The scene as it was run: its shapes and its truth are drawn and judged by.
     pub scene: &'a Scene,
@@ -218,9 +217,9 @@ impl Report<'_> {
 
 /// A method's name as people write it.
 fn method_title(method: &str) -> String {
-    match method.parse::<Method>() {
-        Ok(Method::VolumeSat) => "Volume SAT".into(),
-        Ok(Method::SurfaceSat) => "Surface SAT".into(),
+    match method {
+        "volume-sat" => "Volume SAT".into(),
+        "surface-sat" => "Surface SAT".into(),
         _ => sentence(method),
     }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use drystone_contact::Feature;
 use drystone_contact::generator::cone_filter::{Sides, Verdict};
-use drystone_contact::generator::{Method, UnknownName};
+use drystone_contact::generator::{Method, UnknownName, methods};
 use serde::{Deserialize, Serialize};
 
 use super::examination::{Examined, ExaminedContact};
@@ -121,17 +121,14 @@ pub struct Colouring {
 }
 
 /// Colours contacts. `method` is what found them.
-pub fn colouring(by: ColourBy, examined: &Examined, method: Option<Method>) -> Colouring {
+pub fn colouring(by: ColourBy, examined: &Examined, method: &Method) -> Colouring {
     let contacts = &examined.contacts[..];
     let with =
         |count: usize| Legend::Names { title: "Contacts".into(), entries: vec![(BLUE, "contact".into(), count)] };
     match by {
         ColourBy::Plain => Colouring { colours: vec![BLUE; contacts.len()], legend: with(contacts.len()) },
         ColourBy::Quality => ramp("Normal quality |n·e|", QUALITY.to_vec(), contacts, |c| c.quality),
-        ColourBy::Method => {
-            let (colour, name) = method.map_or((UNKNOWN, "other"), |m| (method_colour(m), m.name()));
-            names("Method", contacts, |_| (colour, name.into()))
-        }
+        ColourBy::Method => names("Method", contacts, |_| (method_colour(method), method.name().into())),
         ColourBy::FeaturePair => names("Features", contacts, |c| {
             let pair = FeaturePair::of(c);
             (pair.colour(), pair.name().into())
@@ -199,7 +196,7 @@ fn names(title: &str, contacts: &[ExaminedContact], entry: impl Fn(&ExaminedCont
 }
 
 /// The colour of a method, wherever several are shown.
-pub fn method_colour(method: Method) -> Rgb {
+pub fn method_colour(method: &Method) -> Rgb {
     let palette = [
         OKABE_BLUE,
         ORANGE,
@@ -215,8 +212,8 @@ pub fn method_colour(method: Method) -> Rgb {
         [23, 160, 180],
         [230, 40, 120],
     ];
-    let place = Method::ALL.iter().position(|&m| m == method).unwrap_or(0);
-    palette[place % palette.len()]
+    let index = methods::all().iter().position(|m| m.name() == method.name());
+    index.map_or(UNKNOWN, |index| palette[index % palette.len()])
 }
 
 fn verdict_entry(verdict: Verdict) -> (Rgb, String) {
@@ -255,7 +252,7 @@ impl FeaturePair {
         let kind = |feature| match feature {
             Feature::Vertex(_) | Feature::FacetVertex(_) | Feature::PieceVertex(_) => Some(0),
             Feature::Edge(_) | Feature::FacetEdge(_) | Feature::PieceEdge(_) => Some(1),
-            Feature::Face(_) | Feature::Facet(_) | Feature::PieceFace(_) => Some(2),
+            Feature::Face(_) | Feature::Facet(_) | Feature::PieceFace(_) | Feature::Surface(_) => Some(2),
             Feature::Tetrahedron(_) => None,
         };
         let (Some(a), Some(b)) = (kind(contact.feature_a), kind(contact.feature_b)) else {

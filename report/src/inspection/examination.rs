@@ -1,10 +1,10 @@
 //! Everything that is known of the contacts of a frame.
 
 use drystone_contact::Twist;
+use drystone_contact::generator::Placed;
 use drystone_contact::generator::cone_filter::{ConeFilter, Verdict};
 use drystone_contact::generator::semi_local::SemiLocal;
 use drystone_contact::generator::semi_local::patch::Patch;
-use drystone_contact::generator::{Method, Placed};
 use drystone_engine::solver::contact_problem::tangents;
 use drystone_engine::{BodyId, ContactBetween};
 use drystone_scenes::filtering::verdicts;
@@ -52,7 +52,7 @@ pub struct Examined {
 pub fn examine(subject: &Subject, frame: &Frame) -> Examined {
     let qualities = subject.truth.as_ref().map(|truth| qualities(&frame.contacts, &truth.at(&frame.poses)));
     let of = |id| placed(subject, frame, id);
-    let verdicts = verdicts(&*subject.generator, of, &frame.contacts, &ConeFilter::default());
+    let verdicts = verdicts(&**subject.method.generator(), of, &frame.contacts, &ConeFilter::default());
     let force = |k: usize, between: &ContactBetween| {
         let impulse = frame.impulses.as_ref()?.get(k)?;
         let normal = between.contact.normal;
@@ -69,13 +69,13 @@ pub fn examine(subject: &Subject, frame: &Frame) -> Examined {
 }
 
 fn placed<'s>(subject: &'s Subject, frame: &Frame, id: BodyId) -> Placed<'s> {
-    let shape = &*subject.bodies[id.index()].contact_shape;
+    let shape = &*subject.bodies[id.index()].shape;
     Placed { shape, pose: frame.poses[id.index()], twist: Twist::default() }
 }
 
 /// Of the pairs that have contacts: a polygon has one at each of its corners.
 fn polygons(subject: &Subject, frame: &Frame) -> Vec<ContactPolygon> {
-    if subject.method.is_none_or(|(method, _)| method != Method::SemiLocal) {
+    if subject.method.name() != "semi-local" {
         return Vec::new();
     }
     let (generator, mut polygons) = (SemiLocal::default(), Vec::new());

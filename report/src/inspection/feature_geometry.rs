@@ -1,8 +1,8 @@
 //! Where a feature of a contact lies on its shape.
 
 use drystone_contact::Feature;
-use drystone_contact::shape::Shape;
 use drystone_contact::shape::features::FeatureId;
+use drystone_contact::shape::{Polyhedron, Shape, TetrahedralMesh};
 use glam::DVec3;
 
 /// The points, segments and triangles of a feature; body frame, m.
@@ -22,9 +22,28 @@ pub fn feature_geometry(shape: &Shape, feature: Feature) -> FeatureGeometry {
 }
 
 fn geometry(shape: &Shape, feature: Feature) -> Option<FeatureGeometry> {
-    let (mesh, features) = (shape.mesh(), shape.features());
-    let at = |v: u32| mesh.vertices().get(v as usize).copied();
+    let polyhedron = shape.as_polyhedron()?;
+    let features = polyhedron.features();
     let of_features = |v: u32| features.vertices().get(v as usize).map(|vertex| vertex.position);
+    match feature {
+        Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) | Feature::Tetrahedron(_) => {
+            of_mesh(polyhedron.mesh().ok()?, feature)
+        }
+        Feature::Facet(f) => facet(polyhedron, f),
+        Feature::FacetEdge(e) => {
+            let [a, b] = features.edges().get(e as usize)?.vertices;
+            Some(segment([of_features(a)?, of_features(b)?]))
+        }
+        Feature::FacetVertex(v) => Some(point(of_features(v)?)),
+        Feature::PieceFace(f) => of_piece(polyhedron, FeatureId::Facet(f)),
+        Feature::PieceEdge(e) => of_piece(polyhedron, FeatureId::Edge(e)),
+        Feature::PieceVertex(v) => of_piece(polyhedron, FeatureId::Vertex(v)),
+        Feature::Surface(_) => None,
+    }
+}
+
+fn of_mesh(mesh: &TetrahedralMesh, feature: Feature) -> Option<FeatureGeometry> {
+    let at = |v: u32| mesh.vertices().get(v as usize).copied();
     Some(match feature {
         Feature::Vertex(v) => point(at(v)?),
         Feature::Edge(e) => {
@@ -35,19 +54,8 @@ fn geometry(shape: &Shape, feature: Feature) -> Option<FeatureGeometry> {
             let [a, b, c] = mesh.faces().get(f as usize)?.vertices;
             polygon(&[at(a)?, at(b)?, at(c)?])
         }
-        Feature::Tetrahedron(t) => {
-            let corners = (t as usize) < mesh.tetrahedra().len();
-            tetrahedron(corners.then(|| mesh.corners(t))?)
-        }
-        Feature::Facet(f) => facet(shape, f)?,
-        Feature::FacetEdge(e) => {
-            let [a, b] = features.edges().get(e as usize)?.vertices;
-            segment([of_features(a)?, of_features(b)?])
-        }
-        Feature::FacetVertex(v) => point(of_features(v)?),
-        Feature::PieceFace(f) => of_piece(shape, FeatureId::Facet(f))?,
-        Feature::PieceEdge(e) => of_piece(shape, FeatureId::Edge(e))?,
-        Feature::PieceVertex(v) => of_piece(shape, FeatureId::Vertex(v))?,
+        Feature::Tetrahedron(t) if (t as usize) < mesh.tetrahedra().len() => tetrahedron(mesh.corners(t)),
+        _ => return None,
     })
 }
 
@@ -78,7 +86,7 @@ fn tetrahedron([a, b, c, d]: [DVec3; 4]) -> FeatureGeometry {
 }
 
 /// Its borders, and the triangles of the surface that lie in its plane and within it.
-fn facet(shape: &Shape, number: u32) -> Option<FeatureGeometry> {
+fn facet(shape: &Polyhedron, number: u32) -> Option<FeatureGeometry> {
     let facet = shape.features().facets().get(number as usize)?;
     let segments = facet.loops().flat_map(|range| {
         let corners = &facet.corners[range];
@@ -103,7 +111,7 @@ fn facet(shape: &Shape, number: u32) -> Option<FeatureGeometry> {
     })
 }
 
-fn of_piece(shape: &Shape, number: FeatureId) -> Option<FeatureGeometry> {
+fn of_piece(shape: &Polyhedron, number: FeatureId) -> Option<FeatureGeometry> {
     let pieces = shape.pieces().ok()?;
     let (piece, feature) = pieces.feature(number)?;
     let polyhedron = pieces.polyhedron(piece);

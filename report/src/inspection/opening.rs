@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{MAGIC, Recording, RecordingError, ReplayError};
 use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;
@@ -83,8 +83,6 @@ pub struct Request {
     pub simulator: SimulatorKind,
     /// What finds the contacts; a recording has its own.
     pub method: Method,
-    /// How the method is read.
-    pub variant: Variant,
     /// With which settings the world steps; a recording has its own.
     pub purpose: Purpose,
     /// What finds the forces; a recording has its own.
@@ -103,8 +101,7 @@ impl Request {
         Self {
             what,
             simulator: SimulatorKind::TimeStepping,
-            method: Method::SemiLocal,
-            variant: Variant::Corrected,
+            method: methods::semi_local(),
             purpose: Purpose::Suite,
             solver: ContactSolver::default(),
             size: None,
@@ -118,13 +115,13 @@ impl Request {
     /// What finds the contacts: the method that is asked for, or that of a simulator that has its own.
     pub fn found_by(&self) -> Method {
         match self.simulator {
-            SimulatorKind::TimeStepping => self.method,
-            SimulatorKind::Backtracking => Method::VClip,
+            SimulatorKind::TimeStepping => self.method.clone(),
+            SimulatorKind::Backtracking => methods::vclip(),
         }
     }
 
     /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
-    pub fn way_name(&self) -> &'static str {
+    pub fn way_name(&self) -> &str {
         match self.simulator {
             SimulatorKind::TimeStepping => self.method.name(),
             other => other.name(),
@@ -226,26 +223,26 @@ pub fn open(request: &Request) -> Result<Opened, OpenError> {
         scene.perturb(magnitude, seed);
     }
     scene.set_solver(request.solver);
-    let Request { method, variant, purpose, simulator, .. } = *request;
-    let simulator = simulation::simulator(&scene, &Way { simulator, method, variant, purpose })?;
+    let Request { method, purpose, simulator, .. } = request.clone();
+    let simulator = simulation::simulator(&scene, &Way { simulator, method, purpose })?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = scene.truth(truth_kind(request.variant));
+    let truth = scene.truth(truth_kind(&request.method));
     let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), simulator };
     Ok(Opened { subject, source, glance: None, notes })
 }
 
 /// The truth that goes with a variant.
-fn truth_kind(variant: Variant) -> TruthKind {
-    match variant {
-        Variant::Corrected => TruthKind::Corrected,
-        Variant::Published | Variant::Earlier => TruthKind::Published,
+fn truth_kind(method: &Method) -> TruthKind {
+    match Variant::read(method) {
+        Ok(Variant::Published | Variant::Earlier) => TruthKind::Published,
+        Ok(Variant::Corrected) | Err(_) => TruthKind::Corrected,
     }
 }
 
 fn scene_of(scene: BuiltIn, request: &Request) -> Result<Scene, OpenError> {
-    let model = match request.variant {
-        Variant::Published | Variant::Earlier if scene.scene(Model::Recorded, None).is_ok() => Model::Recorded,
+    let model = match Variant::read(&request.method) {
+        Ok(Variant::Published | Variant::Earlier) if scene.scene(Model::Recorded, None).is_ok() => Model::Recorded,
         _ => Model::Procedural,
     };
     scene.scene(model, request.size).map_err(|source| OpenError::BuiltIn { scene: scene.name(), source })
@@ -253,7 +250,11 @@ fn scene_of(scene: BuiltIn, request: &Request) -> Result<Scene, OpenError> {
 
 fn open_recording(path: &Path) -> Result<Opened, OpenError> {
     let failed = |source: ReplayError| OpenError::Recording { path: path.into(), source: Box::new(source) };
-    let read = || Recording::open(path).map_err(|source: RecordingError| failed(source.into()));
+    let read = || {
+        Recording::open(path)
+            .map(|r| r.with_registry(drystone_replica::readings::registry()))
+            .map_err(|source: RecordingError| failed(source.into()))
+    };
     let mut recording = read()?;
     let header = recording.header().clone();
     let simulator = recording.replay().map_err(failed)?.into_simulator();
@@ -261,8 +262,7 @@ fn open_recording(path: &Path) -> Result<Opened, OpenError> {
     let built_in = header.scene.parse::<BuiltIn>().ok();
     let made = built_in.and_then(|scene| scene.scene(Model::Procedural, None).ok());
     let is_same = |scene: &Scene| scene.bodies.iter().map(|body| &body.name).eq(&header.bodies);
-    let variant = header.variant.unwrap_or(Variant::Corrected);
-    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(variant)));
+    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(simulator.method())));
     let subject = Arc::new(Subject::new(&header.scene, &*simulator, &header.bodies, truth));
     let mut notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
     let glance = Glance::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;

@@ -1,6 +1,6 @@
 //! A shape as it is drawn: triangles, the edges of the shape and those of its triangulation.
 
-use drystone_contact::shape::Shape;
+use drystone_contact::shape::{Polyhedron, Shape, Triangles};
 use glam::DVec3;
 
 /// What is drawn of a shape; body frame, m.
@@ -21,7 +21,14 @@ pub struct Outline {
 impl Outline {
     /// Of the surface of a shape.
     pub fn of(shape: &Shape) -> Self {
-        let (surface, features) = (shape.surface(), shape.features());
+        match shape {
+            Shape::Polyhedron(polyhedron) => Self::of_polyhedron(polyhedron),
+            Shape::Primitive(primitive) => Self::of_triangles(&primitive.triangles()),
+        }
+    }
+
+    fn of_polyhedron(polyhedron: &Polyhedron) -> Self {
+        let (surface, features) = (polyhedron.surface(), polyhedron.features());
         let at = |v: u32| surface.vertices()[v as usize];
         let vertex = |v: u32| features.vertices()[v as usize].position;
         Self {
@@ -30,6 +37,21 @@ impl Outline {
             edges: features.edges().iter().map(|e| e.vertices.map(vertex)).collect(),
             mesh_edges: surface.edges().iter().map(|e| e.vertices.map(at)).collect(),
             bounds: surface.bounds(),
+        }
+    }
+
+    /// A curved surface has no edges; those of the triangles that stand in for it are drawn as a mesh.
+    fn of_triangles(drawn: &Triangles) -> Self {
+        let triangles: Vec<[DVec3; 3]> =
+            drawn.triangles.iter().map(|t| t.map(|v| drawn.vertices[v as usize])).collect();
+        let normal = |[p, q, r]: &[DVec3; 3]| (*q - *p).cross(*r - *p).normalize_or_zero();
+        let (low, high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        Self {
+            normals: triangles.iter().map(normal).collect(),
+            edges: Vec::new(),
+            mesh_edges: triangles.iter().flat_map(|&[p, q, r]| [[p, q], [q, r], [r, p]]).collect(),
+            bounds: drawn.vertices.iter().fold((low, high), |(low, high), &v| (low.min(v), high.max(v))),
+            triangles,
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method};
+use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
 use drystone_engine::simulator::{Simulator, SimulatorKind};
 use drystone_engine::{BodyId, BodyKind};
-use drystone_replica::Variant;
 use drystone_scenes::truth::Truth;
 
 use super::outline::Outline;
@@ -22,8 +21,6 @@ pub struct SubjectBody {
     pub kind: BodyKind,
     /// Its shape, body frame.
     pub shape: Arc<Shape>,
-    /// The shape that the generator sees: the same, or eroded for the method.
-    pub contact_shape: Arc<Shape>,
     /// How it is drawn; bodies of one shape share it.
     pub outline: Arc<Outline>,
 }
@@ -37,10 +34,8 @@ pub struct Subject {
     pub simulator: SimulatorKind,
     /// The bodies; a [`BodyId`] counts them.
     pub bodies: Vec<SubjectBody>,
-    /// What finds the contacts, if it is of the registry.
-    pub method: Option<(Method, Variant)>,
     /// What finds the contacts.
-    pub generator: Arc<dyn Generator>,
+    pub method: Method,
     /// What is known of the contacts that there should be.
     pub truth: Option<Truth>,
     /// s.
@@ -60,20 +55,18 @@ impl Subject {
             }
         };
         let shapes = simulator.shapes();
-        let bodies = simulator.bodies().iter().zip(shapes).enumerate().map(|(i, (body, shapes))| SubjectBody {
+        let bodies = simulator.bodies().iter().zip(shapes).enumerate().map(|(i, (body, shape))| SubjectBody {
             name: names.get(i).cloned().unwrap_or_else(|| format!("body {i}")),
             mass: body.mass(),
             kind: body.kind(),
-            outline: outline(shapes.shape),
-            shape: Arc::clone(shapes.shape),
-            contact_shape: Arc::clone(shapes.contact_shape),
+            outline: outline(shape),
+            shape: Arc::clone(shape),
         });
         Self {
             scene: scene.into(),
             simulator: simulator.kind(),
             bodies: bodies.collect(),
-            method: simulator.method(),
-            generator: Arc::clone(simulator.generator()),
+            method: simulator.method().clone(),
             truth: truth.filter(|truth| !truth.pairs.is_empty()),
             time_step: simulator.time_step(),
         }
@@ -84,15 +77,15 @@ impl Subject {
         self.bodies.get(id.index())
     }
 
-    /// The name of the method, or "a generator of its own".
-    pub fn method_name(&self) -> &'static str {
-        self.method.map_or("a generator of its own", |(method, _)| method.name())
+    /// The shape that the contacts of a body lie on: its own, or the eroded copy that the method looks at.
+    pub fn contact_shape(&self, id: BodyId) -> &Shape {
+        self.method.generator().contact_shape(&self.bodies[id.index()].shape)
     }
 
     /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
-    pub fn way_name(&self) -> &'static str {
+    pub fn way_name(&self) -> &str {
         match self.simulator {
-            SimulatorKind::TimeStepping => self.method_name(),
+            SimulatorKind::TimeStepping => self.method.name(),
             other => other.name(),
         }
     }

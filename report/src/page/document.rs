@@ -60,7 +60,7 @@ struct RunData<'a> {
     scene: usize,
     /// Differs from those of the other runs in its scene.
     label: String,
-    variant: Option<&'static str>,
+    variant: Option<&'a str>,
     time_step: f64,
     every: u64,
     features: Vec<[String; 2]>,
@@ -124,7 +124,7 @@ pub fn json(title: &str, runs: &[Run]) -> Result<String, serde_json::Error> {
         written.push(RunData {
             scene,
             label,
-            variant: subject.method.map(|(_, variant)| variant.name()),
+            variant: Some(subject.method.variant()),
             time_step: subject.time_step,
             every: run.every(),
             features: features.0.iter().map(|pair: &[Feature; 2]| pair.map(feature_name)).collect(),
@@ -174,7 +174,7 @@ fn scene(subject: &Subject, shapes: &mut Once<Shape>) -> Scene {
 /// The name of the method, or of a simulator with contacts of its own; if the scene has it already, with its variant, and if that is so as well, with a number.
 fn label(subject: &Subject, scene: usize, labels: &mut Vec<(usize, String)>) -> String {
     let name = subject.way_name();
-    let variant = subject.method.map(|(_, variant)| format!("{name}, {variant}"));
+    let variant = Some(format!("{name}, {}", subject.method.variant()));
     let numbered = (2..).map(|k| format!("{name} ({k})"));
     let mut candidates = std::iter::once(name.to_owned()).chain(variant).chain(numbered);
     let is_free = |label: &String| !labels.iter().any(|(s, l)| *s == scene && l == label);

@@ -71,8 +71,7 @@ impl Moment {
     /// Examines a frame and packs it.
     pub fn new(subject: &Subject, frame: &Frame) -> Self {
         let examined = examine(subject, frame);
-        let method = subject.method.map(|(method, _)| method);
-        let colourings = ColourBy::ALL.map(|by| colouring(by, &examined, method));
+        let colourings = ColourBy::ALL.map(|by| colouring(by, &examined, &subject.method));
         let pose = |p: &drystone_engine::Pose| {
             let (at, turn) = (p.translation, p.rotation);
             [at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w]

@@ -97,7 +97,7 @@ mod tests {
         let scene = case.scene(Model::Procedural, None).unwrap();
         let points = |k: usize| {
             let (body, pose) = (&scene.bodies[k], scene.bodies[k].body.pose());
-            body.shape.mesh().vertices().iter().map(move |v| pose.transform_point(*v)).collect::<Vec<_>>()
+            body.shape.triangles().vertices.into_iter().map(move |v| pose.transform_point(v)).collect::<Vec<_>>()
         };
         let bounds: Vec<Bounds> = (0..scene.bodies.len()).map(|k| Bounds::around(points(k))).collect();
         layout(&scene, &bounds)

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 
 use super::apart::{Bounds, layout};
 use super::camera::{Camera, Frame};
-use super::facets::facets;
+use super::facets::facets_of;
 use super::marks::{Mark, is_right, marks};
 use crate::assessment::Picture;
 use crate::chart::svg;
@@ -37,7 +37,7 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
     let poses = if picture.poses.len() == own.len() { picture.poses } else { &own };
     let truth = scene.truth(truth).at(poses);
     let vertices =
-        |k: usize| scene.bodies[k].shape.mesh().surface().vertices().iter().map(move |v| poses[k].transform_point(*v));
+        |k: usize| scene.bodies[k].shape.triangles().vertices.into_iter().map(move |v| poses[k].transform_point(v));
     let bounds: Vec<Bounds> = (0..poses.len()).map(|k| Bounds::around(vertices(k))).collect();
     let layout = layout(scene, &bounds);
     let camera = Camera::new(if layout.is_tower { 20.0 } else { 28.0 }, if layout.is_tower { 35.0 } else { 24.0 });
@@ -130,9 +130,8 @@ fn lower(a: BodyId, b: BodyId, bounds: &[Bounds], shifts: &[DVec3], camera: &Cam
 
 /// The faces of a body that look to the eye, from the farthest to the nearest.
 fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &dyn Fn(DVec3) -> DVec2) -> String {
-    let surface = picture.scene.bodies[k].shape.mesh().surface();
     let mut seen: Vec<(f64, f64, String)> = Vec::new();
-    for facet in facets(surface) {
+    for facet in facets_of(&picture.scene.bodies[k].shape) {
         let normal = pose.rotation * facet.normal;
         let facing = camera.towards_eye.dot(normal);
         if facing <= 1e-6 {

@@ -1,6 +1,6 @@
 //! The plane faces of a surface: its triangles joined across the edges at which they do not bend.
 
-use drystone_contact::shape::Surface;
+use drystone_contact::shape::{Shape, Surface};
 use glam::DVec3;
 
 /// Faces whose normals differ by less than this angle are one, rad.
@@ -13,6 +13,21 @@ pub struct Facet {
     pub normal: DVec3,
     /// Closed outlines, counter-clockwise from outside, those of holes clockwise; corners only, none on a straight line.
     pub outlines: Vec<Vec<DVec3>>,
+}
+
+/// The facets of a shape as it is drawn. The triangles that stand in for a curved surface are a facet each.
+pub fn facets_of(shape: &Shape) -> Vec<Facet> {
+    match shape {
+        Shape::Polyhedron(polyhedron) => facets(polyhedron.surface()),
+        Shape::Primitive(primitive) => {
+            let drawn = primitive.triangles();
+            let facet = |triangle: &[u32; 3]| {
+                let [p, q, r] = triangle.map(|v| drawn.vertices[v as usize]);
+                Facet { normal: (q - p).cross(r - p).normalize_or_zero(), outlines: vec![vec![p, q, r]] }
+            };
+            drawn.triangles.iter().map(facet).collect()
+        }
+    }
 }
 
 /// The facets of a surface, in the order of their first triangles.
@@ -99,7 +114,7 @@ mod tests {
         let mut scene = Case::InternalEdges.scene(Model::Procedural, None).unwrap();
         for _ in 0..2 {
             let sides = |f: &Facet| f.outlines.iter().map(Vec::len).collect::<Vec<_>>();
-            let found: Vec<Vec<Facet>> = scene.bodies.iter().map(|b| facets(b.shape.mesh().surface())).collect();
+            let found: Vec<Vec<Facet>> = scene.bodies.iter().map(|b| facets_of(&b.shape)).collect();
             for facets in found {
                 assert_eq!(facets.len(), 6);
                 assert!(facets.iter().all(|f| sides(f) == [4]));
@@ -111,7 +126,7 @@ mod tests {
     #[test]
     fn a_hole_is_a_second_outline() {
         let scene = Case::SpikeInHole.scene(Model::Procedural, None).unwrap();
-        let block = scene.bodies.iter().map(|b| facets(b.shape.mesh().surface())).find(|f| f.len() == 10).unwrap();
+        let block = scene.bodies.iter().map(|b| facets_of(&b.shape)).find(|f| f.len() == 10).unwrap();
         assert_eq!(block.iter().filter(|f| f.outlines.len() == 2).count(), 1, "the top face has the pit's rim in it");
         let area = |f: &Facet| {
             let cross = |l: &Vec<DVec3>| (1..l.len() - 1).map(|k| (l[k] - l[0]).cross(l[k + 1] - l[0])).sum::<DVec3>();
@@ -119,7 +134,7 @@ mod tests {
         };
         let whole: f64 = block.iter().map(area).sum();
         let surface: f64 =
-            scene.bodies.iter().map(|b| b.shape.mesh().surface().areas().iter().sum::<f64>()).fold(0.0, f64::max);
+            scene.bodies.iter().map(|b| b.shape.surface().unwrap().areas().iter().sum::<f64>()).fold(0.0, f64::max);
         assert!((whole - surface).abs() < 1e-9 && block.iter().all(|f| area(f) > 0.0));
     }
 }

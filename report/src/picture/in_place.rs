@@ -58,9 +58,8 @@ pub fn draw(picture: &Picture<'_>, width: f64) -> String {
     let poses = if picture.poses.len() == own.len() { picture.poses } else { &own };
     let camera = Camera::new(28.0, 24.0);
     let bodies = Outlined::of(scene, poses, &camera);
-    let points = |k: usize| {
-        scene.bodies[k].shape.features().vertices().iter().map(move |v| poses[k].transform_point(v.position))
-    };
+    let points =
+        |k: usize| scene.bodies[k].shape.triangles().vertices.into_iter().map(move |v| poses[k].transform_point(v));
     let bounds: Vec<Bounds> = (0..poses.len()).map(|k| Bounds::around(points(k))).collect();
     let is_ground = layout(scene, &bounds).is_ground;
     let of_bodies = (0..poses.len()).filter(|&k| !is_ground[k]).flat_map(points);

@@ -1,8 +1,10 @@
 //! Bodies as outlines: the borders between their facets, with what other facets hide apart from what one sees.
 
+use std::borrow::Cow;
+
 use drystone_contact::Pose;
-use drystone_contact::shape::Features;
-use drystone_contact::shape::features::Facet;
+use drystone_contact::shape::features::{Facet, FeatureTolerance};
+use drystone_contact::shape::{Features, Shape, Surface, Triangles};
 use drystone_scenes::scene::Scene;
 use glam::{DVec2, DVec3};
 
@@ -20,13 +22,13 @@ const THIN: f64 = 1e-7;
 
 /// A body as one sees it.
 pub struct Outlined<'a> {
-    features: &'a Features,
+    features: Option<Cow<'a, Features>>,
     pose: Pose,
     /// Its bounding ball in the world, m.
     centre: DVec3,
     radius: f64,
     /// The facets that look to the eye.
-    facing: Vec<&'a Facet>,
+    facing: Vec<usize>,
 }
 
 /// A panel of a picture: what of the projected world it shows, m, and where, pixels.
@@ -74,17 +76,23 @@ impl<'a> Outlined<'a> {
     /// The bodies of a scene, at these poses.
     pub fn of(scene: &'a Scene, poses: &[Pose], camera: &Camera) -> Vec<Self> {
         let body = |(k, pose): (usize, &Pose)| {
-            let features = scene.bodies[k].shape.features();
-            let (low, high) = features
-                .vertices()
-                .iter()
+            let features = drawn(&scene.bodies[k].shape);
+            let vertices = features.iter().flat_map(|features| features.vertices());
+            let (low, high) = vertices
                 .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), v| (l.min(v.position), h.max(v.position)));
             let towards_eye = pose.rotation.inverse() * camera.towards_eye;
-            let facing = features.facets().iter().filter(|f| f.normal.dot(towards_eye) > 1e-9).collect();
+            let facets = (0..).zip(features.iter().flat_map(|features| features.facets()));
+            let facing = facets.filter(|(_, f)| f.normal.dot(towards_eye) > 1e-9).map(|(f, _)| f).collect();
             let centre = pose.transform_point(0.5 * (low + high));
             Outlined { features, pose: *pose, centre, radius: 0.5 * low.distance(high), facing }
         };
         poses.iter().enumerate().map(body).collect()
+    }
+
+    /// The facets that look to the eye.
+    fn facing(&self) -> impl Iterator<Item = &Facet> {
+        let facets = self.features.as_deref().map_or(&[][..], Features::facets);
+        self.facing.iter().map(|&f: &usize| &facets[f])
     }
 
     fn may_show(&self, camera: &Camera, panel: &Panel) -> bool {
@@ -99,10 +107,23 @@ impl<'a> Outlined<'a> {
         }
         let own = self.pose.inverse().transform_point(point);
         let towards_eye = self.pose.rotation.inverse() * camera.towards_eye;
-        self.facing.iter().any(|facet| {
+        self.facing().any(|facet| {
             let distance = -facet.height(own) / facet.normal.dot(towards_eye);
             distance > THIN * self.radius && facet.contains(facet.place(own + distance * towards_eye), 0.0)
         })
+    }
+}
+
+/// The features that are drawn of a shape: of a primitive those of the triangles that stand in for it; none of one without
+/// end.
+fn drawn(shape: &Shape) -> Option<Cow<'_, Features>> {
+    match shape {
+        Shape::Polyhedron(polyhedron) => Some(Cow::Borrowed(polyhedron.features())),
+        Shape::Primitive(primitive) => {
+            let Triangles { vertices, triangles } = primitive.triangles();
+            let surface = Surface::new(vertices, triangles).ok()?;
+            Some(Cow::Owned(Features::new(&surface, &FeatureTolerance::default())))
+        }
     }
 }
 
@@ -114,7 +135,7 @@ pub fn outlines(bodies: &[Outlined<'_>], k: usize, camera: &Camera, panel: &Pane
     }
     let at = |p: DVec3| panel.place(camera.project(p));
     let (mut faces, mut seen, mut hidden) = (String::new(), String::new(), String::new());
-    for facet in &body.facing {
+    for facet in body.facing() {
         for outline in facet.loops() {
             for (i, &corner) in facet.corners[outline].iter().enumerate() {
                 let p = at(body.pose.transform_point(corner));
@@ -124,8 +145,9 @@ pub fn outlines(bodies: &[Outlined<'_>], k: usize, camera: &Camera, panel: &Pane
         }
     }
     let near: Vec<&Outlined<'_>> = bodies.iter().filter(|b| b.may_show(camera, panel)).collect();
-    for edge in body.features.edges() {
-        let [p, q] = edge.vertices.map(|v| body.pose.transform_point(body.features.vertices()[v as usize].position));
+    let edges = body.features.iter().flat_map(|features| features.edges().iter().map(move |edge| (features, edge)));
+    for (features, edge) in edges {
+        let [p, q] = edge.vertices.map(|v| body.pose.transform_point(features.vertices()[v as usize].position));
         let Some((from, to)) = panel.clip(camera.project(p), camera.project(q)) else { continue };
         let is_hidden = |s: f64| near.iter().any(|b| b.hides(p + (q - p) * s, camera));
         for (start, end, is_hidden) in pieces(from, to, is_hidden) {

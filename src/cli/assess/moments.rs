@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use drystone::contact::generator::Method;
 use drystone::report::inspection::Frame;
 use drystone::report::page::{Page, Run};
-use drystone::scenes::assessment::{Assessed, Assessment, Row};
+use drystone::scenes::assessment::{Assessed, Assessment};
 use drystone::scenes::scene::Scene;
 use drystone::scenes::simulation::{self, Purpose};
 use rayon::prelude::*;
@@ -34,13 +33,13 @@ pub fn write(
     let run = |of: &Assessed| {
         let row = &of.row;
         let scene = scenes.iter().find(|scene| scene.name == row.scene).context("a scene is missing")?;
-        let made = run(scene, row, request, budget);
+        let made = run(scene, of, request, budget);
         progress.advance(&format!("{} {}", row.scene, row.method));
         made
     };
     let runs: Vec<Result<(Run, Option<String>)>> = pool(threads)?.install(|| assessed.par_iter().map(run).collect());
     progress.finish();
-    let variant = request.variant;
+    let variant = assessed.first().map_or("corrected", |of| of.method.variant());
     let mut whole = Page::new(format!("Contact methods assessed, variant {variant}")).with_budget(BUDGET);
     for run in runs {
         let (run, problem) = run?;
@@ -57,9 +56,9 @@ pub fn write(
 }
 
 /// The start of a row's run and its steps up to the scored one; beside them, why the rest is missing.
-fn run(scene: &Scene, row: &Row, request: &Assessment, budget: usize) -> Result<(Run, Option<String>)> {
-    let method: Method = row.method.parse()?;
-    let mut world = simulation::world(scene, method, request.variant, Purpose::Suite)?;
+fn run(scene: &Scene, of: &Assessed, request: &Assessment, budget: usize) -> Result<(Run, Option<String>)> {
+    let (method, row) = (&of.method, &of.row);
+    let mut world = simulation::world(scene, method, Purpose::Suite)?;
     let bodies: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = scene.truth(request.truth);
     let mut run = page::begin(&mut world, &scene.name, &bodies, Some(truth), budget)?;

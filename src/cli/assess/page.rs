@@ -37,7 +37,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let drawn = assessed.iter().filter_map(|of| {
         Some(Picture {
             scene: scene_of(&of.row.scene)?,
-            method: of.row.method.parse().ok()?,
+            method: of.method.clone(),
             contacts: of.contacts(),
             poses: &of.detection.poses,
             study: None,
@@ -53,7 +53,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
         head: Head {
             title: format!("Contact methods assessed, variant {variant}"),
             command: command_line(),
-            variant: Some(variant),
+            variant: Some(variant.to_string()),
             truth: Some(run.request.truth),
             tolerance: Some(run.request.matching.tolerance),
             seed: run.options.seed,

@@ -80,8 +80,8 @@ impl Viewer {
         let [width, height] = SIZE;
         let mut command = Command::new(&self.0);
         command.arg("--picture").arg(&place).args(["--scene", &row.scene, "--method", &row.method]);
-        if let Some(variant) = row.variant {
-            command.args(["--variant", variant.name()]);
+        if let Some(variant) = &row.variant {
+            command.args(["--variant", variant]);
         }
         command.args(["--step", &row.step.to_string(), "--explode", EXPLODE, "--size", &format!("{width}x{height}")]);
         let output =

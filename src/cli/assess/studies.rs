@@ -12,7 +12,7 @@ use drystone::scenes::study::{Outcome, Plan, Run, Sample, Statistics, Store, Stu
 use crate::cli::study::{Failure, Finished, execute};
 
 /// The methods whose contacts are drawn for the studies: those of the paper's figures 29, 31 and 33.
-const DRAWN: [Method; 3] = [Method::MostOpposing, Method::GrowthDistance, Method::ClosestPoints];
+const DRAWN: [&str; 3] = ["most-opposing", "growth-distance", "closest-points"];
 
 /// What a study of the report is called in the program.
 const KINDS: [(StudyKind, Study); 3] = [
@@ -69,7 +69,7 @@ impl Studies {
         if let Some((_, samples)) = self.parameters.last_mut() {
             samples.push(sample.clone());
         }
-        if DRAWN.contains(&sample.method) {
+        if DRAWN.contains(&sample.method.name()) {
             self.drawn.push((kind, run.scene()?, sample));
         }
         Ok(())
@@ -84,7 +84,7 @@ impl Studies {
         self.drawn.iter().filter(move |(kind, _, sample)| sample.parameter == largest(*kind)).map(
             |(kind, scene, sample)| Picture {
                 scene,
-                method: sample.method,
+                method: sample.method.clone(),
                 contacts: &sample.found.contacts,
                 poses: &sample.found.poses,
                 study: Some(*kind),

@@ -94,7 +94,7 @@ impl Results<'_> {
                 run.study.to_string(),
                 run.scene.clone(),
                 run.method.to_string(),
-                run.variant.to_string(),
+                run.method.variant().to_owned(),
                 run.steps.to_string(),
                 number(run.noise),
                 run.seed.map(|seed| seed.to_string()).unwrap_or_default(),

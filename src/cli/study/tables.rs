@@ -41,7 +41,7 @@ fn text(studies: &[Study], finished: &[Finished], dim: &Style) -> String {
         if let Some(first) = of_study.first() {
             let _ = writeln!(text, "{study}: {}", study.title());
             let steps = if study == Study::ContactStatistics { "steps" } else { "step" };
-            let _ = writeln!(text, "Variant {}, {steps} {}.\n", first.run.variant, first.run.steps);
+            let _ = writeln!(text, "Variant {}, {steps} {}.\n", first.run.method.variant(), first.run.steps);
         }
         for table in tables(study, &of_study) {
             table.write(dim, &mut text);
@@ -131,7 +131,7 @@ fn statistics_table(finished: &[&Finished]) -> Table {
     let row = |s: &Statistics| {
         let values = [s.mean, s.min as f64, s.max as f64, s.deviation];
         let cell = |k: usize, digits| Cell::new(Some(values[k]), s.published.map(|p| p[k]), digits);
-        (s.method, vec![cell(0, 2), cell(1, 0), cell(2, 0), cell(3, 2)])
+        (s.method.clone(), vec![cell(0, 2), cell(1, 0), cell(2, 0), cell(3, 2)])
     };
     Table {
         title: "Contacts a step, beside them table 6".into(),
@@ -149,7 +149,7 @@ fn quality_table(finished: &[&Finished]) -> Table {
             Cell::new(Some(s.contacts as f64), p.contacts.map(|n| n as f64), 0),
             Cell::new(Some(excess), p.excess, 1),
         ];
-        Some((s.method, cells))
+        Some((s.method.clone(), cells))
     };
     Table {
         title: "Contacts with the normal up, beside them table 7".into(),
@@ -168,7 +168,7 @@ fn area_table(finished: &[&Finished]) -> Table {
             Cell::new(Some(spanned as f64), Some(s.areas.len() as f64), 0),
             Cell::new(s.coverage, p.area_coverage, 2),
         ];
-        Some((s.method, cells))
+        Some((s.method.clone(), cells))
     };
     Table {
         title:
@@ -185,12 +185,12 @@ fn over_parameter(finished: &[&Finished], columns: Vec<(f64, String)>) -> Vec<Ta
     let mut methods: Vec<Method> = Vec::new();
     for f in finished {
         if !methods.contains(&f.run.method) {
-            methods.push(f.run.method);
+            methods.push(f.run.method.clone());
         }
     }
     let table = |title: &str, digits: usize, value: &dyn Fn(&Sample) -> Option<f64>| {
-        let cell = |method: Method, parameter: f64| {
-            let of_cell = finished.iter().filter(|f| f.run.method == method && f.run.parameter() == parameter);
+        let cell = |method: &Method, parameter: f64| {
+            let of_cell = finished.iter().filter(|f| f.run.method == *method && f.run.parameter() == parameter);
             let values: Vec<f64> = of_cell.filter_map(|f| sample(f)).filter_map(value).collect();
             let Some(spread) = Spread::of(&values) else {
                 return Cell::new(None, None, digits);
@@ -201,7 +201,7 @@ fn over_parameter(finished: &[&Finished], columns: Vec<(f64, String)>) -> Vec<Ta
             }
             cell
         };
-        let row = |&method: &Method| (method, columns.iter().map(|(p, _)| cell(method, *p)).collect());
+        let row = |method: &Method| (method.clone(), columns.iter().map(|(p, _)| cell(method, *p)).collect());
         Table {
             title: title.into(),
             columns: columns.iter().map(|(_, title)| title.clone()).collect(),

@@ -36,10 +36,10 @@ fn numbers(scene: &str, rows: &[&Row]) -> String {
         heads.push("published".into());
     }
     heads.extend(["least number", "corners at the pose", "wrong by, median (°)"].map(str::to_owned));
-    let is_one = is_one_variant(rows.iter().map(|r| r.variant));
+    let is_one = is_one_variant(rows.iter().map(|r| r.variant.as_deref()));
     let line = |row: &&Row| {
         let score = &row.score;
-        let mut cells = vec![label(&row.method, row.variant, is_one), row.step.to_string()];
+        let mut cells = vec![label(&row.method, row.variant.as_deref(), is_one), row.step.to_string()];
         cells.extend([score.contacts.to_string(), score.matching.to_string()]);
         for measure in tables::measures() {
             let cell = measure.cell(row);

@@ -27,9 +27,9 @@ pub fn sections(report: &Report<'_>) -> String {
 
 fn section(report: &Report<'_>, scene: &str) -> String {
     let samples: Vec<&Sample> = report.samples.iter().filter(|s| s.scene == scene).collect();
-    let is_one = is_one_variant(samples.iter().map(|s| Some(s.variant)));
+    let is_one = is_one_variant(samples.iter().map(|s| Some(s.method.variant())));
     let named: Vec<(String, &Sample)> =
-        samples.iter().map(|s| (label(s.method.name(), Some(s.variant), is_one), *s)).collect();
+        samples.iter().map(|s| (label(s.method.name(), Some(s.method.variant()), is_one), *s)).collect();
     let mut out = format!("<section id=\"scene-{}\"><h2>{}</h2>\n", anchor(scene), escape(&sentence(scene)));
     out.push_str(introduction(scene));
     if !named.is_empty() {
@@ -73,7 +73,7 @@ fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     let mut out = String::from("<div class=\"grid pair\">");
     let of = |s: &Sample| published(&s.scene, s.method.name()).unwrap_or_default();
     let quality = |(label, s): &(String, &Sample)| {
-        let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method));
+        let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method.name()));
         Pair { label: label.clone(), value: tables::quality(s).value, published: printed }
     };
     let coverage = |(label, s): &(String, &Sample)| {
@@ -208,9 +208,9 @@ fn over_time(report: &Report<'_>, scene: &str) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let is_one = is_one_variant(all.iter().map(|s| Some(s.variant)));
+    let is_one = is_one_variant(all.iter().map(|s| Some(s.method.variant())));
     let name = |s: &Statistics| {
-        if is_one { method_title(s.method.name()) } else { label(s.method.name(), Some(s.variant), false) }
+        if is_one { method_title(s.method.name()) } else { label(s.method.name(), Some(s.method.variant()), false) }
     };
     let highest = all
         .iter()

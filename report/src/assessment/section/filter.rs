@@ -1,7 +1,6 @@
 //! Every method without and with the normal-cone filter behind it, in the fundamental cases.
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
+use drystone_contact::generator::methods;
 use drystone_scenes::cases::Case;
 use drystone_scenes::measure::Score;
 
@@ -23,10 +22,10 @@ fn is_case(of: &Filtered) -> bool {
 }
 
 /// A method in a variant.
-type Run<'a> = (&'a str, Option<Variant>);
+type Run<'a> = (&'a str, Option<&'a str>);
 
 fn run_of(of: &Filtered) -> Run<'_> {
-    (&of.method, of.variant)
+    (&of.method, of.variant.as_deref())
 }
 
 /// A measure of a score as it is shown.
@@ -46,8 +45,8 @@ pub fn section(report: &Report<'_>) -> String {
     let all: Vec<&Filtered> = report.filtered.iter().filter(|of| is_case(of)).collect();
     let scenes = distinct(all.iter().map(|of| of.scene.as_str()));
     let mut runs = distinct(all.iter().map(|of| run_of(of)));
-    let place = |&(name, _): &Run<'_>| Method::ALL.iter().position(|m| m.name() == name);
-    runs.sort_by_key(|run| place(run).unwrap_or(Method::ALL.len()));
+    let known = methods::all();
+    runs.sort_by_key(|run| known.iter().position(|m| m.name() == run.0).unwrap_or(known.len()));
     let is_one = is_one_variant(runs.iter().map(|run| run.1));
     let mean = |run: Run<'_>, value: &dyn Fn(&Filtered) -> f64| {
         let values: Vec<f64> = all.iter().filter(|of| run_of(of) == run).map(|of| value(of)).collect();

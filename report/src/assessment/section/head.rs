@@ -114,7 +114,7 @@ pub fn facts(head: &Head) -> String {
         }
     };
     fact("Command", Some(head.command.clone()));
-    fact("Variant of the methods", head.variant.map(|v| v.to_string()));
+    fact("Variant of the methods", head.variant.clone());
     fact("Truth", head.truth.map(|t| t.to_string()));
     fact("Tolerance of normals", head.tolerance.map(short));
     fact("Seed", head.seed.map(|s| s.to_string()));

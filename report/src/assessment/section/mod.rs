@@ -10,7 +10,6 @@ mod pictures;
 mod studies;
 mod tables;
 
-use drystone_replica::Variant;
 use drystone_scenes::measure::Matching;
 use drystone_scenes::truth::TruthKind;
 
@@ -49,7 +48,7 @@ pub fn document(title: &str, content: &str) -> String {
 }
 
 /// What a method is called where several variants may stand side by side.
-fn label(method: &str, variant: Option<Variant>, is_one_variant: bool) -> String {
+fn label(method: &str, variant: Option<&str>, is_one_variant: bool) -> String {
     match variant.filter(|_| !is_one_variant) {
         Some(variant) => format!("{}, {variant}", method_title(method)),
         None => method_title(method),
@@ -57,7 +56,7 @@ fn label(method: &str, variant: Option<Variant>, is_one_variant: bool) -> String
 }
 
 /// Whether all are of the same variant.
-fn is_one_variant(mut variants: impl Iterator<Item = Option<Variant>>) -> bool {
+fn is_one_variant<'v>(mut variants: impl Iterator<Item = Option<&'v str>>) -> bool {
     let first = variants.next();
     variants.all(|v| Some(v) == first)
 }

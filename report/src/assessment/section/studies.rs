@@ -1,5 +1,6 @@
 //! Perturbation, refinement and time step: sorted qualities, one line a value of the parameter (paper, sections 8.5 to 8.7).
 
+use drystone_contact::generator::Method;
 use drystone_scenes::study::Sample;
 
 use super::complex::{decile_heads, deciles};
@@ -20,7 +21,7 @@ fn section(report: &Report<'_>, study: &Study<'_>) -> String {
     let kind = study.kind;
     let mut out =
         format!("<section id=\"study-{}\"><h2>{}</h2>\n{}", kind.name(), sentence(kind.name()), introduction(kind));
-    let is_one = is_one_variant(study.samples.iter().map(|s| Some(s.variant)));
+    let is_one = is_one_variant(study.samples.iter().map(|s| Some(s.method.variant())));
     let scenes = distinct(study.samples.iter().map(|s| s.scene.as_str()));
     let steps = distinct(study.samples.iter().map(|s| s.step.to_string())).join(", ");
     if !scenes.is_empty() {
@@ -32,16 +33,16 @@ fn section(report: &Report<'_>, study: &Study<'_>) -> String {
     }
     let mut parameters = distinct(study.samples.iter().map(|s| s.parameter));
     parameters.sort_by(f64::total_cmp);
-    let runs = distinct(study.samples.iter().map(|s| (s.scene.as_str(), s.method, s.variant)));
-    let name = |run: &(&str, drystone_contact::generator::Method, drystone_replica::Variant)| {
-        let label = label(run.1.name(), Some(run.2), is_one);
+    let runs = distinct(study.samples.iter().map(|s| (s.scene.as_str(), s.method.clone())));
+    let name = |run: &(&str, Method)| {
+        let label = label(run.1.name(), Some(run.1.variant()), is_one);
         if scenes.len() > 1 { format!("{label} in {}", run.0) } else { label }
     };
-    let find = |run: &(&str, _, _), parameter: f64| -> Option<&Sample> {
+    let find = |run: &(&str, Method), parameter: f64| -> Option<&Sample> {
         study
             .samples
             .iter()
-            .find(|s| (s.scene.as_str(), s.method, s.variant) == *run && s.parameter.total_cmp(&parameter).is_eq())
+            .find(|s| (s.scene.as_str(), &s.method) == (run.0, &run.1) && s.parameter.total_cmp(&parameter).is_eq())
     };
     let legend =
         parameters.iter().enumerate().map(|(k, p)| format!("<li>{}{}</li>", swatch(k), escape(&value(kind, *p))));
@@ -61,7 +62,7 @@ fn section(report: &Report<'_>, study: &Study<'_>) -> String {
     }
     out.push_str("</div>\n");
     let columns: Vec<Column> = parameters.iter().map(|p| Column::plain(&value(kind, *p))).collect();
-    let row = |run: &(&str, _, _), of: &dyn Fn(&Sample) -> Cell| {
+    let row = |run: &(&str, Method), of: &dyn Fn(&Sample) -> Cell| {
         (name(run), parameters.iter().map(|p| find(run, *p).map(of)).collect::<Vec<_>>())
     };
     let share = |s: &Sample| Cell::new(100.0 * s.matching as f64 / s.contacts.max(1) as f64, None, 1);

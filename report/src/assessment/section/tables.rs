@@ -1,7 +1,6 @@
 //! The overview of all methods in all scenes, and the published table of the fundamental cases cell by cell.
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
+use drystone_contact::generator::methods;
 use drystone_replica::published::published as published_by_paper;
 use drystone_scenes::assessment::Row;
 use drystone_scenes::study::Sample;
@@ -13,7 +12,7 @@ use crate::assessment::paper::quality_in_words;
 use crate::assessment::{About, Report};
 
 /// A method in a variant.
-type Run = (String, Option<Variant>);
+type Run = (String, Option<String>);
 
 /// Coverage and quality of everything, coloured.
 pub fn overview(report: &Report<'_>) -> String {
@@ -30,7 +29,10 @@ pub fn overview(report: &Report<'_>) -> String {
     );
     out.push_str(&key());
     let sample = |scene: &str, run: &Run| {
-        report.samples.iter().find(|s| s.scene == scene && s.method.name() == run.0 && Some(s.variant) == run.1)
+        report
+            .samples
+            .iter()
+            .find(|s| s.scene == scene && s.method.name() == run.0 && Some(s.method.variant()) == run.1.as_deref())
     };
     let of_quality = |scene: &&str, run: &Run| match (find(report.rows, scene, run), sample(scene, run)) {
         (_, Some(sample)) => Some(quality(sample)),
@@ -57,7 +59,7 @@ pub fn published(report: &Report<'_>) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let runs = distinct(rows.iter().map(|r| (r.method.clone(), r.variant)));
+    let runs = distinct(rows.iter().map(|r| (r.method.clone(), r.variant.clone())));
     let scenes = distinct(rows.iter().map(|r| r.scene.as_str()));
     let columns: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
     let mut out = String::from("<section id=\"table-8\"><h2>The fundamental cases beside the published table 8</h2>\n");
@@ -98,7 +100,7 @@ pub fn published(report: &Report<'_>) -> String {
 pub fn quality(sample: &Sample) -> Cell {
     let share = 100.0 * sample.matching as f64 / sample.contacts.max(1) as f64;
     let printed = published_by_paper(&sample.scene, sample.method.name()).and_then(|p| p.quality);
-    match quality_in_words(&sample.scene, sample.method) {
+    match quality_in_words(&sample.scene, sample.method.name()) {
         Some(p) => Cell::new(share, None, 1).beside(Some(format!("≈ {p:.0}"))),
         None => Cell::new(share, printed.map(|p| 100.0 * p), 1),
     }
@@ -116,17 +118,17 @@ fn find<'a>(rows: &'a [Row], scene: &str, run: &Run) -> Option<&'a Row> {
 
 /// All methods with their variants: those of the registry first, in its order.
 fn runs(report: &Report<'_>) -> Vec<Run> {
-    let of_rows = report.rows.iter().map(|r| (r.method.clone(), r.variant));
-    let of_samples = report.samples.iter().map(|s| (s.method.name().to_owned(), Some(s.variant)));
+    let of_rows = report.rows.iter().map(|r| (r.method.clone(), r.variant.clone()));
+    let of_samples = report.samples.iter().map(|s| (s.method.name().to_owned(), Some(s.method.variant().to_owned())));
     let mut runs = distinct(of_rows.chain(of_samples));
-    let place = |run: &Run| Method::ALL.iter().position(|m| m.name() == run.0).unwrap_or(Method::ALL.len());
-    runs.sort_by_key(place);
+    let known = methods::all();
+    runs.sort_by_key(|run| known.iter().position(|m| m.name() == run.0).unwrap_or(known.len()));
     runs
 }
 
 fn lines(runs: &[Run], row: impl Fn(&Run) -> Vec<Option<Cell>>) -> Vec<(String, Vec<Option<Cell>>)> {
-    let is_one = is_one_variant(runs.iter().map(|r| r.1));
-    runs.iter().map(|run| (label(&run.0, run.1, is_one), row(run))).collect()
+    let is_one = is_one_variant(runs.iter().map(|r| r.1.as_deref()));
+    runs.iter().map(|run| (label(&run.0, run.1.as_deref(), is_one), row(run))).collect()
 }
 
 /// The measures by name, for the tables of single scenes.

@@ -1,7 +1,8 @@
 //! Drystone: rigid-body physics whose speciality is the quality of its contact points.
 //!
-//! Four libraries in one façade: [`contact`] finds where two shapes touch, [`engine`] moves bodies, [`scenes`] holds
-//! scenes with known contacts and the measures that score methods on them, [`report`] shows what came out.
+//! Five libraries in one façade: [`contact`] finds where two shapes touch, [`engine`] moves bodies, [`scenes`] holds
+//! scenes with known contacts and the measures that score methods on them, [`report`] shows what came out, and [`replica`]
+//! holds what exists only to reproduce published tables.
 //!
 //! ```
 //! use drystone::contact::generator::{Method, Variant};

@@ -8,7 +8,8 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use drystone::contact::generator::{Method, Variant, methods};
+use drystone::contact::generator::Method;
+use drystone::replica::Variant;
 use drystone::report::Picture;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;

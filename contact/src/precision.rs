@@ -1,26 +1,13 @@
-//! The precision in which a generator computes: one code, two number types.
+//! The precision in which the kernels of local methods compute: one code, two number types.
 //!
-//! Everything in Drystone is f64. The one exception serves the reproduction of published figures: they were computed in
-//! 32-bit arithmetic, with inside tests against an exact zero, so that the rounding of touching positions decides which
-//! contacts exist. The `published` variants of the local methods, and a time step whose settings ask for
-//! [`Precision::Single`], run the same generic code on [`glam::Vec3`]; all else runs it on [`glam::DVec3`].
+//! Drystone computes in f64, that is on [`glam::DVec3`]. The kernels are generic all the same, so that tables that were
+//! computed in 32 bits can be reproduced by the very code that everybody uses: [`glam::Vec3`] is the other type.
 
-use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use glam::{DVec3, Vec3};
 use num_traits::{Float, One, Zero};
-
-/// The number type of a computation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Precision {
-    /// 32 bits, as the published figures were made.
-    Single,
-    /// 64 bits.
-    Double,
-}
 
 /// A vector of three coordinates over a floating-point type, with the operations that the kernels need.
 pub trait Vector:

@@ -3,9 +3,8 @@
 //! The body frame has its origin at the centre of mass and its axes along the principal axes of inertia.
 
 use crate::material::MaterialId;
-use crate::matrix::Matrix;
-use drystone_contact::precision::{Precision, Vector};
-use glam::{DMat3, DQuat, DVec3, Vec3};
+use crate::matrix::turned;
+use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid placement: `rotation` and `translation` take body coordinates to world coordinates.
 pub use glamx::DPose3 as Pose;
@@ -204,21 +203,7 @@ impl Body {
 
     /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero unless the body is dynamic.
     pub fn inverse_inertia_at(&self, orientation: DQuat) -> DMat3 {
-        Matrix::turned(self.inertia.recip(), orientation).widen()
-    }
-
-    /// As [`Body::inverse_inertia_at`], computed in the given precision. Single precision inverts the tensor in world axes,
-    /// as the published program does; the reciprocal moments of double precision are the more accurate way.
-    pub fn inverse_inertia_in(&self, precision: Precision, orientation: DQuat) -> DMat3 {
-        match precision {
-            Precision::Single if self.is_dynamic() => self.inertia_at::<Vec3>(orientation).inverse().widen(),
-            _ => self.inverse_inertia_at(orientation),
-        }
-    }
-
-    /// The inertia tensor in world axes for the given orientation, kg m²; of no use for a fixed body.
-    pub(crate) fn inertia_at<V: Vector>(&self, orientation: DQuat) -> Matrix<V> {
-        Matrix::turned(V::narrow(self.inertia), orientation)
+        turned(self.inertia.recip(), orientation)
     }
 
     /// The angular momentum about the centre of mass, world frame, that `angular_velocity` means at the given
@@ -227,7 +212,7 @@ impl Body {
         if !self.is_dynamic() {
             return DVec3::ZERO;
         }
-        self.inertia_at::<DVec3>(orientation).times(angular_velocity)
+        turned(self.inertia, orientation) * angular_velocity
     }
 
     /// Kinetic energy of the present state, J. Zero unless the body is dynamic.

@@ -1,7 +1,6 @@
 //! The forces on a body besides contact: gravity, damping and the gyroscopic torque.
 
 use crate::body::Body;
-use drystone_contact::precision::Vector;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -30,27 +29,17 @@ impl ExternalForces {
     /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
     /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero unless the body is dynamic.
     pub fn on(&self, body: &Body, orientation: DQuat) -> (DVec3, DVec3) {
-        self.on_in(body, orientation)
+        let (force, torque) = self.but_gyroscopic(body);
+        (force, torque - body.angular_velocity.cross(body.angular_momentum_at(orientation, body.angular_velocity)))
     }
 
-    /// As [`ExternalForces::on`], computed in the precision of `V`.
-    pub(crate) fn on_in<V: Vector>(&self, body: &Body, orientation: DQuat) -> (V, V) {
-        let (force, torque) = self.but_gyroscopic_in::<V>(body);
+    /// Force (N) and torque (N m) of gravity and damping alone.
+    pub(crate) fn but_gyroscopic(&self, body: &Body) -> (DVec3, DVec3) {
         if !body.is_dynamic() {
-            return (force, torque);
+            return (DVec3::ZERO, DVec3::ZERO);
         }
-        let spin = V::narrow(body.angular_velocity);
-        (force, torque - spin.cross(body.inertia_at::<V>(orientation).times(spin)))
-    }
-
-    /// Force (N) and torque (N m) of gravity and damping alone, in the precision of `V`.
-    pub(crate) fn but_gyroscopic_in<V: Vector>(&self, body: &Body) -> (V, V) {
-        if !body.is_dynamic() {
-            return (V::narrow(DVec3::ZERO), V::narrow(DVec3::ZERO));
-        }
-        let (velocity, spin) = (V::narrow(body.velocity), V::narrow(body.angular_velocity));
-        let weight = V::narrow(self.gravity) * V::real(body.mass());
-        (weight - velocity * V::real(self.linear_damping), -(spin * V::real(self.angular_damping)))
+        let weight = self.gravity * body.mass();
+        (weight - body.velocity * self.linear_damping, -(body.angular_velocity * self.angular_damping))
     }
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.

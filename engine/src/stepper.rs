@@ -5,8 +5,6 @@
 //! the bodies are and moves for the whole step with the new velocities.
 //!
 //! [`step`] works on a slice of bodies and asks a callback for contacts; [`crate::World`] is made of the same parts.
-//!
-//! States and impulses are f64 on the outside; [`StepSettings::precision`] says in which precision a step computes.
 
 mod motion;
 mod response;
@@ -16,12 +14,11 @@ use crate::external_forces::ExternalForces;
 use crate::material::{MaterialError, MaterialTable};
 use crate::solver::{ContactSolver, Solution, SolverBody, SolverContact, SolverError, SolverSettings};
 use drystone_contact::Contact;
-use drystone_contact::precision::Precision;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
-pub(crate) use motion::{check_states, complete, ids, kept_poses, move_freely, moved_poses, set_poses, set_twists};
-pub(crate) use response::{Load, iterate, respond, solver_body, solver_contact, twist_after};
+pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
+pub(crate) use response::{Load, iterate, respond, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,13 +48,6 @@ pub struct StepSettings {
     pub time_step: f64,
     /// Where in the step contacts are looked for.
     pub scheme: Scheme,
-    /// The precision of all arithmetic of the step: poses, forces, inertia, contact rows, sweeps and velocities.
-    /// [`Precision::Double`] is the one to use. [`Precision::Single`] is there to reproduce published figures: those of
-    /// the assessment suite were computed in 32 bits, with a thousand sweeps that do not converge, so that the rounding
-    /// of every product decides where the bodies are in the second step and which contacts they have there. It takes
-    /// the operations in the order of the published program and gives its recorded states bit for bit. It uses no
-    /// fused multiply-add and no function of the platform, so that its results are the same on every machine.
-    pub precision: Precision,
     /// Gravity and damping.
     pub forces: ExternalForces,
     /// Which solver finds the impulses.
@@ -94,7 +84,6 @@ impl Default for StepSettings {
         Self {
             time_step: 0.01,
             scheme: Scheme::Midpoint,
-            precision: Precision::Double,
             forces: ExternalForces::default(),
             contact_solver: ContactSolver::default(),
             solver: SolverSettings::default(),
@@ -205,21 +194,19 @@ pub fn step(
     let ids = ids(bodies)?;
     check_states(bodies, &ids, "before")?;
     let energy_before = Energy::of(bodies, &settings.forces);
-    let moved_poses = moved_poses(bodies, settings);
-    let poses = kept_poses(bodies, &moved_poses, settings);
+    let poses = detection_poses(bodies, settings);
     let contacts = find_contacts(&poses).map_err(StepError::Detection)?;
     let solver_contacts = contacts
         .iter()
         .enumerate()
-        .map(|(i, c)| solver_contact(i, c, bodies, materials))
+        .map(|(i, c)| c.for_solver(i, bodies, materials))
         .collect::<Result<Vec<SolverContact>, _>>()?;
     let states: Vec<SolverBody> =
         bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
     let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
-    let twists: Vec<_> =
-        states.iter().zip(&changes).map(|(state, change)| twist_after(settings.precision, state, change)).collect();
+    let twists: Vec<_> = states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
 
-    let next = complete(bodies, &moved_poses, &twists, settings);
+    let next = complete(bodies, &poses, &twists, settings);
     check_states(&next, &ids, "after")?;
     bodies.clone_from_slice(&next);
     let energy_after = Energy::of(bodies, &settings.forces);

@@ -5,5 +5,9 @@
 
 pub mod ccd;
 pub mod published;
+pub mod readings;
 pub mod recorded;
+pub mod stepper;
 pub mod vclip;
+
+pub use readings::Variant;

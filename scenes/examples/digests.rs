@@ -12,8 +12,9 @@
 //! all steps, digest of all states and contacts; some with continuous collision detection. With `--steps N` runs have N
 //! steps, with `--runs` they are all there is.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::{Body, CcdSettings, ContactBetween};
+use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::contact_list;

@@ -10,12 +10,15 @@
 
 use std::error::Error;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::step;
+use drystone_replica::Variant;
+use drystone_replica::stepper::step as published_step;
 use drystone_scenes::cases::{Case, Model};
-use drystone_scenes::detection::{Detection, Detector, Moment, detect, step_settings};
+use drystone_scenes::detection::{Detection, Detector, Moment, detect, published_settings, step_settings};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::truth::TruthKind;
+use glam::Vec3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let variant: Variant = std::env::args().nth(1).unwrap_or("published".into()).parse()?;
@@ -31,12 +34,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             let Detection { contacts, poses, .. } = detect(&scene, method, variant, Moment::Step(2))?;
             let matching = |kind| score(&contacts, &scene.truth(kind).at(&poses), &Matching::default()).matching;
             let detector = Detector::new(&scene, method, variant)?;
-            let settings = step_settings(&scene, variant);
             let mut bodies = scene.states();
             for _ in 0..3 {
                 let before = bodies.clone();
-                let find = |poses: &[_]| Ok(detector.contacts(poses, &before).0);
-                step(&mut bodies, &scene.materials, &settings, find)?;
+                let find = |poses: &[_]| detector.contacts(poses, &before).0;
+                if variant == Variant::Corrected {
+                    step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)))?;
+                } else {
+                    let settings = published_settings(&scene)?;
+                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| Ok(find(poses)))?;
+                }
             }
             let velocity = bodies[0].velocity;
             let initial = scene.bodies[0].body.velocity;

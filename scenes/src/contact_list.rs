@@ -251,7 +251,8 @@ mod tests {
     use super::*;
     use crate::cases::{Case, Model};
     use crate::detection::{Moment, detect};
-    use drystone_contact::generator::{Method, Variant, methods};
+    use drystone_contact::generator::Method;
+    use drystone_replica::Variant;
 
     fn scene() -> Scene {
         Case::Spikes.scene(Model::Procedural, None).unwrap()

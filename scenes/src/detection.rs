@@ -3,15 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use drystone_contact::generator::{Generator, GeneratorError, Method, Placed, Variant};
-use drystone_contact::precision::Precision;
+use drystone_contact::generator::{Generator, GeneratorError, Method, Placed};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist};
-use drystone_engine::solver::{SolverSettings, Stop};
+use drystone_engine::solver::{ContactSolver, SolverSettings, Stop};
+use drystone_engine::stepper;
 use drystone_engine::world::Detected;
 use drystone_engine::{
     Body, BodyId, ContactBetween, NewBody, StepSettings, World, WorldError, WorldReport, WorldSettings,
 };
+use drystone_replica::Variant;
+use drystone_replica::stepper::{
+    PublishedError, PublishedReport, PublishedSettings, PublishedSimulation, detection_poses as published_poses,
+};
+use glam::Vec3;
 
 use crate::scene::Scene;
 
@@ -65,6 +70,17 @@ impl From<&WorldReport> for StepSummary {
     }
 }
 
+impl From<&PublishedReport> for StepSummary {
+    fn from(report: &PublishedReport) -> Self {
+        StepSummary {
+            contacts: report.contacts.len(),
+            iterations: report.solution.residuals.len(),
+            stop: report.solution.stop,
+            natural_residual: report.solution.natural_residual,
+        }
+    }
+}
+
 /// Why there are no contacts to look at.
 #[derive(Debug, thiserror::Error)]
 pub enum DetectionFailure {
@@ -90,6 +106,17 @@ pub enum DetectionFailure {
         /// What is wrong.
         source: WorldError,
     },
+    /// A published time step could not be made.
+    #[error("step {step}: {source}")]
+    PublishedStep {
+        /// From 1.
+        step: usize,
+        /// What is wrong.
+        source: PublishedError,
+    },
+    /// The published steps cannot be made at all.
+    #[error(transparent)]
+    Published(#[from] PublishedError),
     /// A body cannot be added, or its state is not finite.
     #[error("{body}: {source}")]
     Body {
@@ -154,22 +181,27 @@ impl Detector {
     }
 }
 
-/// How a scene is stepped for the variant of a method: as many sweeps in each; the published figures with the solver and the precision of
-/// their program, the corrected ones with a solver that converges.
-pub fn step_settings(scene: &Scene, method: &Method) -> StepSettings {
-    let (precision, solver) = match Variant::read(method) {
-        Ok(Variant::Published | Variant::Earlier) => (Precision::Single, SolverSettings::PUBLISHED),
-        // Methods of others converge as well.
-        Ok(Variant::Corrected) | Err(_) => (Precision::Double, SolverSettings::CONVERGENT),
-    };
+/// How a scene is stepped by the engine: with as many sweeps as the published figures, by a solver that converges.
+pub fn step_settings(scene: &Scene) -> StepSettings {
     StepSettings {
         time_step: scene.time_step,
-        precision,
         forces: scene.forces,
         contact_solver: scene.solver,
-        solver: SolverSettings { friction: scene.friction, ..solver },
+        solver: SolverSettings { friction: scene.friction, ..SolverSettings::CONVERGENT },
         ..StepSettings::default()
     }
+}
+
+/// How a scene is stepped by the published program.
+///
+/// # Errors
+/// [`PublishedError::ContactSolver`].
+pub fn published_settings(scene: &Scene) -> Result<PublishedSettings, PublishedError> {
+    if scene.solver != ContactSolver::ProximalGaussSeidel {
+        return Err(PublishedError::ContactSolver(scene.solver.name()));
+    }
+    let (time_step, forces, friction) = (scene.time_step, scene.forces, scene.friction);
+    Ok(PublishedSettings { time_step, forces, friction, ..PublishedSettings::default() })
 }
 
 /// The scene as a world that steps as the assessment suite does; bodies are added in their order.
@@ -177,7 +209,7 @@ pub fn step_settings(scene: &Scene, method: &Method) -> StepSettings {
 /// # Errors
 /// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
 pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> {
-    let mut world = World::new(WorldSettings::suite(step_settings(scene, method)), method.clone());
+    let mut world = World::new(WorldSettings::suite(step_settings(scene)), method.clone());
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
         let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
@@ -189,7 +221,80 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
     Ok(world)
 }
 
-/// Runs the scene up to the moment and returns the contacts there.
+/// The poses at which the first step looks for contacts.
+///
+/// # Errors
+/// [`DetectionFailure::Published`].
+pub fn first_poses(scene: &Scene, variant: Variant) -> Result<Vec<Pose>, DetectionFailure> {
+    let bodies = scene.states();
+    Ok(match variant {
+        Variant::Corrected => stepper::detection_poses(&bodies, &step_settings(scene)),
+        Variant::Published | Variant::Earlier => published_poses::<Vec3>(&bodies, scene.time_step)?,
+    })
+}
+
+/// A scene that is stepped as a variant asks for.
+enum Run {
+    /// By the engine.
+    Engine(World),
+    /// As by the published program.
+    Published(PublishedSimulation),
+}
+
+impl Run {
+    fn new(scene: &Scene, method: &Method) -> Result<Self, DetectionFailure> {
+        let world = world(scene, method)?;
+        Ok(match Variant::read(method) {
+            Ok(Variant::Published | Variant::Earlier) => {
+                Run::Published(PublishedSimulation::new(world, published_settings(scene)?))
+            }
+            // Methods of others are stepped by the engine as well.
+            Ok(Variant::Corrected) | Err(_) => Run::Engine(world),
+        })
+    }
+
+    /// Makes the step of this number, from 1.
+    fn step(&mut self, step: usize) -> Result<StepSummary, DetectionFailure> {
+        match self {
+            Run::Engine(world) => {
+                let report = world.step().map_err(|source| DetectionFailure::Step { step, source })?;
+                Ok(StepSummary::from(&report))
+            }
+            Run::Published(run) => {
+                let report = run.step().map_err(|source| DetectionFailure::PublishedStep { step, source })?;
+                Ok(StepSummary::from(&report))
+            }
+        }
+    }
+
+    /// The contacts that the next step would find.
+    fn detect(&mut self) -> Result<Detected, DetectionFailure> {
+        Ok(match self {
+            Run::Engine(world) => world.detect()?,
+            Run::Published(run) => run.detect()?,
+        })
+    }
+
+    /// The contacts where the bodies are now.
+    fn detect_now(&mut self) -> Result<Detected, DetectionFailure> {
+        Ok(match self {
+            Run::Engine(world) => world.detect_now()?,
+            Run::Published(run) => run.detect_now()?,
+        })
+    }
+
+    /// The states of the bodies.
+    #[cfg(test)]
+    fn bodies(&self) -> &[Body] {
+        match self {
+            Run::Engine(world) => world.bodies(),
+            Run::Published(run) => run.world().bodies(),
+        }
+    }
+}
+
+/// Runs the scene up to the moment and returns the contacts there. The corrected variant is stepped by the engine, the others
+/// as by the published program.
 ///
 /// # Errors
 /// See [`DetectionFailure`].
@@ -199,14 +304,10 @@ pub fn detect(scene: &Scene, method: &Method, moment: Moment) -> Result<Detectio
         Moment::Step(0) => return Err(DetectionFailure::StepZero),
         Moment::Step(last) => last,
     };
-    let mut world = world(scene, method)?;
-    let mut steps = Vec::new();
-    for step in 1..last {
-        let report = world.step().map_err(|source| DetectionFailure::Step { step, source })?;
-        steps.push(StepSummary::from(&report));
-    }
+    let mut run = Run::new(scene, method)?;
+    let steps = (1..last).map(|step| run.step(step)).collect::<Result<_, _>>()?;
     let Detected { contacts, poses, pairs, timings } =
-        if moment == Moment::Start { world.detect_now()? } else { world.detect()? };
+        if moment == Moment::Start { run.detect_now()? } else { run.detect()? };
     Ok(Detection { contacts, poses, pairs, time: timings.narrow_phase, steps })
 }
 
@@ -225,16 +326,16 @@ mod tests {
                 let scene = case.scene(model, None).unwrap();
                 for method in methods::all().iter().map(|method| variant.of(method)) {
                     let detector = Detector::new(&scene, &method).unwrap();
-                    let mut world = world(&scene, &method).unwrap();
+                    let mut run = Run::new(&scene, &method).unwrap();
                     // With contact sets, what is found depends on the steps before, which the detector does not know.
-                    for _ in 0..if method.name() == "vclip" { 1 } else { 3 } {
-                        let states = world.bodies().to_vec();
-                        for found in [world.detect_now().unwrap(), world.detect().unwrap()] {
+                    for step in 1..if method.name() == "vclip" { 2 } else { 4 } {
+                        let states = run.bodies().to_vec();
+                        for found in [run.detect_now().unwrap(), run.detect().unwrap()] {
                             let (all, pairs) = detector.contacts(&found.poses, &states).unwrap();
                             assert_eq!(found.contacts, all, "{case} {method} {variant}");
                             assert!(found.pairs <= pairs);
                         }
-                        world.step().unwrap();
+                        run.step(step).unwrap();
                     }
                 }
             }

@@ -68,9 +68,9 @@ pub enum SimulationError {
     Simulator(#[from] SimulatorError),
 }
 
-/// How the world of a scene steps. Time step, forces, friction and what belongs to the variant come from the scene.
-pub fn settings(scene: &Scene, method: &Method, purpose: Purpose) -> WorldSettings {
-    let mut step = step_settings(scene, method);
+/// How the world of a scene steps. Time step, forces and friction come from the scene.
+pub fn settings(scene: &Scene, purpose: Purpose) -> WorldSettings {
+    let mut step = step_settings(scene);
     match purpose {
         Purpose::Suite => WorldSettings::suite(step),
         Purpose::Embedding => {
@@ -87,7 +87,7 @@ pub fn settings(scene: &Scene, method: &Method, purpose: Purpose) -> WorldSettin
 /// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
 pub fn world(scene: &Scene, method: &Method, purpose: Purpose) -> Result<World, DetectionFailure> {
     let mut world = detection::world(scene, method)?;
-    *world.settings_mut() = settings(scene, method, purpose);
+    *world.settings_mut() = settings(scene, purpose);
     Ok(world)
 }
 

@@ -1,6 +1,7 @@
 //! The cells of the published table that our `published` variants do not print, and what makes them.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_replica::published::prints_alike;
 use drystone_scenes::assessment::{Assessment, assess};
 use drystone_scenes::cases::{Case, Model};

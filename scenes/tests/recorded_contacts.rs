@@ -11,18 +11,18 @@ use drystone_contact::Pose;
 use drystone_contact::generator::intersection::{Intersection, ReportedNormal};
 use drystone_contact::generator::local::Local;
 use drystone_contact::generator::post_filter::{Compare, PostFilter};
-use drystone_contact::generator::{Generator, Method, Placed, Variant, methods};
-use drystone_contact::precision::Precision;
+use drystone_contact::generator::{Generator, Method, Placed};
 use drystone_contact::shape::{Shape, TetrahedralMesh};
 use drystone_contact::{Contact, Twist};
-use drystone_engine::motion::advance_in;
 use drystone_engine::{BodyId, ContactBetween};
+use drystone_replica::Variant;
 use drystone_replica::published::prints_alike;
+use drystone_replica::stepper::motion::advance;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene::Scene;
 use drystone_scenes::truth::TruthKind;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ fn recorded() -> Vec<List> {
 fn midpoint(s: &[f64; 13]) -> Pose {
     let at = |i: usize| DVec3::new(s[i], s[i + 1], s[i + 2]);
     let pose = Pose::from_parts(at(0), DQuat::from_xyzw(s[4], s[5], s[6], s[3]));
-    advance_in(Precision::Single, pose, at(7), at(10), 0.005)
+    advance::<Vec3>(pose, at(7), at(10), 0.005)
 }
 
 fn matches(contact: &Contact, [px, py, pz, nx, ny, nz]: &[f64; 6]) -> bool {
@@ -121,7 +121,7 @@ fn intersection_with_unit_normals() {
     ];
     let generator = Local {
         method: Intersection { reported: ReportedNormal::Unit, ..Intersection::new(Variant::Published) },
-        precision: Precision::Single,
+        precision: drystone_contact::precision::Precision::Single,
         post_filter: PostFilter { compare: Compare::Neighbours, tolerance: None },
         reach: 0.0,
     };

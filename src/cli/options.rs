@@ -3,8 +3,9 @@
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::cone_filter::{ConeFilter, Sides};
-use drystone::contact::generator::{Method, Registry, Variant};
+use drystone::contact::generator::{Method, Registry};
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;

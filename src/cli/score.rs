@@ -6,13 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use drystone::contact::generator::methods;
 use drystone::engine::Body;
 use drystone::engine::solver::ContactSolver;
 use drystone::scenes::assessment::{Assessment, Row, score_contacts};
 use drystone::scenes::contact_list;
 use drystone::scenes::contact_region::RegionSettings;
-use drystone::scenes::detection::{Moment, step_settings};
+use drystone::scenes::detection::{Moment, first_poses};
 
 use super::options::{JudgingOptions, PoseName, SceneOptions};
 use super::output::{check_places, is_standard, write_to};
@@ -66,13 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let states = scene.states();
     let (poses, step) = match arguments.pose {
         Some(PoseName::Start) => (states.iter().map(Body::pose).collect(), 0),
-        None => (
-            drystone::engine::stepper::detection_poses(
-                &states,
-                &step_settings(&scene, &options.variant.of(&methods::semi_local())),
-            ),
-            1,
-        ),
+        None => (first_poses(&scene, options.variant)?, 1),
     };
     let request = Assessment {
         truth: arguments.judging.truth(options.variant),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use drystone::contact::generator::{Method, Variant, methods};
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use drystone::engine::simulator::{Simulator, SimulatorKind};
 use drystone::engine::solver::ContactSolver;

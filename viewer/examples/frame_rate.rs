@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};

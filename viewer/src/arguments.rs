@@ -10,6 +10,7 @@ use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 

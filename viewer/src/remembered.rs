@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
 use etcetera::BaseStrategy;

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 
 use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};

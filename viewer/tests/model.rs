@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};

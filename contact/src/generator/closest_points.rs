@@ -5,17 +5,10 @@
 //! The gap is the distance of the closest points less the width 2ε of the envelope. Erosion moves vertices by ε along
 //! their normals, so that faces recede by less (a cube's by ε/√3): where faces of the shapes before the erosion touch,
 //! the gap is not zero but negative by what both together recede less than 2ε.
-//!
-//! `published` is what the last two columns of the tables were made with: the normal of an edge–edge contact is the
-//! product of one edge with a line to the other edge's end, the flags that say which features already have a contact
-//! are read at the wrong numbers, and an edge of B (but not of A) takes part in one edge–edge contact only. `earlier`
-//! is the form before that: the same flags, but all normals of features that are apart run along their separation,
-//! which in 32 bits is not quite the normal of the face, nor of quite unit length.
 
 use num_traits::{Float, Zero};
 use serde::{Deserialize, Serialize};
 
-use super::Variant;
 use super::lines::closest_interior_points;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::tetrahedron::{EDGE_VERTICES, NormalLength, Plane, Tetrahedron, is_in_prism};
@@ -71,15 +64,15 @@ pub enum UsedFlags {
     Foreign,
 }
 
-impl ClosestPoints {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        let (face_normal, edge_normal, used) = match variant {
-            Variant::Corrected => (FaceNormal::Plane, EdgeNormal::Separation, UsedFlags::Own),
-            Variant::Published => (FaceNormal::Plane, EdgeNormal::LineToOtherEnd, UsedFlags::Foreign),
-            Variant::Earlier => (FaceNormal::Separation, EdgeNormal::Separation, UsedFlags::Foreign),
-        };
-        ClosestPoints { epsilon: EPSILON, face_normal, edge_normal, used }
+impl Default for ClosestPoints {
+    /// As the paper means it.
+    fn default() -> Self {
+        Self {
+            epsilon: EPSILON,
+            face_normal: FaceNormal::Plane,
+            edge_normal: EdgeNormal::Separation,
+            used: UsedFlags::Own,
+        }
     }
 }
 
@@ -272,12 +265,18 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> ClosestPoints {
+        ClosestPoints { edge_normal: EdgeNormal::LineToOtherEnd, used: UsedFlags::Foreign, ..ClosestPoints::default() }
+    }
+
+    fn both() -> [ClosestPoints; 2] {
+        [ClosestPoints::default(), otherwise()]
+    }
 
     #[test]
     fn an_apex_above_a_face_is_as_deep_as_it_is_in_the_envelope() {
-        for variant in BOTH {
-            let method = ClosestPoints::new(variant);
+        for method in both() {
             let found = contacts(&method, &corner(), &apex_at([1.0, 5.0 * DEPTH, 2.0]));
             assert_eq!(found.len(), 1);
             assert!(all_have(&found, DVec3::Y, 5.0 * DEPTH - 2.0 * EPSILON));
@@ -288,8 +287,8 @@ mod tests {
 
     #[test]
     fn an_apex_off_a_cliff_has_no_face_below() {
-        for variant in BOTH {
-            let found = contacts(&ClosestPoints::new(variant), &corner(), &apex_at([-DEPTH, 5.0 * DEPTH, 2.0]));
+        for method in both() {
+            let found = contacts(&method, &corner(), &apex_at([-DEPTH, 5.0 * DEPTH, 2.0]));
             assert!(!found.iter().any(|c| c.feature_b == LocalFeature::Vertex(0)), "{found:?}");
         }
     }
@@ -298,19 +297,19 @@ mod tests {
     fn faces_above_each_other_have_their_corners() {
         let b = super::super::fundamental::face_in_face();
         let raised = Tetrahedron::alone(b.points.map(|p| p + DVec3::Y * 11.0 * DEPTH));
-        for variant in BOTH {
-            let found = contacts(&ClosestPoints::new(variant), &corner(), &raised);
+        for method in both() {
+            let found = contacts(&method, &corner(), &raised);
             assert!(found.len() == 3 && all_have(&found, DVec3::Y, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
         }
     }
 
     #[test]
-    fn crossing_edges_are_apart_along_their_separation_but_for_the_published_variant() {
+    fn crossing_edges_are_apart_along_their_separation_unless_chosen_otherwise() {
         // Edge 0 of A runs from (0, 0, −1) to (0, 0, 1), edge 0 of B 1 cm above from (−1, 0.01, 0) to (1, 0.01, 0):
         // the product of A's edge with the line from its start to the end of B's edge is (−0.02, 2, 0).
         let tilted = DVec3::new(-0.02, 2.0, 0.0).normalize();
-        for (variant, normal) in [(Variant::Corrected, DVec3::Y), (Variant::Published, tilted)] {
-            let found = contacts(&ClosestPoints::new(variant), &ridge_below(0.0), &ridge_above(10.0 * DEPTH));
+        for (method, normal) in [(ClosestPoints::default(), DVec3::Y), (otherwise(), tilted)] {
+            let found = contacts(&method, &ridge_below(0.0), &ridge_above(10.0 * DEPTH));
             assert_eq!(found.len(), 1);
             assert!(all_have(&found, normal, 10.0 * DEPTH - 2.0 * EPSILON), "{found:?}");
         }
@@ -323,19 +322,31 @@ mod tests {
         let single = |t: &Tetrahedron<DVec3>| Tetrahedron::alone(t.points.map(|p| (turn * p).as_vec3()));
         let (below, apex) = (single(&corner()), single(&apex_at([1.0, 5.0 * DEPTH, 2.0])));
         let expected = (turn * DVec3::Y).as_vec3();
-        let error = |variant| {
+        let error = |method: ClosestPoints| {
             let mut found = Vec::new();
-            ClosestPoints::new(variant).contacts(&below, &apex, &mut found);
-            assert_eq!(found.len(), 1, "{variant}");
+            method.contacts(&below, &apex, &mut found);
+            assert_eq!(found.len(), 1, "{method:?}");
             (found[0].normal - expected).length()
         };
-        assert!(error(Variant::Published) < 1e-6);
-        assert!((1e-6..1e-3).contains(&error(Variant::Earlier)), "{}", error(Variant::Earlier));
+        assert!(error(otherwise()) < 1e-6);
+        assert!(
+            (1e-6..1e-3).contains(&error(ClosestPoints {
+                face_normal: FaceNormal::Separation,
+                used: UsedFlags::Foreign,
+                ..ClosestPoints::default()
+            })),
+            "{}",
+            error(ClosestPoints {
+                face_normal: FaceNormal::Separation,
+                used: UsedFlags::Foreign,
+                ..ClosestPoints::default()
+            })
+        );
     }
 
     #[test]
     fn shapes_that_overlap_all_the_same_meet_in_edges_through_faces() {
-        let found = contacts(&ClosestPoints::new(Variant::Corrected), &corner(), &apex_at([1.0, -DEPTH, 2.0]));
+        let found = contacts(&ClosestPoints::default(), &corner(), &apex_at([1.0, -DEPTH, 2.0]));
         assert!(found.len() == 3 && all_have(&found, DVec3::Y, -DEPTH - 2.0 * EPSILON), "{found:?}");
         assert!(found.iter().all(|c| c.position.y.abs() < ROUNDING));
     }

@@ -2,13 +2,12 @@
 //! leave (assessment paper, section 6; after Heidelberger et al. 2004).
 //!
 //! An edge that leaves runs from a vertex inside to one outside; of the surface faces whose planes it crosses the
-//! nearest along the edge gives the normal, so that a vertex may have up to three contacts. The variants differ in
-//! the tolerance of touching only: a vertex exactly on the face leaves through no plane.
+//! nearest along the edge gives the normal, so that a vertex may have up to three contacts. Without a
+//! tolerance of touching a vertex exactly on the face leaves through no plane.
 
 use num_traits::Float;
 use serde::{Deserialize, Serialize};
 
-use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact};
 use super::tetrahedron::{Plane, Tetrahedron, is_inside};
@@ -25,17 +24,14 @@ pub struct ConsistentVertex {
     pub crosses_when_touching: bool,
 }
 
-impl ConsistentVertex {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: true },
-            Variant::Published | Variant::Earlier => {
-                ConsistentVertex { touching: Touching::new(variant), crosses_when_touching: false }
-            }
-        }
+impl Default for ConsistentVertex {
+    /// As the paper means it.
+    fn default() -> Self {
+        Self { touching: Touching::default(), crosses_when_touching: true }
     }
+}
 
+impl ConsistentVertex {
     /// Calls `report` for the vertices of `other` inside `tetrahedron`.
     fn inside<V: Vector>(
         &self,
@@ -92,12 +88,19 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> ConsistentVertex {
+        ConsistentVertex { touching: Touching::EXACT, crosses_when_touching: false }
+    }
+
+    fn both() -> [ConsistentVertex; 2] {
+        [ConsistentVertex::default(), otherwise()]
+    }
 
     #[test]
     fn an_apex_in_a_face_leaves_by_it_with_three_edges() {
-        for variant in BOTH {
-            let found = contacts(&ConsistentVertex::new(variant), &corner(), &apex_in_face());
+        for method in both() {
+            let found = contacts(&method, &corner(), &apex_in_face());
             assert_eq!(found.len(), 3, "one for each edge; the post-filter makes them one");
             assert!(all_have(&found, DVec3::Y, -DEPTH));
             assert!(found.iter().all(|c| c.position == DVec3::new(1.0, -DEPTH, 2.0)));
@@ -106,8 +109,8 @@ mod tests {
 
     #[test]
     fn a_face_in_a_face_leaves_with_one_edge_at_each_corner() {
-        for variant in BOTH {
-            let found = contacts(&ConsistentVertex::new(variant), &corner(), &face_in_face());
+        for method in both() {
+            let found = contacts(&method, &corner(), &face_in_face());
             assert!(found.len() == 3 && all_have(&found, DVec3::Y, -DEPTH));
         }
     }
@@ -116,16 +119,16 @@ mod tests {
     fn at_a_cliff_the_edges_know_the_top() {
         // The side is half a millimetre away, and the steep edges leave by the top all the same.
         let apex = apex_at([DEPTH / 2.0, -DEPTH, 2.0]);
-        for variant in BOTH {
-            assert!(all_have(&contacts(&ConsistentVertex::new(variant), &corner(), &apex), DVec3::Y, -DEPTH));
+        for method in both() {
+            assert!(all_have(&contacts(&method, &corner(), &apex), DVec3::Y, -DEPTH));
         }
     }
 
     #[test]
-    fn an_apex_on_a_face_leaves_no_plane_in_the_published_variant() {
+    fn an_apex_on_a_face_leaves_no_plane_otherwise() {
         let touching = apex_at([1.0, 0.0, 2.0]);
-        let found = contacts(&ConsistentVertex::new(Variant::Corrected), &corner(), &touching);
+        let found = contacts(&ConsistentVertex::default(), &corner(), &touching);
         assert!(found.len() == 3 && all_have(&found, DVec3::Y, 0.0));
-        assert!(contacts(&ConsistentVertex::new(Variant::Published), &corner(), &touching).is_empty());
+        assert!(contacts(&otherwise(), &corner(), &touching).is_empty());
     }
 }

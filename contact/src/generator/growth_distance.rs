@@ -2,18 +2,15 @@
 //! matching normal of their features, and take the intersection points as contacts (assessment paper, section 6 and
 //! appendix B, algorithm 2; Ong and Gilbert 1996).
 //!
-//! `corrected` is what algorithm 2 intends: shapes that touch are shrunk too, for their separation has no direction;
+//! The default settings are what algorithm 2 intends: shapes that touch are shrunk too, for their separation has no direction;
 //! the ray parameter is τ = 1 − 1/α, so that α = 1/(1 − τ) in line 10; the separation of line 9 is taken back to the
 //! unscaled shapes; the normal of B is negated in line 16, and of two features of equal dimension the one closer to the
 //! separation wins, so that swapping A and B only turns the normal; contacts are projected to the contact plane.
-//!
-//! `published` is what the tables were made with: the scale itself is advanced by the share of the gap along the line
-//! of centres, from one notch too small, at most 20 times; of several faces within the cone the first is taken; A wins
-//! ties; contacts are not projected.
 
 use num_traits::{Float, One, Zero};
 use serde::{Deserialize, Serialize};
 
+use super::SAME;
 use super::closest_features::{ClosestPair, closest_points};
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::gauss_map::{BestNormal, FaceSearch, best_normal};
@@ -21,7 +18,6 @@ use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
 use super::tetrahedron::Tetrahedron;
-use super::{SAME, Variant};
 use crate::precision::Vector;
 
 /// Settings of the growth-distance method.
@@ -69,10 +65,10 @@ pub enum Tie {
     A,
 }
 
-impl GrowthDistance {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        let common = GrowthDistance {
+impl Default for GrowthDistance {
+    /// As algorithm 2 means it.
+    fn default() -> Self {
+        Self {
             damping: 0.9,
             growth: Growth::RayCast,
             separation: 0.01,
@@ -80,22 +76,13 @@ impl GrowthDistance {
             cone: 4f64.to_radians(),
             faces: FaceSearch::Closest,
             tie: Tie::Closer,
-            touching: Touching::new(variant),
+            touching: Touching::default(),
             plane: ContactPlane { position: PlanePosition::MidRange, merge: Some(SAME), compare: Earlier::Contacts },
-        };
-        match variant {
-            Variant::Corrected => common,
-            Variant::Published | Variant::Earlier => GrowthDistance {
-                growth: Growth::GapShare,
-                steps: 20,
-                faces: FaceSearch::First,
-                tie: Tie::A,
-                plane: ContactPlane { position: PlanePosition::None, merge: None, compare: Earlier::Contacts },
-                ..common
-            },
         }
     }
+}
 
+impl GrowthDistance {
     /// The separation of the shapes at the scale where they are about δ apart: from A to B, not unit. `None` if the
     /// centres coincide, so that no scale separates them.
     fn separation<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>) -> Option<V> {
@@ -205,43 +192,58 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> GrowthDistance {
+        GrowthDistance {
+            growth: Growth::GapShare,
+            steps: 20,
+            faces: FaceSearch::First,
+            tie: Tie::A,
+            touching: Touching::EXACT,
+            plane: ContactPlane { position: PlanePosition::None, merge: None, compare: Earlier::Contacts },
+            ..GrowthDistance::default()
+        }
+    }
+
+    fn both() -> [GrowthDistance; 2] {
+        [GrowthDistance::default(), otherwise()]
+    }
 
     #[test]
     fn an_apex_in_a_face_takes_the_normal_of_the_face() {
-        for variant in BOTH {
-            let found = contacts(&GrowthDistance::new(variant), &corner(), &apex_in_face());
+        for method in both() {
+            let found = contacts(&method, &corner(), &apex_in_face());
             assert_eq!(found.len(), 4);
             assert!(
                 found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING && (c.gap + DEPTH).abs() < ROUNDING)
             );
-            // Projected half-way, or, published, left where the volume has its corners.
+            // Projected half-way, or, otherwise, left where the volume has its corners.
             let heights: Vec<f64> = found.iter().map(|c| c.position.y).collect();
             let is_midway = heights.iter().all(|y| (y + DEPTH / 2.0).abs() < ROUNDING);
-            assert_eq!(is_midway, variant == Variant::Corrected, "{heights:?}");
+            assert_eq!(is_midway, method == GrowthDistance::default(), "{heights:?}");
         }
     }
 
     #[test]
     fn a_face_in_a_face_takes_their_normal() {
-        for variant in BOTH {
-            let found = contacts(&GrowthDistance::new(variant), &corner(), &face_in_face());
-            // Published, crossings that are rounded to the front of their face are lost.
-            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+        for method in both() {
+            let found = contacts(&method, &corner(), &face_in_face());
+            // Otherwise, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (method == otherwise() && found.len() > 3));
             assert!(found.iter().all(|c| (c.normal - DVec3::Y).length() < ROUNDING));
         }
     }
 
     #[test]
-    fn of_two_faces_in_the_cone_the_closer_wins_or_in_the_published_variant_the_first_body() {
+    fn of_two_faces_in_the_cone_the_closer_wins_or_otherwise_the_first_body() {
         // The lower face of B is tilted by less than the cone of four degrees.
         let b = tetrahedron([[1.0, -DEPTH, 1.0], [3.0, 0.04, 1.0], [1.0, -DEPTH, 3.0], [1.5, 3.0, 1.5]]);
         let tilted = DVec3::new(0.041, -2.0, 0.0).normalize();
-        let normal = |variant, a, b| contacts(&GrowthDistance::new(variant), a, b)[0].normal;
+        let normal = |method: GrowthDistance, a, b| contacts(&method, a, b)[0].normal;
         let a = corner();
-        let (there, back) = (normal(Variant::Corrected, &a, &b), normal(Variant::Corrected, &b, &a));
+        let (there, back) = (normal(GrowthDistance::default(), &a, &b), normal(GrowthDistance::default(), &b, &a));
         assert!((there + back).length() < ROUNDING);
-        assert!((normal(Variant::Published, &a, &b) - DVec3::Y).length() < ROUNDING);
-        assert!((normal(Variant::Published, &b, &a) - tilted).length() < ROUNDING);
+        assert!((normal(otherwise(), &a, &b) - DVec3::Y).length() < ROUNDING);
+        assert!((normal(otherwise(), &b, &a) - tilted).length() < ROUNDING);
     }
 }

@@ -1,26 +1,21 @@
 //! Intersection: contacts of intersecting pairs of surface triangles, vertex against face and edge against edge
 //! (assessment paper, section 6).
 //!
-//! `corrected` and `published` look only at triangles that intersect or touch; `earlier` looks at all pairs of surface
-//! triangles and is otherwise as published. `published` is what the tables were made with: the
-//! normal of a vertex–face contact has the length of twice the area of the face, and its gap is scaled alike; a vertex
-//! may be behind the face by any depth; the sense of an edge–edge normal is arbitrary where the interval of one
-//! tetrahedron holds that of the other; and a product of edges that separates, or on which they touch, ends the search
-//! of the pair half-way.
+//! Only triangles that intersect or touch are looked at, unless [`TrianglePairs`] says otherwise.
 
 use num_traits::{Float, One, Zero};
 use serde::{Deserialize, Serialize};
 
+use super::TOUCHING;
 use super::intersection_points::Touching;
 use super::lines::closest_parameters;
 use super::local::{ElementMethod, LocalContact, LocalFeature};
 use super::overlap::{interval, triangles_overlap};
 use super::separating_axis::AxisSense;
 use super::tetrahedron::{FACE_VERTICES, Plane, Tetrahedron, edge_between, is_in_prism};
-use super::{TOUCHING, Variant};
 use crate::precision::Vector;
 
-/// How far a vertex may be behind a face in the `corrected` variant, m: more than bodies of the suite overlap in its
+/// How far a vertex may be behind a face, m: more than bodies of the suite overlap in its
 /// first steps, less than they are wide.
 pub const DEEPEST: f64 = 0.1;
 
@@ -77,28 +72,16 @@ pub enum OnSeparation {
     EndPair,
 }
 
-impl Intersection {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        let touching = Touching::new(variant);
-        match variant {
-            Variant::Corrected => Intersection {
-                touching,
-                triangles: TrianglePairs::Intersecting,
-                reported: ReportedNormal::Unit,
-                sense: AxisSense::Shallower,
-                on_separation: OnSeparation::SkipEdges,
-                deepest: DEEPEST,
-            },
-            Variant::Published => Intersection {
-                touching,
-                triangles: TrianglePairs::Intersecting,
-                reported: ReportedNormal::AsInTests,
-                sense: AxisSense::EarlierStart,
-                on_separation: OnSeparation::EndPair,
-                deepest: f64::INFINITY,
-            },
-            Variant::Earlier => Intersection { triangles: TrianglePairs::All, ..Intersection::new(Variant::Published) },
+impl Default for Intersection {
+    /// As the paper means it.
+    fn default() -> Self {
+        Self {
+            touching: Touching::default(),
+            triangles: TrianglePairs::Intersecting,
+            reported: ReportedNormal::Unit,
+            sense: AxisSense::Shallower,
+            on_separation: OnSeparation::SkipEdges,
+            deepest: DEEPEST,
         }
     }
 }
@@ -254,17 +237,31 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> Intersection {
+        Intersection {
+            touching: Touching::EXACT,
+            reported: ReportedNormal::AsInTests,
+            sense: AxisSense::EarlierStart,
+            on_separation: OnSeparation::EndPair,
+            deepest: f64::MAX,
+            ..Intersection::default()
+        }
+    }
+
+    fn both() -> [Intersection; 2] {
+        [Intersection::default(), otherwise()]
+    }
 
     fn of_vertices_of_b(found: &[LocalContact<DVec3>]) -> Vec<LocalContact<DVec3>> {
         found.iter().filter(|c| matches!(c.feature_b, LocalFeature::Vertex(_))).copied().collect()
     }
 
     #[test]
-    fn an_apex_in_a_face_takes_its_normal_with_twice_the_area_in_the_published_variant() {
+    fn an_apex_in_a_face_takes_its_normal_with_twice_the_area_otherwise() {
         // The top of the corner has sides of ten: twice its area is 100 m².
-        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
-            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &apex_in_face()));
+        for (method, length) in [(Intersection::default(), 1.0), (otherwise(), 100.0)] {
+            let found = of_vertices_of_b(&contacts(&method, &corner(), &apex_in_face()));
             assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
             assert!(found.iter().all(|c| c.position == DVec3::new(1.0, -DEPTH, 2.0)));
         }
@@ -272,8 +269,8 @@ mod tests {
 
     #[test]
     fn a_face_in_a_face_has_its_three_corners() {
-        for (variant, length) in [(Variant::Corrected, 1.0), (Variant::Published, 100.0)] {
-            let found = of_vertices_of_b(&contacts(&Intersection::new(variant), &corner(), &face_in_face()));
+        for (method, length) in [(Intersection::default(), 1.0), (otherwise(), 100.0)] {
+            let found = of_vertices_of_b(&contacts(&method, &corner(), &face_in_face()));
             assert!(all_have(&found, DVec3::Y * length, -DEPTH * length));
             let mut positions: Vec<_> = found.iter().map(|c| c.position.to_array()).collect();
             positions.sort_by(|p, q| p.partial_cmp(q).unwrap());
@@ -284,8 +281,8 @@ mod tests {
 
     #[test]
     fn crossing_edges_meet_in_the_middle() {
-        for variant in BOTH {
-            let found = contacts(&Intersection::new(variant), &ridge_below(DEPTH), &ridge_above(0.0));
+        for method in both() {
+            let found = contacts(&method, &ridge_below(DEPTH), &ridge_above(0.0));
             let ridges: Vec<_> = found
                 .into_iter()
                 .filter(|c| (c.feature_a, c.feature_b) == (LocalFeature::Edge(0), LocalFeature::Edge(0)))
@@ -296,10 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn edges_that_touch_are_in_contact_but_for_the_published_variant() {
-        let found = contacts(&Intersection::new(Variant::Corrected), &ridge_below(0.0), &ridge_above(0.0));
+    fn edges_that_touch_are_in_contact_unless_chosen_otherwise() {
+        let found = contacts(&Intersection::default(), &ridge_below(0.0), &ridge_above(0.0));
         assert!(all_have(&found, DVec3::Y, 0.0), "{found:?}");
-        assert!(contacts(&Intersection::new(Variant::Published), &ridge_below(0.0), &ridge_above(0.0)).is_empty());
+        assert!(contacts(&otherwise(), &ridge_below(0.0), &ridge_above(0.0)).is_empty());
     }
 
     #[test]
@@ -307,8 +304,8 @@ mod tests {
         // A small tetrahedron inside a large one: no triangle meets another, and yet every vertex is behind every face.
         let outer = corner();
         let inner = Tetrahedron::alone(outer.points.map(|p| outer.centre() + (p - outer.centre()) * 0.1));
-        assert!(contacts(&Intersection::new(Variant::Published), &outer, &inner).is_empty());
-        let found = contacts(&Intersection::new(Variant::Earlier), &outer, &inner);
+        assert!(contacts(&otherwise(), &outer, &inner).is_empty());
+        let found = contacts(&Intersection { triangles: TrianglePairs::All, ..otherwise() }, &outer, &inner);
         assert!(found.iter().any(|c| matches!(c.feature_b, LocalFeature::Vertex(_))), "{found:?}");
     }
 }

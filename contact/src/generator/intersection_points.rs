@@ -1,10 +1,10 @@
 //! The intersection points of two tetrahedra: vertices of one inside the other, and edges of one through faces of
 //! the other (assessment paper, sections 6 and appendix A and B). They are the corners of the common volume.
 
+use super::TOUCHING;
 use super::local::LocalFeature;
 use super::overlap::Projected;
 use super::tetrahedron::{EDGE_VERTICES, NormalLength, Tetrahedron, is_inside};
-use super::{TOUCHING, Variant};
 use crate::precision::Vector;
 use serde::{Deserialize, Serialize};
 
@@ -21,18 +21,15 @@ pub struct Touching {
 }
 
 impl Touching {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => {
-                Touching { normal_length: NormalLength::Unit, tolerance: TOUCHING, projected: Projected::AllVertices }
-            }
-            Variant::Published | Variant::Earlier => Touching {
-                normal_length: NormalLength::TwiceArea,
-                tolerance: 0.0,
-                projected: Projected::OneEndOfEachEdge,
-            },
-        }
+    /// Without a tolerance, with as few projections as there can be: what touches by the last bit only is decided by it.
+    pub const EXACT: Self =
+        Self { normal_length: NormalLength::TwiceArea, tolerance: 0.0, projected: Projected::OneEndOfEachEdge };
+}
+
+impl Default for Touching {
+    /// Within [`TOUCHING`].
+    fn default() -> Self {
+        Self { normal_length: NormalLength::Unit, tolerance: TOUCHING, projected: Projected::AllVertices }
     }
 }
 
@@ -120,8 +117,7 @@ mod tests {
 
     #[test]
     fn without_a_tolerance_crossings_are_lost_to_rounding() {
-        // A crossing lies in the plane of its face; rounded to the front of it by the last bit, it is not inside. So it
-        // is in the published variants.
+        // A crossing lies in the plane of its face; rounded to the front of it by the last bit, it is not inside.
         let a = Tetrahedron::alone([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 10.0));
         let mut lost = 0;
         for step in 0..100 {
@@ -132,8 +128,8 @@ mod tests {
                 apex + DVec3::new(0.9, 1.3, 1.1),
                 apex + DVec3::new(1.1, 0.9, 1.3),
             ]);
-            assert_eq!(intersection_points(&a, &b, &Touching::new(Variant::Corrected)).len(), 4);
-            lost += 4 - intersection_points(&a, &b, &Touching::new(Variant::Published)).len();
+            assert_eq!(intersection_points(&a, &b, &Touching::default()).len(), 4);
+            lost += 4 - intersection_points(&a, &b, &Touching::EXACT).len();
         }
         assert!(lost > 0);
     }

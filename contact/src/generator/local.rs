@@ -3,15 +3,14 @@
 //! [`Local`] makes a [`Generator`] of an [`ElementMethod`]: it places both meshes, walks the pairs of surface
 //! tetrahedra whose bounds overlap, collects the method's contacts, filters repetitions and names the features.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::post_filter::{Compare, PostFilter, sort_and_filter};
 use super::tetrahedron::Tetrahedron;
 use super::{Generator, GeneratorError, Placed, SAME, TOUCHING};
 use crate::contact::{Contact, Feature};
-use crate::pose::Pose;
-use crate::precision::{Precision, Vector};
+use crate::precision::Vector;
 use crate::shape::{PlacedTree, Shape, Tetrahedra, TetrahedralMesh, overlapping_elements};
 
 /// A feature of one tetrahedron, by its local number.
@@ -77,8 +76,6 @@ pub trait ElementMethod: Send + Sync {
 pub struct Local<M> {
     /// The method and its settings.
     pub method: M,
-    /// The number type of its arithmetic.
-    pub precision: Precision,
     /// How repetitions are dropped.
     pub post_filter: PostFilter,
     /// Pairs whose bounds are farther apart than this are not looked at, m. The bounds lie across the diagonals, so
@@ -90,17 +87,11 @@ pub struct Local<M> {
 const NEEDS: &str = "the tetrahedra of a polyhedron";
 
 impl<M: ElementMethod> Local<M> {
-    /// The method in 64 bits; repetitions are dropped wherever they stand. Pairs whose bounds are farther apart than
-    /// `margin` (m) are not looked at.
+    /// The method with repetitions dropped wherever they stand. Pairs whose bounds are farther apart than `margin` (m) are
+    /// not looked at.
     pub fn new(method: M, margin: f64) -> Self {
         let post_filter = PostFilter { compare: Compare::All, tolerance: Some(SAME) };
-        Self { method, precision: Precision::Double, post_filter, margin }
-    }
-
-    /// The method in 32 bits, as published tables were computed: contacts that follow each other are compared exactly.
-    pub fn single(method: M) -> Self {
-        let post_filter = PostFilter { compare: Compare::Neighbours, tolerance: None };
-        Self { method, precision: Precision::Single, post_filter, margin: 0.0 }
+        Self { method, post_filter, margin }
     }
 
     /// The shape that the method looks at.
@@ -120,7 +111,12 @@ impl<M: ElementMethod> Local<M> {
         tetrahedra.map_err(|e| GeneratorError::needs(self.method.name(), shape.kind(), NEEDS, e))
     }
 
-    fn contacts_in<V: Vector>(&self, a: (&Tetrahedra, &Pose), b: (&Tetrahedra, &Pose)) -> Vec<Contact> {
+    /// As [`Generator::contacts`], computed in the precision of `V`: poses and vertices are rounded to it first.
+    ///
+    /// # Errors
+    /// As [`Generator::contacts`].
+    pub fn contacts_in<V: Vector>(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let (a, b) = ((self.tetrahedra(a.shape)?, &a.pose), (self.tetrahedra(b.shape)?, &b.pose));
         let tree_a = PlacedTree::<V>::new(a.0.tree(), a.0.mesh(), a.1);
         let tree_b = PlacedTree::<V>::new(b.0.tree(), b.0.mesh(), b.1);
         let (mesh_a, mesh_b) = (a.0.mesh(), b.0.mesh());
@@ -133,7 +129,7 @@ impl<M: ElementMethod> Local<M> {
             found.extend(buffer.drain(..).map(|contact| ElementContact { contact, elements }));
         }
         sort_and_filter(&mut found, &self.post_filter);
-        found
+        let contacts = found
             .iter()
             .map(|c| Contact {
                 position: c.contact.position.widen(),
@@ -142,7 +138,8 @@ impl<M: ElementMethod> Local<M> {
                 feature_a: global_feature(mesh_a, c.elements.0, c.contact.feature_a),
                 feature_b: global_feature(mesh_b, c.elements.1, c.contact.feature_b),
             })
-            .collect()
+            .collect();
+        Ok(contacts)
     }
 }
 
@@ -156,11 +153,7 @@ impl<M: ElementMethod> Generator for Local<M> {
     }
 
     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
-        let (a, b) = ((self.tetrahedra(a.shape)?, &a.pose), (self.tetrahedra(b.shape)?, &b.pose));
-        Ok(match self.precision {
-            Precision::Single => self.contacts_in::<Vec3>(a, b),
-            Precision::Double => self.contacts_in::<DVec3>(a, b),
-        })
+        self.contacts_in::<DVec3>(a, b)
     }
 
     fn margin(&self, _: &Shape) -> f64 {

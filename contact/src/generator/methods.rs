@@ -11,11 +11,11 @@ use super::semi_local::SemiLocal;
 use super::vclip::VClip;
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
-use super::{Method, TOUCHING, Variant};
+use super::{Method, TOUCHING};
 
 /// [`super::closest_points`]
 pub fn closest_points() -> Method {
-    let method = ClosestPoints::new(Variant::Corrected);
+    let method = ClosestPoints::default();
     let margin = 2.0 * method.epsilon;
     Method::new(
         "closest-points",
@@ -29,7 +29,7 @@ pub fn intersection() -> Method {
     Method::new(
         "intersection",
         "vertex-face and edge-edge contacts of intersecting surface triangles",
-        Local::new(Intersection::new(Variant::Corrected), TOUCHING),
+        Local::new(Intersection::default(), TOUCHING),
     )
 }
 
@@ -38,7 +38,7 @@ pub fn vertex_only() -> Method {
     Method::new(
         "vertex-only",
         "vertices inside, with the normal of the closest surface face",
-        Local::new(VertexOnly::new(Variant::Corrected), TOUCHING),
+        Local::new(VertexOnly::default(), TOUCHING),
     )
 }
 
@@ -47,17 +47,13 @@ pub fn consistent_vertex() -> Method {
     Method::new(
         "consistent-vertex",
         "vertices inside, with the normal of the face that their edges leave by",
-        Local::new(ConsistentVertex::new(Variant::Corrected), TOUCHING),
+        Local::new(ConsistentVertex::default(), TOUCHING),
     )
 }
 
 /// [`super::volume_sat`]
 pub fn volume_sat() -> Method {
-    Method::new(
-        "volume-sat",
-        "axis of least overlap of two tetrahedra",
-        Local::new(Sat::volume(Variant::Corrected), TOUCHING),
-    )
+    Method::new("volume-sat", "axis of least overlap of two tetrahedra", Local::new(Sat::volume(), TOUCHING))
 }
 
 /// [`super::surface_sat`]
@@ -65,7 +61,7 @@ pub fn surface_sat() -> Method {
     Method::new(
         "surface-sat",
         "axis of least overlap among those of surface features",
-        Local::new(Sat::surface(Variant::Corrected), TOUCHING),
+        Local::new(Sat::surface(), TOUCHING),
     )
 }
 
@@ -74,7 +70,7 @@ pub fn growth_distance() -> Method {
     Method::new(
         "growth-distance",
         "best feature normal for the separation of shrunk tetrahedra",
-        Local::new(GrowthDistance::new(Variant::Corrected), TOUCHING),
+        Local::new(GrowthDistance::default(), TOUCHING),
     )
 }
 
@@ -83,7 +79,7 @@ pub fn most_opposing() -> Method {
     Method::new(
         "most-opposing",
         "the two surface faces that oppose each other most",
-        Local::new(MostOpposing::new(Variant::Corrected), TOUCHING),
+        Local::new(MostOpposing::default(), TOUCHING),
     )
 }
 

@@ -44,7 +44,6 @@ pub mod semi_local;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
-pub mod variant;
 pub mod vclip;
 pub mod vertex_inside;
 pub mod vertex_only;
@@ -61,13 +60,12 @@ use crate::{Contact, Feature, Pose, Twist};
 pub use error::GeneratorError;
 pub use method::{Method, SettingsError};
 pub use registry::{Registry, UnknownName};
-pub use variant::Variant;
 
-/// Features this far apart still touch in the `corrected` variants, m. Bodies that roll or slide without stabilisation
+/// Features this far apart still touch by default, m. Bodies that roll or slide without stabilisation
 /// drift apart by some 10 µm a step; with an exact test their contacts would come and go.
 pub const TOUCHING: f64 = 1e-4;
 
-/// Positions and lengths that differ by less are the same in the `corrected` variants, m: above the rounding of data in
+/// Positions and lengths that differ by less are the same by default, m: above the rounding of data in
 /// single precision, below anything that matters to a simulation.
 pub const SAME: f64 = 1e-6;
 

@@ -1,23 +1,19 @@
 //! Most opposing surfaces: the normal comes from the two surface faces that face each other most (assessment paper,
 //! appendix A, algorithm 1; the idea is Niebe's, 2013).
 //!
-//! `published` is what the tables were made with: the normal of A's face alone instead of the mean direction, and a
-//! pair of faces is refused only if both opposite vertices are behind the other's face instead of either. `earlier` is
-//! the form before that, which refuses as algorithm 1 does and is otherwise as published.
-//!
-//! Differs from the paper in: faces at right angles, but for a hundredth, do not oppose each other in `corrected`; in
-//! the paper any negative cosine does (line 1).
+//! Differs from the paper in: faces at right angles, but for a hundredth, do not oppose each other by default; in the
+//! paper any negative cosine does (line 1).
 
+use super::SAME;
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
 use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
 use super::tetrahedron::Tetrahedron;
-use super::{SAME, Variant};
 use crate::precision::Vector;
 use serde::{Deserialize, Serialize};
 
-/// Faces within this cosine of a right angle do not oppose each other in the `corrected` variant: a box that lies flat,
+/// Faces within this cosine of a right angle do not oppose each other by default: a box that lies flat,
 /// or tilted by some rounding, would otherwise meet the face under it with its side, at half a right angle, and stop
 /// dead when it slides.
 const PERPENDICULAR: f64 = 1e-2;
@@ -58,32 +54,20 @@ pub enum Sandwich {
     Both,
 }
 
-impl MostOpposing {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => MostOpposing {
-                normal: OpposingNormal::Mean,
-                least_opposition: -PERPENDICULAR,
-                sandwich: Sandwich::Either,
-                touching: Touching::new(variant),
-                plane: ContactPlane {
-                    position: PlanePosition::MidRange,
-                    merge: Some(SAME),
-                    compare: Earlier::Contacts,
-                },
-            },
-            Variant::Published => MostOpposing {
-                normal: OpposingNormal::FaceOfA,
-                least_opposition: 0.0,
-                sandwich: Sandwich::Both,
-                touching: Touching::new(variant),
-                plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
-            },
-            Variant::Earlier => MostOpposing { sandwich: Sandwich::Either, ..MostOpposing::new(Variant::Published) },
+impl Default for MostOpposing {
+    /// As the paper means it, but for faces at right angles.
+    fn default() -> Self {
+        Self {
+            normal: OpposingNormal::Mean,
+            least_opposition: -PERPENDICULAR,
+            sandwich: Sandwich::Either,
+            touching: Touching::default(),
+            plane: ContactPlane { position: PlanePosition::MidRange, merge: Some(SAME), compare: Earlier::Contacts },
         }
     }
+}
 
+impl MostOpposing {
     /// The normal of the most opposing pair of surface faces; `None` if no pair opposes or all are refused.
     fn normal<V: Vector>(&self, a: &Tetrahedron<V>, b: &Tetrahedron<V>) -> Option<V> {
         let tolerance = V::real(self.touching.tolerance);
@@ -141,7 +125,20 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> MostOpposing {
+        MostOpposing {
+            normal: OpposingNormal::FaceOfA,
+            least_opposition: 0.0,
+            sandwich: Sandwich::Both,
+            touching: Touching::EXACT,
+            plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
+        }
+    }
+
+    fn both() -> [MostOpposing; 2] {
+        [MostOpposing::default(), otherwise()]
+    }
 
     /// A slab whose lower face has the outward normal (0.6, −0.8, 0) and crosses the top of the corner.
     fn tilted() -> Tetrahedron<DVec3> {
@@ -150,38 +147,40 @@ mod tests {
 
     #[test]
     fn faces_on_each_other_give_their_common_normal() {
-        for variant in BOTH {
-            let found = contacts(&MostOpposing::new(variant), &corner(), &face_in_face());
-            // Published, crossings that are rounded to the front of their face are lost.
-            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+        for method in both() {
+            let found = contacts(&method, &corner(), &face_in_face());
+            // Otherwise, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (method == otherwise() && found.len() > 3));
             assert!(all_have(&found, DVec3::Y, -DEPTH));
             assert!(found.iter().all(|c| (c.position.y + DEPTH / 2.0).abs() < ROUNDING));
-            let turned = contacts(&MostOpposing::new(variant), &face_in_face(), &corner());
+            let turned = contacts(&method, &face_in_face(), &corner());
             assert!(turned.len() == found.len() && all_have(&turned, -DVec3::Y, -DEPTH));
         }
     }
 
     #[test]
-    fn tilted_faces_give_the_mean_or_in_the_published_variant_the_face_of_a() {
-        let normal = |variant, a, b| contacts(&MostOpposing::new(variant), a, b)[0].normal;
+    fn tilted_faces_give_the_mean_or_otherwise_the_face_of_a() {
+        let normal = |method: MostOpposing, a, b| contacts(&method, a, b)[0].normal;
         let (a, b) = (&corner(), &tilted());
         let mean = DVec3::new(-0.6, 1.8, 0.0).normalize();
-        assert!((normal(Variant::Corrected, a, b) - mean).length() < ROUNDING);
-        assert!((normal(Variant::Corrected, b, a) + mean).length() < ROUNDING);
-        // Published: swapping A and B changes the direction, not its sign alone.
-        assert!((normal(Variant::Published, a, b) - DVec3::Y).length() < ROUNDING);
-        assert!((normal(Variant::Published, b, a) - DVec3::new(0.6, -0.8, 0.0)).length() < ROUNDING);
+        assert!((normal(MostOpposing::default(), a, b) - mean).length() < ROUNDING);
+        assert!((normal(MostOpposing::default(), b, a) + mean).length() < ROUNDING);
+        // Otherwise: swapping A and B changes the direction, not its sign alone.
+        assert!((normal(otherwise(), a, b) - DVec3::Y).length() < ROUNDING);
+        assert!((normal(otherwise(), b, a) - DVec3::new(0.6, -0.8, 0.0)).length() < ROUNDING);
     }
 
     #[test]
-    fn a_tetrahedron_inside_another_is_sandwiched_but_for_the_published_variant() {
+    fn a_tetrahedron_inside_another_is_sandwiched_unless_chosen_otherwise() {
         // Every vertex of the inner one is behind every face of the outer one, but none the other way round.
         let outer = corner();
         let inner = Tetrahedron::alone(outer.points.map(|p| outer.centre() + (p - outer.centre()) * 0.1));
-        for (variant, has_normal) in
-            [(Variant::Corrected, false), (Variant::Published, true), (Variant::Earlier, false)]
-        {
-            assert_eq!(MostOpposing::new(variant).normal(&outer, &inner).is_some(), has_normal, "{variant}");
+        for (method, has_normal) in [
+            (MostOpposing::default(), false),
+            (otherwise(), true),
+            (MostOpposing { sandwich: Sandwich::Either, ..otherwise() }, false),
+        ] {
+            assert_eq!(method.normal(&outer, &inner).is_some(), has_normal, "{method:?}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum Projected {
     /// All. Whatever the product of nearly parallel edges is, it separates only what it separates in truth.
     AllVertices,
     /// One end of each of the two edges, because both project alike. Which one decides touching positions by the last
-    /// bit, and the published tables were made with this choice. The product of nearly parallel edges is noise on which
+    /// bit. The product of nearly parallel edges is noise on which
     /// both ends do not project alike: on it, elements that overlap may seem apart.
     OneEndOfEachEdge,
 }
@@ -193,6 +193,6 @@ mod tests {
             assert!(tetrahedra_overlap(&moved(a), &moved(b), 0.0, Projected::AllVertices));
             missed += u32::from(!tetrahedra_overlap(&moved(a), &moved(b), 0.0, Projected::OneEndOfEachEdge));
         }
-        assert!(missed > 0, "the published choice fails here");
+        assert!(missed > 0, "one end of each edge fails here");
     }
 }

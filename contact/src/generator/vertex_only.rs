@@ -1,13 +1,9 @@
 //! Vertex only: a vertex inside a tetrahedron takes the normal of the closest surface face (assessment paper,
 //! section 6).
-//!
-//! `published` is what the tables were made with: among signed distances, all negative or zero inside, the smallest
-//! was taken, so the normal is that of the farthest surface face.
 
 use num_traits::{Float, One};
 use serde::{Deserialize, Serialize};
 
-use super::Variant;
 use super::intersection_points::Touching;
 use super::local::{ElementMethod, LocalContact};
 use super::tetrahedron::{Tetrahedron, is_inside};
@@ -34,17 +30,14 @@ pub enum FaceChoice {
     Farthest,
 }
 
-impl VertexOnly {
-    /// The settings of a variant.
-    pub fn new(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => VertexOnly { face: FaceChoice::Closest, touching: Touching::new(variant) },
-            Variant::Published | Variant::Earlier => {
-                VertexOnly { face: FaceChoice::Farthest, touching: Touching::new(variant) }
-            }
-        }
+impl Default for VertexOnly {
+    /// As the paper means it.
+    fn default() -> Self {
+        Self { face: FaceChoice::Closest, touching: Touching::default() }
     }
+}
 
+impl VertexOnly {
     /// Calls `report` for the vertices of `other` inside `tetrahedron`.
     fn inside<V: Vector>(
         &self,
@@ -90,41 +83,48 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> VertexOnly {
+        VertexOnly { face: FaceChoice::Farthest, touching: Touching::EXACT }
+    }
+
+    fn both() -> [VertexOnly; 2] {
+        [VertexOnly::default(), otherwise()]
+    }
 
     #[test]
-    fn an_apex_in_a_face_takes_the_closest_face_or_in_the_published_variant_the_farthest() {
-        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &apex_in_face());
+    fn an_apex_in_a_face_takes_the_closest_face_or_otherwise_the_farthest() {
+        let found = contacts(&VertexOnly::default(), &corner(), &apex_in_face());
         assert_eq!(found.len(), 1);
         assert!(all_have(&found, DVec3::Y, -DEPTH));
         assert_eq!(found[0].position, DVec3::new(1.0, -DEPTH, 2.0));
         assert_eq!(found[0].feature_b, LocalFeature::Vertex(0));
         // Of the faces at −1 mm, −1 m, −2 m and (1 + 0.001 + 2 − 10)/√3 m the slant is the farthest.
-        let found = contacts(&VertexOnly::new(Variant::Published), &corner(), &apex_in_face());
+        let found = contacts(&otherwise(), &corner(), &apex_in_face());
         assert!(all_have(&found, DVec3::new(1.0, -1.0, 1.0) / 3f64.sqrt(), -6.999 / 3f64.sqrt()));
     }
 
     #[test]
     fn a_face_in_a_face_has_its_three_corners() {
-        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &face_in_face());
+        let found = contacts(&VertexOnly::default(), &corner(), &face_in_face());
         assert_eq!(found.len(), 3);
         assert!(all_have(&found, DVec3::Y, -DEPTH));
-        let turned = contacts(&VertexOnly::new(Variant::Corrected), &face_in_face(), &corner());
+        let turned = contacts(&VertexOnly::default(), &face_in_face(), &corner());
         assert!(turned.len() == 3 && all_have(&turned, -DVec3::Y, -DEPTH));
     }
 
     #[test]
     fn at_a_cliff_the_side_may_be_closer_than_the_top() {
         let apex = apex_at([DEPTH / 2.0, -DEPTH, 2.0]);
-        let found = contacts(&VertexOnly::new(Variant::Corrected), &corner(), &apex);
+        let found = contacts(&VertexOnly::default(), &corner(), &apex);
         assert!(all_have(&found, -DVec3::X, -DEPTH / 2.0));
     }
 
     #[test]
     fn crossing_edges_have_no_vertex_inside() {
         use super::super::fundamental::{ridge_above, ridge_below};
-        for variant in BOTH {
-            assert!(contacts(&VertexOnly::new(variant), &ridge_below(DEPTH), &ridge_above(0.0)).is_empty());
+        for method in both() {
+            assert!(contacts(&method, &ridge_below(DEPTH), &ridge_above(0.0)).is_empty());
         }
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let mut inner = corner();
         let top = inner.planes(NormalLength::Unit).iter().position(|p| p.normal == DVec3::Y).unwrap();
         inner.surface_faces[top] = false;
-        let found = contacts(&VertexOnly::new(Variant::Corrected), &inner, &apex_in_face());
+        let found = contacts(&VertexOnly::default(), &inner, &apex_in_face());
         assert!(all_have(&found, -DVec3::X, -1.0));
     }
 }

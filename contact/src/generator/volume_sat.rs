@@ -1,9 +1,6 @@
 //! Volume-SAT: the normal is the axis of least overlap of two tetrahedra (assessment paper, section 6).
 //!
-//! Differs from the paper in nothing for `corrected`. `published` is what the tables were made with: an exact tie
-//! alone gives a face precedence over edges, the contact plane stands midway between the extreme points instead of in
-//! their mean, the gap is the extent of the points along the normal instead of the overlap, and where one interval
-//! holds the other the sense of an axis is arbitrary.
+//! With the settings of [`Sat::volume`] it differs from the paper in nothing.
 
 use super::contact_plane::{ContactPlane, Earlier, PlanePosition};
 use super::intersection_points::{Touching, intersection_points};
@@ -11,7 +8,7 @@ use super::local::{ElementMethod, LocalContact};
 use super::overlap::tetrahedra_overlap;
 use super::separating_axis::{AxisFeatures, AxisRule, AxisSense, least_overlap};
 use super::tetrahedron::Tetrahedron;
-use super::{SAME, TOUCHING, Variant};
+use super::{SAME, TOUCHING};
 use crate::precision::Vector;
 use serde::{Deserialize, Serialize};
 
@@ -41,30 +38,17 @@ pub enum SatGap {
 
 impl Sat {
     /// Volume-SAT.
-    pub fn volume(variant: Variant) -> Self {
-        match variant {
-            Variant::Corrected => Sat {
-                axes: AxisRule {
-                    features: AxisFeatures::Volume,
-                    face_preference: SAME,
-                    tolerance: TOUCHING,
-                    sense: AxisSense::Shallower,
-                },
-                touching: Touching::new(variant),
-                plane: ContactPlane { position: PlanePosition::Mean, merge: Some(SAME), compare: Earlier::Contacts },
-                gap: SatGap::Overlap,
+    pub fn volume() -> Self {
+        Sat {
+            axes: AxisRule {
+                features: AxisFeatures::Volume,
+                face_preference: SAME,
+                tolerance: TOUCHING,
+                sense: AxisSense::Shallower,
             },
-            Variant::Published | Variant::Earlier => Sat {
-                axes: AxisRule {
-                    features: AxisFeatures::Volume,
-                    face_preference: 0.0,
-                    tolerance: 0.0,
-                    sense: AxisSense::EarlierStart,
-                },
-                touching: Touching::new(variant),
-                plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
-                gap: SatGap::Extent,
-            },
+            touching: Touching::default(),
+            plane: ContactPlane { position: PlanePosition::Mean, merge: Some(SAME), compare: Earlier::Contacts },
+            gap: SatGap::Overlap,
         }
     }
 }
@@ -98,14 +82,31 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    const BOTH: [Variant; 2] = [Variant::Corrected, Variant::Published];
+    /// Every choice made otherwise.
+    fn otherwise() -> Sat {
+        Sat {
+            axes: AxisRule {
+                face_preference: 0.0,
+                tolerance: 0.0,
+                sense: AxisSense::EarlierStart,
+                ..Sat::volume().axes
+            },
+            touching: Touching::EXACT,
+            plane: ContactPlane { position: PlanePosition::MidRange, merge: None, compare: Earlier::Points },
+            gap: SatGap::Extent,
+        }
+    }
+
+    fn both() -> [Sat; 2] {
+        [Sat::volume(), otherwise()]
+    }
 
     #[test]
     fn an_apex_in_a_face_gives_the_corners_of_the_common_volume() {
-        // The apex, a millimetre deep, and three edges through the top. The plane stands in their mean or, published,
+        // The apex, a millimetre deep, and three edges through the top. The plane stands in their mean or, otherwise,
         // half-way between them.
-        for (variant, height) in [(Variant::Corrected, -DEPTH / 4.0), (Variant::Published, -DEPTH / 2.0)] {
-            let found = contacts(&Sat::volume(variant), &corner(), &apex_in_face());
+        for (method, height) in [(Sat::volume(), -DEPTH / 4.0), (otherwise(), -DEPTH / 2.0)] {
+            let found = contacts(&method, &corner(), &apex_in_face());
             assert_eq!(found.len(), 4);
             assert!(all_have(&found, DVec3::Y, -DEPTH));
             assert!(found.iter().all(|c| (c.position.y - height).abs() < ROUNDING));
@@ -114,10 +115,10 @@ mod tests {
 
     #[test]
     fn a_face_in_a_face_gives_its_corners_and_where_its_edges_leave() {
-        for variant in BOTH {
-            let found = contacts(&Sat::volume(variant), &corner(), &face_in_face());
-            // Published, crossings that are rounded to the front of their face are lost.
-            assert!(found.len() == 6 || (variant == Variant::Published && found.len() > 3));
+        for method in both() {
+            let found = contacts(&method, &corner(), &face_in_face());
+            // Otherwise, crossings that are rounded to the front of their face are lost.
+            assert!(found.len() == 6 || (method == otherwise() && found.len() > 3));
             assert!(all_have(&found, DVec3::Y, -DEPTH));
             assert!(found.iter().all(|c| (c.position.y + DEPTH / 2.0).abs() < ROUNDING));
         }
@@ -125,8 +126,8 @@ mod tests {
 
     #[test]
     fn crossing_edges_give_their_product() {
-        for variant in BOTH {
-            let found = contacts(&Sat::volume(variant), &ridge_below(DEPTH), &ridge_above(0.0));
+        for method in both() {
+            let found = contacts(&method, &ridge_below(DEPTH), &ridge_above(0.0));
             assert!(found.len() == 4 && all_have(&found, DVec3::Y, -DEPTH), "{found:?}");
         }
     }

@@ -7,13 +7,10 @@
 
 use super::contact_problem::ContactProblem;
 use super::{Impulse, Twist};
-use drystone_contact::precision::Vector;
 
 /// A contact problem as the solver sees it. Rows of a contact are in the order of an [`Impulse`]; `contact` counts from
 /// zero and is below [`contact_count`](ContactOperator::contact_count).
 pub trait ContactOperator {
-    /// The vector type that says in which precision the problem is solved.
-    type Vector: Vector;
     /// What the impulses of all contacts do, kept up to date from contact to contact: the changes of the bodies' twists,
     /// or the relative velocities themselves.
     type Motion: Clone;
@@ -22,39 +19,35 @@ pub trait ContactOperator {
     fn contact_count(&self) -> usize;
 
     /// Friction coefficients in the order s, t, torsion.
-    fn friction(&self, contact: usize) -> [Real<Self>; 3];
+    fn friction(&self, contact: usize) -> [f64; 3];
 
     /// What the given impulses do, one per contact. No impulses at all count as zero.
-    fn motion(&self, impulses: &[Impulse<Real<Self>>]) -> Self::Motion;
+    fn motion(&self, impulses: &[Impulse]) -> Self::Motion;
 
     /// The relative velocity u_k = (Aλ + b)_k at a contact (m/s; rad/s for torsion).
-    fn velocity(&self, contact: usize, motion: &Self::Motion) -> [Real<Self>; 4];
+    fn velocity(&self, contact: usize, motion: &Self::Motion) -> [f64; 4];
 
     /// Adds the effect of an additional impulse at a contact.
-    fn push(&self, contact: usize, impulse: &Impulse<Real<Self>>, motion: &mut Self::Motion);
+    fn push(&self, contact: usize, impulse: &Impulse, motion: &mut Self::Motion);
 
     /// The contact's own block of A, `block[row][column]`; symmetric.
-    fn diagonal_block(&self, contact: usize) -> [[Real<Self>; 4]; 4];
+    fn diagonal_block(&self, contact: usize) -> [[f64; 4]; 4];
 }
 
-/// The number type of an operator.
-pub type Real<P> = <<P as ContactOperator>::Vector as Vector>::Real;
-
-impl<V: Vector> ContactOperator for ContactProblem<V> {
-    type Vector = V;
-    type Motion = Vec<Twist<V::Real>>;
+impl ContactOperator for ContactProblem {
+    type Motion = Vec<Twist>;
 
     fn contact_count(&self) -> usize {
         self.contacts().len()
     }
 
     #[inline]
-    fn friction(&self, contact: usize) -> [V::Real; 3] {
+    fn friction(&self, contact: usize) -> [f64; 3] {
         self.contacts()[contact].friction
     }
 
-    fn motion(&self, impulses: &[Impulse<V::Real>]) -> Self::Motion {
-        let mut changes = vec![[V::real(0.0); 6]; self.body_count()];
+    fn motion(&self, impulses: &[Impulse]) -> Self::Motion {
+        let mut changes = vec![[0.0; 6]; self.body_count()];
         for (rows, impulse) in self.contacts().iter().zip(impulses) {
             rows.push(impulse, &mut changes);
         }
@@ -62,18 +55,18 @@ impl<V: Vector> ContactOperator for ContactProblem<V> {
     }
 
     #[inline]
-    fn velocity(&self, contact: usize, motion: &Self::Motion) -> [V::Real; 4] {
+    fn velocity(&self, contact: usize, motion: &Self::Motion) -> [f64; 4] {
         let rows = &self.contacts()[contact];
         let gained = rows.relative_velocity(motion);
         std::array::from_fn(|i| gained[i] + rows.bias[i])
     }
 
     #[inline]
-    fn push(&self, contact: usize, impulse: &Impulse<V::Real>, motion: &mut Self::Motion) {
+    fn push(&self, contact: usize, impulse: &Impulse, motion: &mut Self::Motion) {
         self.contacts()[contact].push(impulse, motion);
     }
 
-    fn diagonal_block(&self, contact: usize) -> [[V::Real; 4]; 4] {
+    fn diagonal_block(&self, contact: usize) -> [[f64; 4]; 4] {
         self.contacts()[contact].diagonal_block()
     }
 }

@@ -4,12 +4,9 @@
 //! normal. A row of the Jacobian J takes the twists of the two bodies to the velocity of B relative to A in that
 //! direction. The response M⁻¹Jᵀ takes an impulse to the change of the two twists; A = J M⁻¹ Jᵀ is never formed.
 
-use super::{Impulse, SolverError, Twist, narrow, twist, widen};
+use super::{Impulse, SolverError, Twist, twist};
 use crate::body::BodyId;
-use crate::matrix::Matrix;
-use drystone_contact::precision::Vector;
 use glam::{DMat3, DVec3};
-use num_traits::Float;
 
 /// What the solver needs to know of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,52 +46,35 @@ pub struct SolverContact {
 /// One contact as numbers. Columns 0–5 belong to body A and 6–11 to body B, each in the order of a [`Twist`]; rows are in
 /// the order of an [`Impulse`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactRows<R = f64> {
+pub struct ContactRows {
     /// The two bodies.
     pub bodies: [BodyId; 2],
     /// The Jacobian by columns: `jacobian[column][row]`.
-    pub jacobian: [[R; 4]; 12],
+    pub jacobian: [[f64; 4]; 12],
     /// M⁻¹Jᵀ by rows of J: `response[row][column]`.
-    pub response: [[R; 12]; 4],
+    pub response: [[f64; 12]; 4],
     /// Relative velocity at the end of the step if there were no contact impulses, plus rebound and stabilisation on the
     /// normal row.
-    pub bias: [R; 4],
+    pub bias: [f64; 4],
     /// Friction coefficients in the order s, t, torsion.
-    pub friction: [R; 3],
+    pub friction: [f64; 3],
 }
 
-/// All contacts of a step, in the order in which the solver visits them, in the precision of `V`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContactProblem<V: Vector = DVec3> {
+/// All contacts of a step, in the order in which the solver visits them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContactProblem {
     body_count: usize,
-    contacts: Vec<ContactRows<V::Real>>,
-}
-
-impl Default for ContactProblem {
-    fn default() -> Self {
-        Self { body_count: 0, contacts: Vec::new() }
-    }
+    contacts: Vec<ContactRows>,
 }
 
 impl ContactProblem {
-    /// Builds the rows of every contact in double precision; the order of the contacts is kept.
-    ///
-    /// # Errors
-    /// As [`ContactProblem::assemble_in`].
-    pub fn assemble(bodies: &[SolverBody], contacts: &[SolverContact]) -> Result<Self, SolverError> {
-        Self::assemble_in(bodies, contacts)
-    }
-}
-
-impl<V: Vector> ContactProblem<V> {
-    /// Builds the rows of every contact; the order of the contacts is kept. The numbers of the bodies and contacts are
-    /// rounded to the precision of `V` first.
+    /// Builds the rows of every contact; the order of the contacts is kept.
     ///
     /// # Errors
     /// The first contact that names an unknown body, one body twice or two fixed bodies, or that has no usable normal
     /// or leads to numbers that are not finite.
-    pub fn assemble_in(bodies: &[SolverBody], contacts: &[SolverContact]) -> Result<Self, SolverError> {
-        let contacts = contacts.iter().enumerate().map(|(i, c)| rows::<V>(i, c, bodies)).collect::<Result<_, _>>()?;
+    pub fn assemble(bodies: &[SolverBody], contacts: &[SolverContact]) -> Result<Self, SolverError> {
+        let contacts = contacts.iter().enumerate().map(|(i, c)| rows(i, c, bodies)).collect::<Result<_, _>>()?;
         Ok(Self { body_count: bodies.len(), contacts })
     }
 
@@ -104,50 +84,44 @@ impl<V: Vector> ContactProblem<V> {
     }
 
     /// The rows of each contact.
-    pub fn contacts(&self) -> &[ContactRows<V::Real>] {
+    pub fn contacts(&self) -> &[ContactRows] {
         &self.contacts
     }
 
     /// The change of each body's twist by the given impulses, one per contact: M⁻¹Jᵀλ.
     pub fn twist_changes(&self, impulses: &[Impulse]) -> Vec<Twist> {
-        self.changes_by(impulses).iter().map(widen).collect()
-    }
-
-    /// As [`ContactProblem::twist_changes`], left in the precision of `V`.
-    pub(super) fn changes_by(&self, impulses: &[Impulse]) -> Vec<Twist<V::Real>> {
-        let mut changes = vec![[V::real(0.0); 6]; self.body_count];
+        let mut changes = vec![[0.0; 6]; self.body_count];
         for (rows, impulse) in self.contacts.iter().zip(impulses) {
-            rows.push(&narrow::<V, 4>(impulse), &mut changes);
+            rows.push(impulse, &mut changes);
         }
         changes
     }
 }
 
-impl<R: Float> ContactRows<R> {
+impl ContactRows {
     /// The relative velocity J w that the twist changes `w` add at this contact.
     #[inline]
-    pub fn relative_velocity(&self, changes: &[Twist<R>]) -> [R; 4] {
+    pub fn relative_velocity(&self, changes: &[Twist]) -> [f64; 4] {
         let [a, b] = self.bodies.map(|body| &changes[body.index()]);
         sum(self.velocity_of(0, a), self.velocity_of(1, b))
     }
 
     /// Adds the effect of an impulse to the twist changes of the two bodies.
     #[inline]
-    pub fn push(&self, impulse: &Impulse<R>, changes: &mut [Twist<R>]) {
+    pub fn push(&self, impulse: &Impulse, changes: &mut [Twist]) {
         let [n, s, t, torsion] = &self.response;
         for (side, body) in self.bodies.iter().enumerate() {
             for (component, change) in changes[body.index()].iter_mut().enumerate() {
                 let i = 6 * side + component;
-                // The published program has t before s.
                 let pushed = n[i] * impulse[0] + t[i] * impulse[2] + s[i] * impulse[1] + torsion[i] * impulse[3];
-                *change = *change + pushed;
+                *change += pushed;
             }
         }
     }
 
     /// This contact's own block of A = J M⁻¹ Jᵀ, `block[row][column]`; symmetric.
-    pub fn diagonal_block(&self) -> [[R; 4]; 4] {
-        let mut block = [[R::zero(); 4]; 4];
+    pub fn diagonal_block(&self) -> [[f64; 4]; 4] {
+        let mut block = [[0.0; 4]; 4];
         for (column, response) in self.response.iter().enumerate() {
             let [a, b] = [0, 1].map(|side| self.velocity_of(side, &response.as_chunks::<6>().0[side]));
             for (row, entry) in sum(a, b).into_iter().enumerate() {
@@ -159,11 +133,11 @@ impl<R: Float> ContactRows<R> {
 
     /// The part of one body, 0 or 1, in the velocity J u.
     #[inline]
-    fn velocity_of(&self, side: usize, twist: &Twist<R>) -> [R; 4] {
-        let mut velocity = [R::zero(); 4];
+    fn velocity_of(&self, side: usize, twist: &Twist) -> [f64; 4] {
+        let mut velocity = [0.0; 4];
         for (component, column) in twist.iter().zip(&self.jacobian.as_chunks::<6>().0[side]) {
             for (v, entry) in velocity.iter_mut().zip(column) {
-                *v = *v + *entry * *component;
+                *v += *entry * *component;
             }
         }
         velocity
@@ -171,15 +145,15 @@ impl<R: Float> ContactRows<R> {
 }
 
 #[inline]
-fn sum<R: Float, const N: usize>(x: [R; N], y: [R; N]) -> [R; N] {
+fn sum<const N: usize>(x: [f64; N], y: [f64; N]) -> [f64; N] {
     std::array::from_fn(|i| x[i] + y[i])
 }
 
 /// Tangents s and t of a normal, which decide the directions of friction: t is the unit vector across n and the
 /// coordinate axis that follows n's largest component (x after z); s = t × n. For a unit normal (s, t, n) is a
 /// right-handed orthonormal frame. Of equal components z counts as the largest, then y.
-pub fn tangents<V: Vector>(normal: V) -> [V; 2] {
-    let [x, y, z] = normal.coordinates().map(V::Real::abs);
+pub fn tangents(normal: DVec3) -> [DVec3; 2] {
+    let [x, y, z] = normal.abs().to_array();
     let axis = if z >= x && z >= y {
         DVec3::X
     } else if y >= x {
@@ -187,18 +161,13 @@ pub fn tangents<V: Vector>(normal: V) -> [V; 2] {
     } else {
         DVec3::Y
     };
-    let across = normal.cross(V::narrow(axis));
+    let across = normal.cross(axis);
     let t = across * across.length().recip();
     [t.cross(normal), t]
 }
 
-fn rows<V: Vector>(
-    index: usize,
-    contact: &SolverContact,
-    bodies: &[SolverBody],
-) -> Result<ContactRows<V::Real>, SolverError> {
-    let SolverContact { a, b, .. } = *contact;
-    let (position, normal) = (V::narrow(contact.position), V::narrow(contact.normal));
+fn rows(index: usize, contact: &SolverContact, bodies: &[SolverBody]) -> Result<ContactRows, SolverError> {
+    let SolverContact { a, b, position, normal, friction, restitution, stabilisation } = *contact;
     let find = |body: BodyId| {
         let unknown = SolverError::UnknownBody { contact: index, body, count: bodies.len() };
         bodies.get(body.index()).ok_or(unknown)
@@ -211,41 +180,36 @@ fn rows<V: Vector>(
         return Err(SolverError::Immovable { contact: index, a, b });
     }
     let [s, t] = tangents(normal);
-    if !(t.widen().is_finite() && s.widen().is_finite()) {
+    if !(t.is_finite() && s.is_finite()) {
         return Err(SolverError::Normal { contact: index, normal: contact.normal });
     }
 
-    let zero = V::real(0.0);
-    let mut jacobian = [[zero; 4]; 12];
-    let mut response = [[zero; 12]; 4];
+    let mut jacobian = [[0.0; 4]; 12];
+    let mut response = [[0.0; 12]; 4];
     for (side, (body, sign)) in [(body_a, -1.0), (body_b, 1.0)].into_iter().enumerate() {
-        let (sign, inverse_mass) = (V::real(sign), V::real(body.inverse_mass));
-        let inverse_inertia = Matrix::<V>::narrow(&body.inverse_inertia);
-        let arm = position - V::narrow(body.position);
-        let still = V::narrow(DVec3::ZERO);
-        let directions = [(normal, arm.cross(normal)), (s, arm.cross(s)), (t, arm.cross(t)), (still, normal)];
+        let arm = position - body.position;
+        let directions = [(normal, arm.cross(normal)), (s, arm.cross(s)), (t, arm.cross(t)), (DVec3::ZERO, normal)];
         for (row, (linear, angular)) in directions.into_iter().enumerate() {
             let (linear, angular) = (linear * sign, angular * sign);
-            let moved = twist(linear * inverse_mass, inverse_inertia.times(angular));
+            let moved = twist(linear * body.inverse_mass, body.inverse_inertia * angular);
             for (component, (j, m)) in twist(linear, angular).into_iter().zip(moved).enumerate() {
                 jacobian[6 * side + component][row] = j;
                 response[row][6 * side + component] = m;
             }
         }
     }
-    let (friction, restitution) = (narrow::<V, 3>(&contact.friction), V::real(contact.restitution));
-    let mut rows = ContactRows { bodies: [a, b], jacobian, response, bias: [zero; 4], friction };
+    let mut rows = ContactRows { bodies: [a, b], jacobian, response, bias: [0.0; 4], friction };
     let velocity = |pick: fn(&SolverBody) -> &Twist| {
-        [(0, body_a), (1, body_b)].map(|(side, body)| rows.velocity_of(side, &narrow::<V, 6>(pick(body))))
+        [(0, body_a), (1, body_b)].map(|(side, body)| rows.velocity_of(side, pick(body)))
     };
     let [before_a, before_b] = velocity(|body| &body.twist);
     let [change_a, change_b] = velocity(|body| &body.forced_change);
     let before = sum(before_a, before_b);
     let mut bias = sum(sum(before, change_a), change_b);
-    bias[0] = restitution * before[0] + bias[0];
+    bias[0] += restitution * before[0];
     // A sum with zero can change the sign of a zero.
-    if contact.stabilisation != 0.0 {
-        bias[0] = bias[0] + V::real(contact.stabilisation);
+    if stabilisation != 0.0 {
+        bias[0] += stabilisation;
     }
     rows.bias = bias;
     let numbers = rows.bias.iter().chain(&friction).chain(rows.response.iter().flatten());

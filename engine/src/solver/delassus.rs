@@ -5,7 +5,6 @@
 
 use super::contact_operator::ContactOperator;
 use super::{Impulse, SolverError};
-use glam::DVec3;
 
 /// A block of a Delassus matrix, `entries[i][j]` for row i of contact `row` and row j of contact `column`. The block at
 /// the mirrored place is its transpose.
@@ -28,7 +27,7 @@ pub struct DelassusContact<const N: usize> {
     pub friction: [f64; 3],
 }
 
-/// A contact problem by its Delassus matrix, in double precision.
+/// A contact problem by its Delassus matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delassus {
     contacts: Vec<DelassusContact<4>>,
@@ -134,7 +133,6 @@ impl Delassus {
 }
 
 impl ContactOperator for Delassus {
-    type Vector = DVec3;
     type Motion = Vec<[f64; 4]>;
 
     fn contact_count(&self) -> usize {

@@ -3,8 +3,6 @@
 //! Each model names a convex set of friction impulses (s, t, torsion) that grows with the normal impulse; the solver
 //! needs the Euclidean projection onto it.
 
-use num_traits::Float;
-
 /// Which friction impulses a normal impulse λ allows, with coefficients μ in the order s, t, torsion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionModel {
@@ -14,7 +12,7 @@ pub enum FrictionModel {
     Ball,
     /// The ellipsoid of semi-axes μ_s λ, μ_t λ, μ_torsion λ.
     Ellipsoid,
-    /// The box of half-sides μ_s λ, μ_t λ, μ_torsion λ. With μ_torsion = 0 it is the flat box of the published program.
+    /// The box of half-sides μ_s λ, μ_t λ, μ_torsion λ. With μ_torsion = 0 it is flat.
     Box,
 }
 
@@ -25,9 +23,9 @@ impl FrictionModel {
     /// The allowed friction impulse nearest to `z`. All in the order s, t, torsion; `normal` is the normal impulse
     /// (none or a negative one allows no friction).
     #[inline]
-    pub fn project<R: Float>(self, z: [R; 3], friction: [R; 3], normal: R) -> [R; 3] {
-        if normal <= R::zero() {
-            return [R::zero(); 3];
+    pub fn project(self, z: [f64; 3], friction: [f64; 3], normal: f64) -> [f64; 3] {
+        if normal <= 0.0 {
+            return [0.0; 3];
         }
         match self {
             Self::Ball => onto_ball(z, friction[0] * normal),
@@ -38,7 +36,7 @@ impl FrictionModel {
 }
 
 #[inline]
-fn onto_ball<R: Float>(z: [R; 3], radius: R) -> [R; 3] {
+fn onto_ball(z: [f64; 3], radius: f64) -> [f64; 3] {
     let squared = z[0] * z[0] + z[1] * z[1] + z[2] * z[2];
     if squared <= radius * radius {
         return z;
@@ -47,7 +45,7 @@ fn onto_ball<R: Float>(z: [R; 3], radius: R) -> [R; 3] {
     z.map(|x| x * scale)
 }
 
-fn onto_box<R: Float>(z: [R; 3], half: [R; 3]) -> [R; 3] {
+fn onto_box(z: [f64; 3], half: [f64; 3]) -> [f64; 3] {
     // Comparisons, so that a number that is not one stays visible.
     std::array::from_fn(|i| {
         if z[i] > half[i] {
@@ -63,31 +61,30 @@ fn onto_box<R: Float>(z: [R; 3], half: [R; 3]) -> [R; 3] {
 /// The nearest point of the solid ellipsoid is x_i = a_i² z_i / (a_i² + τ), where τ > 0 is the root of
 /// F(τ) = Σ (a_i z_i / (a_i² + τ))² − 1. F is convex and falls, so Newton's method rises to the root from any
 /// point below it. An axis of length zero keeps nothing of its component.
-fn onto_ellipsoid<R: Float>(z: [R; 3], axes: [R; 3]) -> [R; 3] {
-    let (zero, one) = (R::zero(), R::one());
+fn onto_ellipsoid(z: [f64; 3], axes: [f64; 3]) -> [f64; 3] {
     let largest = axes[0].max(axes[1]).max(axes[2]);
-    if largest <= zero {
-        return [zero; 3];
+    if largest <= 0.0 {
+        return [0.0; 3];
     }
     // Lengths are measured in the largest axis, so that squares neither overflow nor vanish.
     let a = axes.map(|axis| axis / largest);
-    let kept: [R; 3] = std::array::from_fn(|i| if a[i] > zero { z[i] } else { zero });
+    let kept: [f64; 3] = std::array::from_fn(|i| if a[i] > 0.0 { z[i] } else { 0.0 });
     let z = kept.map(|x| x / largest);
-    let present = || (0..3).filter(|&i| a[i] > zero);
-    let level = present().fold(zero, |level, i| level + (z[i] / a[i]) * (z[i] / a[i]));
-    if level <= one {
+    let present = || (0..3).filter(|&i| a[i] > 0.0);
+    let level = present().fold(0.0, |level, i| level + (z[i] / a[i]) * (z[i] / a[i]));
+    if level <= 1.0 {
         return kept;
     }
     // One term alone reaches one here, so the root lies above.
-    let mut tau = (0..3).map(|i| a[i] * z[i].abs() - a[i] * a[i]).fold(zero, R::max);
+    let mut tau = (0..3).map(|i| a[i] * z[i].abs() - a[i] * a[i]).fold(0.0, f64::max);
     for _ in 0..ELLIPSOID_NEWTON_LIMIT {
-        let mut excess = -one;
-        let mut slope = zero;
+        let mut excess = -1.0;
+        let mut slope = 0.0;
         for i in present() {
             let denominator = a[i] * a[i] + tau;
             let term = (a[i] * z[i] / denominator).powi(2);
-            excess = excess + term;
-            slope = slope + (term + term) / denominator;
+            excess += term;
+            slope += (term + term) / denominator;
         }
         let next = tau + excess / slope;
         if next <= tau || next.is_nan() {
@@ -97,7 +94,7 @@ fn onto_ellipsoid<R: Float>(z: [R; 3], axes: [R; 3]) -> [R; 3] {
     }
     std::array::from_fn(|i| {
         let square = a[i] * a[i];
-        if square > zero { largest * square * z[i] / (square + tau) } else { zero }
+        if square > 0.0 { largest * square * z[i] / (square + tau) } else { 0.0 }
     })
 }
 

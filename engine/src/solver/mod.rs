@@ -5,8 +5,7 @@
 //! find λ with λ = prox_C(λ − R(Aλ + b)), where A = J M⁻¹ Jᵀ, b holds the relative velocities without contact
 //! impulses, C bounds the friction of each contact by its normal impulse, and R > 0 scales the step.
 //!
-//! One code serves both precisions. Sums are taken in the order of the published program: its figures come from a
-//! thousand sweeps in single precision that do not converge, so that every rounding shows in them.
+//! Sums are taken in a fixed order: results are the same bits everywhere.
 
 mod conjugate;
 pub mod contact_block;
@@ -34,29 +33,18 @@ pub use rollback::Rollback;
 pub use svd::{SvdReport, SvdSettings, SvdStatus, solve_forces};
 
 use crate::body::BodyId;
-use drystone_contact::precision::Vector;
 use glam::DVec3;
 
 /// Components of one contact impulse, in the order normal, s, t (N s) and torsion (N m s).
-pub type Impulse<R = f64> = [R; 4];
+pub type Impulse = [f64; 4];
 
 /// Velocity of a body: three linear components (m/s), then three angular ones (rad/s), world frame.
-pub type Twist<R = f64> = [R; 6];
+pub type Twist = [f64; 6];
 
 /// Puts a linear and an angular velocity (world frame) together.
-pub fn twist<V: Vector>(linear: V, angular: V) -> Twist<V::Real> {
-    let ([x, y, z], [p, q, r]) = (linear.coordinates(), angular.coordinates());
+pub fn twist(linear: DVec3, angular: DVec3) -> Twist {
+    let ([x, y, z], [p, q, r]) = (linear.to_array(), angular.to_array());
     [x, y, z, p, q, r]
-}
-
-/// The nearest numbers in the precision of `V`.
-fn narrow<V: Vector, const N: usize>(numbers: &[f64; N]) -> [V::Real; N] {
-    numbers.map(V::real)
-}
-
-/// The same numbers in double precision.
-fn widen<R: Into<f64> + Copy, const N: usize>(numbers: &[R; N]) -> [f64; N] {
-    numbers.map(Into::into)
 }
 
 /// What keeps a contact problem from being solved.

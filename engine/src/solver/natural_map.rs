@@ -7,14 +7,12 @@
 //!
 //! Any ρ > 0 gives the same zeros as long as all friction rows of a contact share it. Factors that differ between those
 //! rows ([`ResidualScale::Rows`]) bend the direction of sliding friction on a ball or an ellipsoid: they belong to
-//! another problem, the one that the published iteration converges to.
+//! another problem, the one that the iteration with local r-factors converges to.
 
+use super::Impulse;
 use super::contact_block::largest_eigenvalue;
-use super::contact_operator::{ContactOperator, Real};
+use super::contact_operator::ContactOperator;
 use super::friction::FrictionModel;
-use super::{Impulse, narrow};
-use drystone_contact::precision::Vector;
-use num_traits::Float;
 
 /// The factor ρ of the natural map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +23,7 @@ pub enum ResidualScale {
     /// One over the diagonal entry for the normal, one over the largest eigenvalue of the 3×3 block for friction: about
     /// the impulse that is missing, whatever the units and masses.
     Contact,
-    /// One over each row's diagonal entry, as in the published iteration with local r-factors.
+    /// One over each row's diagonal entry, as in the iteration with local r-factors.
     Rows,
 }
 
@@ -36,33 +34,22 @@ pub fn natural_residual<P: ContactOperator>(
     impulses: &[Impulse],
     scale: ResidualScale,
 ) -> f64 {
-    let mut narrowed: Vec<_> = impulses.iter().map(narrow::<P::Vector, 4>).collect();
-    narrowed.resize(problem.contact_count(), [P::Vector::real(0.0); 4]);
-    residual_of(problem, friction, &narrowed, scale)
-}
-
-/// As [`natural_residual`], for impulses in the precision of the problem.
-pub(super) fn residual_of<P: ContactOperator>(
-    problem: &P,
-    friction: FrictionModel,
-    impulses: &[Impulse<Real<P>>],
-    scale: ResidualScale,
-) -> f64 {
-    let motion = problem.motion(impulses);
-    let one = P::Vector::real(1.0);
-    let mut largest = P::Vector::real(0.0);
+    let mut impulses = impulses.to_vec();
+    impulses.resize(problem.contact_count(), [0.0; 4]);
+    let motion = problem.motion(&impulses);
+    let mut largest = 0.0;
     for (contact, impulse) in impulses.iter().enumerate() {
         let velocity = problem.velocity(contact, &motion);
         let factors = match scale {
-            ResidualScale::Unit => [one; 4],
+            ResidualScale::Unit => [1.0; 4],
             ResidualScale::Contact => {
                 let block = problem.diagonal_block(contact);
-                let friction = one / largest_eigenvalue(&block);
-                [one / block[0][0], friction, friction, friction]
+                let friction = 1.0 / largest_eigenvalue(&block);
+                [1.0 / block[0][0], friction, friction, friction]
             }
             ResidualScale::Rows => {
                 let block = problem.diagonal_block(contact);
-                std::array::from_fn(|i| one / block[i][i])
+                std::array::from_fn(|i| 1.0 / block[i][i])
             }
         };
         let z = std::array::from_fn(|i| impulse[i] - factors[i] * velocity[i]);
@@ -73,14 +60,14 @@ pub(super) fn residual_of<P: ContactOperator>(
             largest = if distance <= largest { largest } else { distance };
         }
     }
-    largest.into()
+    largest
 }
 
 /// The normal impulse first; friction within what it allows.
 #[inline]
-pub(super) fn proximal_point<R: Float>(z: [R; 4], friction: [R; 3], model: FrictionModel) -> Impulse<R> {
+pub(super) fn proximal_point(z: [f64; 4], friction: [f64; 3], model: FrictionModel) -> Impulse {
     // A comparison, so that a number that is not one stays visible.
-    let normal = if z[0] <= R::zero() { R::zero() } else { z[0] };
+    let normal = if z[0] <= 0.0 { 0.0 } else { z[0] };
     let [s, t, torsion] = model.project([z[1], z[2], z[3]], friction, normal);
     [normal, s, t, torsion]
 }

@@ -5,18 +5,17 @@
 //! onto what the new normal impulse allows. `r_factor` has the choices of R_k and updates that need none; `rollback` says
 //! what follows a sweep that made things worse.
 //!
-//! Differs from the published program in: what follows a bad sweep is a setting ([`Rollback`]); the iteration ends as soon as
-//! a sweep changes nothing; initial impulses start with the velocities that belong to them.
+//! What follows a bad sweep is a setting ([`Rollback`]); the iteration ends as soon as a sweep changes nothing; initial
+//! impulses start with the velocities that belong to them.
 
 use super::conjugate::ConjugateDirections;
-use super::contact_operator::{ContactOperator, Real};
+use super::contact_operator::ContactOperator;
 use super::friction::FrictionModel;
-use super::natural_map::{ResidualScale, residual_of};
+use super::natural_map::{ResidualScale, natural_residual};
 use super::r_factor::{LARGEST_SHARE, Measure, Order, RFactor, Updates};
 use super::rollback::{Rollback, Watch};
 use super::svd::SvdReport;
-use super::{Impulse, SolverError, narrow, widen};
-use drystone_contact::precision::Vector;
+use super::{Impulse, SolverError};
 
 /// How a contact problem is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,21 +37,16 @@ pub struct SolverSettings {
 }
 
 impl SolverSettings {
-    /// What the published figures of the assessment suite were made with: 1000 sweeps, no tolerance, local r-factors,
-    /// friction ball. In single precision it gives them bit for bit.
-    pub const PUBLISHED: Self = Self {
+    /// 1000 sweeps without tolerance that converge to the law itself, with the friction ball.
+    pub const CONVERGENT: Self = Self {
         max_iterations: 1000,
         absolute_tolerance: 0.0,
         relative_tolerance: 0.0,
-        r_factor: RFactor::LOCAL,
+        r_factor: RFactor::Blocked { reduction: 0.7 },
         friction: FrictionModel::Ball,
-        rollback: Rollback::Published,
+        rollback: Rollback::Conjugate,
         natural_history: false,
     };
-
-    /// As many sweeps, made to converge to the law itself.
-    pub const CONVERGENT: Self =
-        Self { r_factor: RFactor::Blocked { reduction: 0.7 }, rollback: Rollback::Conjugate, ..Self::PUBLISHED };
 
     /// For simulation: friction with its own torsional coefficient, at most 200 sweeps, which warm-started steps rarely need:
     /// they end where a sweep moves no impulse by 10⁻⁶ N s.
@@ -61,9 +55,9 @@ impl SolverSettings {
 }
 
 impl Default for SolverSettings {
-    /// The published settings with the corrected roll-back.
+    /// As many sweeps as [`SolverSettings::CONVERGENT`], with local r-factors and the plain roll-back.
     fn default() -> Self {
-        Self { rollback: Rollback::Corrected, ..Self::PUBLISHED }
+        Self { r_factor: RFactor::LOCAL, rollback: Rollback::Corrected, ..Self::CONVERGENT }
     }
 }
 
@@ -103,7 +97,7 @@ pub struct Solution {
     pub svd: Option<SvdReport>,
 }
 
-/// Solves a contact problem in its precision from the initial impulses `start`: one for each contact, or none at all for
+/// Solves a contact problem from the initial impulses `start`: one for each contact, or none at all for
 /// zero.
 ///
 /// # Errors
@@ -117,8 +111,8 @@ pub fn solve<P: ContactOperator>(
     check(settings)?;
     let count = problem.contact_count();
     let impulses = match start.len() {
-        0 => vec![[P::Vector::real(0.0); 4]; count],
-        n if n == count => start.iter().map(narrow::<P::Vector, 4>).collect(),
+        0 => vec![[0.0; 4]; count],
+        n if n == count => start.to_vec(),
         given => {
             return Err(SolverError::InitialImpulses { expected: count, given });
         }
@@ -140,7 +134,7 @@ pub fn solve<P: ContactOperator>(
 
 /// Impulses and what they do.
 struct State<P: ContactOperator> {
-    impulses: Vec<Impulse<Real<P>>>,
+    impulses: Vec<Impulse>,
     motion: P::Motion,
 }
 
@@ -155,7 +149,7 @@ impl<P: ContactOperator> State<P> {
 struct Run<'a, P: ContactOperator> {
     problem: &'a P,
     settings: &'a SolverSettings,
-    updates: Updates<Real<P>>,
+    updates: Updates,
     state: State<P>,
     /// What a divergent sweep goes back to.
     kept: State<P>,
@@ -172,16 +166,16 @@ impl<P: ContactOperator> Run<'_, P> {
             _ => self.watch_the_move()?,
         };
         let residual =
-            |state: &State<P>, scale| residual_of(self.problem, self.settings.friction, &state.impulses, scale);
+            |state: &State<P>, scale| natural_residual(self.problem, self.settings.friction, &state.impulses, scale);
         let best = match self.settings.rollback {
             Rollback::Best | Rollback::Conjugate => {
                 let [last, kept] = [&self.state, &self.kept].map(|state| residual(state, ResidualScale::Contact));
                 if kept < last { &self.kept } else { &self.state }
             }
-            Rollback::Published | Rollback::Corrected => &self.state,
+            Rollback::Corrected => &self.state,
         };
         let natural_residual = residual(best, ResidualScale::Unit);
-        let impulses = best.impulses.iter().map(widen).collect();
+        let impulses = best.impulses.clone();
         let Self { residuals, natural_residuals, divergences, .. } = self;
         Ok(Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual, svd: None })
     }
@@ -189,14 +183,14 @@ impl<P: ContactOperator> Run<'_, P> {
     /// One sweep; its residual and whether that ends the iteration.
     fn sweep(&mut self, measure: Measure, order: Order, last: f64) -> Result<(f64, Option<Stop>), SolverError> {
         let State { impulses, motion } = &mut self.state;
-        let residual: f64 = self.updates.sweep(self.problem, measure, order, impulses, motion).into();
+        let residual = self.updates.sweep(self.problem, measure, order, impulses, motion);
         if !residual.is_finite() {
             return Err(SolverError::NotFinite { sweep: self.residuals.len() });
         }
         self.residuals.push(residual);
         if self.settings.natural_history {
             let SolverSettings { friction, .. } = *self.settings;
-            let natural = residual_of(self.problem, friction, &self.state.impulses, ResidualScale::Unit);
+            let natural = natural_residual(self.problem, friction, &self.state.impulses, ResidualScale::Unit);
             self.natural_residuals.push(natural);
         }
         let stop = if residual == 0.0 {
@@ -211,10 +205,10 @@ impl<P: ContactOperator> Run<'_, P> {
         Ok((residual, stop))
     }
 
-    /// The published rule and its correction.
+    /// The plain rule.
     fn watch_the_move(&mut self) -> Result<Stop, SolverError> {
         let reduction = self.settings.r_factor.reduction();
-        let stays = self.settings.rollback == Rollback::Corrected && reduction == 1.0;
+        let stays = reduction == 1.0;
         let mut last_good = f64::INFINITY;
         for _ in 0..self.settings.max_iterations {
             let (residual, stop) = self.sweep(Measure::Move, Order::Forward, last_good)?;
@@ -224,17 +218,14 @@ impl<P: ContactOperator> Run<'_, P> {
             let diverged = residual > last_good;
             self.divergences += usize::from(diverged);
             if diverged && !stays {
-                self.updates.scale(P::Vector::real(reduction));
-                self.state.impulses.copy_from_slice(&self.kept.impulses);
-                if self.settings.rollback == Rollback::Corrected {
-                    self.state.motion.clone_from(&self.kept.motion);
-                }
+                self.updates.scale(reduction);
+                self.state.copy_from(&self.kept);
             } else {
                 if let RFactor::Adaptive { growth, stall, .. } = self.settings.r_factor
                     && residual > (1.0 - stall) * last_good
                 {
-                    let share: f64 = self.updates.share().into();
-                    self.updates.scale(P::Vector::real(growth.min(LARGEST_SHARE / share)));
+                    let share = self.updates.share();
+                    self.updates.scale(growth.min(LARGEST_SHARE / share));
                 }
                 last_good = residual;
                 self.kept.copy_from(&self.state);
@@ -244,8 +235,8 @@ impl<P: ContactOperator> Run<'_, P> {
     }
 
     /// The diagonal of A, by contacts.
-    fn diagonal(&self) -> Vec<Impulse<Real<P>>> {
-        let entries = |block: [[Real<P>; 4]; 4]| std::array::from_fn(|i| block[i][i]);
+    fn diagonal(&self) -> Vec<Impulse> {
+        let entries = |block: [[f64; 4]; 4]| std::array::from_fn(|i| block[i][i]);
         (0..self.problem.contact_count()).map(|k| entries(self.problem.diagonal_block(k))).collect()
     }
 
@@ -254,11 +245,11 @@ impl<P: ContactOperator> Run<'_, P> {
         let mut watch = Watch::new(self.settings.r_factor);
         let mut last = f64::INFINITY;
         let conjugate = self.settings.rollback == Rollback::Conjugate;
-        let mut directions = conjugate.then(|| ConjugateDirections::<Real<P>>::new(self.diagonal()));
+        let mut directions = conjugate.then(|| ConjugateDirections::new(self.diagonal()));
         // Conjugate directions need a symmetric step: each consists of a sweep forward and one backward.
         let mut order = Order::Forward;
         for number in 1..=self.settings.max_iterations {
-            let share: f64 = self.updates.share().into();
+            let share = self.updates.share();
             if let (Some(directions), Order::Forward) = (&mut directions, order) {
                 directions.begin(&self.state.impulses);
             }
@@ -276,7 +267,7 @@ impl<P: ContactOperator> Run<'_, P> {
                 self.state.copy_from(&self.kept);
             }
             if verdict.scale != 1.0 {
-                self.updates.scale(P::Vector::real(verdict.scale));
+                self.updates.scale(verdict.scale);
             }
             if let Some(directions) = &mut directions {
                 if verdict.go_back {

@@ -2,22 +2,19 @@
 //!
 //! The proximal update is λ_k ← prox(λ_k − R_k u_k). Where R_k is not the same for the friction rows of a contact, its fixed
 //! points on a ball or an ellipsoid have friction along −R_k u_k and not along −u_k: that is another law than Coulomb's.
-//! The local strategy does this in the published program and here; global and adaptive have one factor for the friction
-//! of a contact and do not.
+//! The local strategy does this; global and adaptive have one factor for the friction of a contact and do not.
 //!
 //! Differs from the paper in: the blocked strategy multiplied by the inverse of the friction block and then projected in
 //! the Euclidean metric, which for a block that is no multiple of the identity lengthens some steps without bound and
 //! need not converge. Here it projects in the metric of the block, that is, it minimises over the allowed friction
 //! (`contact_block`), after the normal impulse.
 
+use super::Impulse;
 use super::SolverError;
 use super::contact_block::{ContactBlock, largest_eigenvalue};
-use super::contact_operator::{ContactOperator, Real};
+use super::contact_operator::ContactOperator;
 use super::friction::FrictionModel;
 use super::natural_map::proximal_point;
-use super::{Impulse, narrow};
-use drystone_contact::precision::Vector;
-use num_traits::Float;
 
 /// How the impulse of a contact is updated, and by what share ν steps shrink when a sweep diverges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,9 +61,9 @@ pub enum RFactor {
 pub(super) const LARGEST_SHARE: f64 = 1.9;
 
 impl RFactor {
-    /// The global strategy with the published numbers.
+    /// The global strategy with the numbers of the paper.
     pub const GLOBAL: Self = Self::Global { r: 5.0, reduction: 0.1 };
-    /// The local strategy with the published reduction.
+    /// The local strategy with the reduction of the paper.
     pub const LOCAL: Self = Self::Local { reduction: 0.9 };
     /// The blocked strategy, which never shrinks.
     pub const BLOCKED: Self = Self::Blocked { reduction: 1.0 };
@@ -87,26 +84,21 @@ impl RFactor {
     }
 
     /// The strategy for every contact of a problem.
-    pub(super) fn updates<P: ContactOperator>(
-        self,
-        problem: &P,
-        model: FrictionModel,
-    ) -> Result<Updates<Real<P>>, SolverError> {
+    pub(super) fn updates<P: ContactOperator>(self, problem: &P, model: FrictionModel) -> Result<Updates, SolverError> {
         self.check()?;
         let contacts = 0..problem.contact_count();
-        let one = P::Vector::real(1.0);
         let block = |k: usize| ContactBlock::new(k, problem.diagonal_block(k), problem.friction(k), model);
         let factor = |k: usize| {
             let a = problem.diagonal_block(k);
             let factor = match self {
-                Self::Global { r, .. } => narrow::<P::Vector, 4>(&[r; 4]),
+                Self::Global { r, .. } => [r; 4],
                 Self::Adaptive { .. } => {
                     let friction = largest_eigenvalue(&a).recip();
                     [a[0][0].recip(), friction, friction, friction]
                 }
                 Self::Local { .. } | Self::Blocked { .. } | Self::Exact { .. } => [0, 1, 2, 3].map(|i| a[i][i].recip()),
             };
-            let usable = factor.iter().all(|r| r.is_finite() && *r > P::Vector::real(0.0));
+            let usable = factor.iter().all(|r| r.is_finite() && *r > 0.0);
             if usable { Ok(factor) } else { Err(SolverError::Unresponsive { contact: k }) }
         };
         let update = match self {
@@ -114,7 +106,7 @@ impl RFactor {
             Self::Exact { .. } => Update::Exact(contacts.map(block).collect::<Result<_, _>>()?),
             _ => Update::Proximal(contacts.map(factor).collect::<Result<_, _>>()?),
         };
-        Ok(Updates { update, model, share: one })
+        Ok(Updates { update, model, share: 1.0 })
     }
 
     fn check(self) -> Result<(), SolverError> {
@@ -157,47 +149,43 @@ pub(super) enum Order {
 }
 
 /// A strategy made ready for every contact of a problem, with the scale that its steps have at present.
-pub(super) struct Updates<R> {
-    update: Update<R>,
+pub(super) struct Updates {
+    update: Update,
     model: FrictionModel,
-    share: R,
+    share: f64,
 }
 
-enum Update<R> {
+enum Update {
     /// The factors of each row.
-    Proximal(Vec<[R; 4]>),
-    Blocked(Vec<ContactBlock<R>>),
-    Exact(Vec<ContactBlock<R>>),
+    Proximal(Vec<[f64; 4]>),
+    Blocked(Vec<ContactBlock>),
+    Exact(Vec<ContactBlock>),
 }
 
-impl<R: Float> Updates<R> {
+impl Updates {
     /// The scale of steps against those at the start.
-    pub(super) fn share(&self) -> R {
+    pub(super) fn share(&self) -> f64 {
         self.share
     }
 
     /// Multiplies the scale of all steps.
-    pub(super) fn scale(&mut self, by: R) {
-        self.share = self.share * by;
+    pub(super) fn scale(&mut self, by: f64) {
+        self.share *= by;
         if let Update::Proximal(factors) = &mut self.update {
-            // Factor by factor, as the published program rounds.
-            factors.iter_mut().flatten().for_each(|r| *r = *r * by);
+            factors.iter_mut().flatten().for_each(|r| *r *= by);
         }
     }
 
     /// One sweep over all contacts; `motion` belongs to the impulses and follows them.
-    pub(super) fn sweep<P>(
+    pub(super) fn sweep<P: ContactOperator>(
         &self,
         problem: &P,
         measure: Measure,
         order: Order,
-        impulses: &mut [Impulse<R>],
+        impulses: &mut [Impulse],
         motion: &mut P::Motion,
-    ) -> R
-    where
-        P: ContactOperator<Vector: Vector<Real = R>>,
-    {
-        let full_step = measure == Measure::FullMove && self.share != R::one();
+    ) -> f64 {
+        let full_step = measure == Measure::FullMove && self.share != 1.0;
         match &self.update {
             Update::Proximal(factors) => visit(problem, order, factors, impulses, motion, |r, mu, impulse, u| {
                 let next = proximal_point(std::array::from_fn(|i| impulse[i] - r[i] * u[i]), mu, self.model);
@@ -226,8 +214,8 @@ impl<R: Float> Updates<R> {
 
     /// The share of the way; convexity keeps what lies between allowed.
     #[inline]
-    fn towards(&self, impulse: &Impulse<R>, full: Impulse<R>, mu: [R; 3]) -> Impulse<R> {
-        if self.share == R::one() {
+    fn towards(&self, impulse: &Impulse, full: Impulse, mu: [f64; 3]) -> Impulse {
+        if self.share == 1.0 {
             return full;
         }
         let z = std::array::from_fn(|i| impulse[i] + self.share * (full[i] - impulse[i]));
@@ -237,25 +225,22 @@ impl<R: Float> Updates<R> {
 
 /// Visits every contact: `update` gives the next impulse and the one to measure. Returns the largest measured move.
 #[inline]
-fn visit<R: Float, P, T>(
+fn visit<P: ContactOperator, T>(
     problem: &P,
     order: Order,
     each: &[T],
-    impulses: &mut [Impulse<R>],
+    impulses: &mut [Impulse],
     motion: &mut P::Motion,
-    update: impl Fn(&T, [R; 3], &Impulse<R>, &[R; 4]) -> (Impulse<R>, Impulse<R>),
-) -> R
-where
-    P: ContactOperator<Vector: Vector<Real = R>>,
-{
-    let mut largest = R::zero();
-    let mut visit_one = |(contact, (own, impulse)): (usize, (&T, &mut Impulse<R>))| {
+    update: impl Fn(&T, [f64; 3], &Impulse, &[f64; 4]) -> (Impulse, Impulse),
+) -> f64 {
+    let mut largest = 0.0;
+    let mut visit_one = |(contact, (own, impulse)): (usize, (&T, &mut Impulse))| {
         let velocity = problem.velocity(contact, motion);
         let (next, measured) = update(own, problem.friction(contact), impulse, &velocity);
         for i in 0..4 {
             largest = larger(largest, (measured[i] - impulse[i]).abs());
         }
-        let step: Impulse<R> = std::array::from_fn(|i| next[i] - impulse[i]);
+        let step: Impulse = std::array::from_fn(|i| next[i] - impulse[i]);
         *impulse = next;
         problem.push(contact, &step, motion);
     };
@@ -268,6 +253,6 @@ where
 
 /// The larger number; not a number if one of the two is none.
 #[inline]
-fn larger<R: Float>(largest: R, x: R) -> R {
+fn larger(largest: f64, x: f64) -> f64 {
     if x > largest || x.is_nan() { x } else { largest }
 }

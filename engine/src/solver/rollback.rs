@@ -1,6 +1,6 @@
 //! What happens after a sweep that made things worse.
 //!
-//! The published rule and its correction call a sweep divergent if it moves the impulses further (largest component)
+//! The plain rule ([`Rollback::Corrected`]) calls a sweep divergent if it moves the impulses further (largest component)
 //! than the last good sweep did; then the r-factors shrink by ν and the impulses go back. Two things are wrong with that
 //! rule. A Gauss–Seidel iteration passes through sweeps that move further than the one before, on its way to the solution.
 //! And the move gets small because the r-factors do, not only because the solution is near, and they never grow again: a
@@ -24,9 +24,6 @@ use super::r_factor::{LARGEST_SHARE, RFactor};
 /// What goes back when a sweep diverges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rollback {
-    /// The impulses go back, but the velocities w that belong to them do not, and stay off by the discarded change: what
-    /// the published program does.
-    Published,
     /// Impulses and velocities both go back. With a reduction ν of one the next sweep would only repeat the divergent
     /// one, so nothing goes back then.
     #[default]

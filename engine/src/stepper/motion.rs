@@ -2,32 +2,21 @@
 
 use super::{StepError, StepSettings};
 use crate::body::{Body, BodyId, Pose};
-use crate::motion::{advance_in, kept_in};
+use crate::motion::advance;
 use crate::solver::Twist;
-use drystone_contact::precision::Precision;
 use glam::DVec3;
 
 /// The poses at which a step of these settings looks for contacts.
 pub fn detection_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
-    kept_poses(bodies, &moved_poses(bodies, settings), settings)
-}
-
-/// Where the old velocities take the bodies before contacts are looked for.
-pub(crate) fn moved_poses(bodies: &[Body], settings: &StepSettings) -> Vec<Pose> {
     let mut poses: Vec<Pose> = bodies.iter().map(Body::pose).collect();
-    move_freely(bodies, &mut poses, settings.time_before_detection(), settings.precision);
+    move_freely(bodies, &mut poses, settings.time_before_detection());
     poses
 }
 
-/// The moved poses as the bodies keep them.
-pub(crate) fn kept_poses(bodies: &[Body], moved: &[Pose], settings: &StepSettings) -> Vec<Pose> {
-    bodies.iter().zip(moved).map(|(body, pose)| kept(body, *pose, settings.precision)).collect()
-}
-
 /// Moves poses with the velocities of the bodies for some time (s); fixed bodies stay.
-pub(crate) fn move_freely(bodies: &[Body], poses: &mut [Pose], duration: f64, precision: Precision) {
+pub(crate) fn move_freely(bodies: &[Body], poses: &mut [Pose], duration: f64) {
     for (body, pose) in bodies.iter().zip(poses).filter(|(body, _)| !body.is_fixed()) {
-        *pose = advance_in(precision, *pose, body.velocity, body.angular_velocity, duration);
+        *pose = advance(*pose, body.velocity, body.angular_velocity, duration);
     }
 }
 
@@ -46,13 +35,12 @@ pub(crate) fn set_poses(bodies: &mut [Body], poses: &[Pose]) {
     }
 }
 
-/// The bodies at the end of the step: with the given twists, moved with those from `moved_poses` on. Bodies that are not
+/// The bodies at the end of the step: with the given twists, moved with those from `poses` on. Bodies that are not
 /// dynamic keep their velocities.
-pub(crate) fn complete(bodies: &[Body], moved_poses: &[Pose], twists: &[Twist], settings: &StepSettings) -> Vec<Body> {
-    let (mut next, mut poses) = (bodies.to_vec(), moved_poses.to_vec());
+pub(crate) fn complete(bodies: &[Body], poses: &[Pose], twists: &[Twist], settings: &StepSettings) -> Vec<Body> {
+    let (mut next, mut poses) = (bodies.to_vec(), poses.to_vec());
     set_twists(&mut next, twists);
-    move_freely(&next, &mut poses, settings.time_after_detection(), settings.precision);
-    let poses = kept_poses(&next, &poses, settings);
+    move_freely(&next, &mut poses, settings.time_after_detection());
     set_poses(&mut next, &poses);
     next
 }
@@ -68,9 +56,4 @@ pub(crate) fn check_states(bodies: &[Body], ids: &[BodyId], when: &'static str) 
         Some((_, &body)) => Err(StepError::State { body, when }),
         None => Ok(()),
     }
-}
-
-/// A moved pose as the body keeps it; fixed bodies keep theirs to the last bit.
-fn kept(body: &Body, pose: Pose, precision: Precision) -> Pose {
-    if body.is_fixed() { pose } else { kept_in(precision, pose) }
 }

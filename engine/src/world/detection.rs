@@ -1,5 +1,6 @@
 //! The contacts of a world at given poses: broad phase, narrow phase, seams.
 
+use super::contact_cache::CachedContact;
 use super::error::named;
 use super::near::{PairFilter, bounds_at, pair_margin};
 use super::report::{Detected, Lap, Timings};
@@ -54,7 +55,7 @@ impl World {
         self.settings.check()?;
         let bodies = self.scripted_bodies();
         let poses = detection_poses(&bodies, &self.settings.step);
-        self.detect_at(&bodies, poses)
+        self.detect_of(&bodies, poses)
     }
 
     /// The contacts where the bodies are now.
@@ -62,12 +63,35 @@ impl World {
     /// # Errors
     /// [`WorldError::State`].
     pub fn detect_now(&mut self) -> Result<Detected, WorldError> {
-        let bodies = self.bodies.clone();
-        let poses = bodies.iter().map(Body::pose).collect();
-        self.detect_at(&bodies, poses)
+        let poses: Vec<Pose> = self.bodies.iter().map(Body::pose).collect();
+        self.detect_at(&poses)
     }
 
-    fn detect_at(&mut self, bodies: &[Body], poses: Vec<Pose>) -> Result<Detected, WorldError> {
+    /// The contacts if the bodies were at these poses, one for each body: for steppers of one's own.
+    ///
+    /// # Errors
+    /// [`WorldError::State`]; [`WorldError::Poses`] for another number of poses.
+    pub fn detect_at(&mut self, poses: &[Pose]) -> Result<Detected, WorldError> {
+        if poses.len() != self.bodies.len() {
+            return Err(WorldError::Poses { given: poses.len(), bodies: self.bodies.len() });
+        }
+        let bodies = self.bodies.clone();
+        self.detect_of(&bodies, poses.to_vec())
+    }
+
+    /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators find the
+    /// features that they chose in the step before. `poses` are those at which they were found.
+    pub fn cache_contacts(&mut self, contacts: &[ContactBetween], poses: &[Pose]) {
+        let dense = self.handles.dense();
+        self.contact_cache.clear();
+        for ContactBetween { a, b, contact } in contacts {
+            let (a, b) = (a.index(), b.index());
+            let cached = CachedContact::new(contact, &poses[a], [0.0; 4]);
+            self.contact_cache.entry((dense[a], dense[b])).or_default().push(cached);
+        }
+    }
+
+    fn detect_of(&mut self, bodies: &[Body], poses: Vec<Pose>) -> Result<Detected, WorldError> {
         let handles = self.handles.dense();
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;

@@ -71,9 +71,14 @@ pub enum WorldError {
         "the settings of continuous collision detection {0:?} need a clearance above 0, a share between 0 and 1, and at least one substep, interval and iteration"
     )]
     Ccd(CcdSettings),
-    /// Continuous collision detection in single precision.
-    #[error("continuous collision detection needs double precision")]
-    CcdPrecision,
+    /// Poses that are not those of the bodies.
+    #[error("{given} poses for {bodies} bodies")]
+    Poses {
+        /// How many poses there are.
+        given: usize,
+        /// How many bodies there are.
+        bodies: usize,
+    },
     /// A body is nowhere.
     #[error(
         "{body} has a position or velocity that is not finite, or an orientation that is no rotation, {when} the step"

@@ -17,7 +17,7 @@ const UNIT: f64 = 16.0 * f64::EPSILON;
 
 /// How far a step has come.
 pub(super) struct StepState {
-    /// Where the bodies are, before any rounding to how bodies keep a pose.
+    /// Where the bodies are.
     pub poses: Vec<Pose>,
     /// The time that has gone by, s.
     pub elapsed: f64,
@@ -62,7 +62,7 @@ impl World {
     fn advance(&self, bodies: &[Body], state: &mut StepState, duration: f64) -> FirstImpact {
         let step = &self.settings.step;
         let Some(ccd) = &mut state.ccd else {
-            move_freely(bodies, &mut state.poses, duration, step.precision);
+            move_freely(bodies, &mut state.poses, duration);
             state.elapsed += duration;
             return FirstImpact::NONE;
         };

@@ -100,6 +100,8 @@ mod tests {
     fn boxes_overlap_up_to_the_distance_that_matters() {
         let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
         let corners = [DVec3::ZERO, DVec3::ONE];
+        let cube = crate::Solid::cuboid(DVec3::ONE, 1.0).unwrap();
+        let cube = cube.fixed(MaterialId::new(0), Pose::IDENTITY).unwrap().shape;
         let apart = |x: f64| [0.0, 1.0 + x].map(|x| Pose::from_translation(DVec3::X * x));
         let pairs = |margins: [f64; 2], x: f64| {
             let poses = apart(x);

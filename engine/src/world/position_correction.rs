@@ -12,11 +12,10 @@ use super::stabilisation::normal_velocity;
 use super::velocity_solve::{Response, solver_settings, stopped_at_limit};
 use crate::body::{Body, Pose};
 use crate::islands::Island;
-use crate::motion::{advance_in, kept_in};
+use crate::motion::advance;
 use crate::solver::{SolverBody, SolverContact, SolverError, SolverSettings, Twist};
-use crate::stepper::{iterate, kept_poses};
+use crate::stepper::iterate;
 use drystone_contact::ccd::rigid::NonlinearRigidMotion;
-use drystone_contact::precision::Precision;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -67,7 +66,7 @@ pub(super) fn corrections(
         let own_states: Vec<SolverBody> = island.bodies.iter().map(still).collect();
         let solver = solver_settings(&own_states, post.tolerance, settings);
         let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
-        Ok(Some((asked, iterate(step.precision, &own_states, &own, &solver, &[])?)))
+        Ok(Some((asked, iterate(&own_states, &own, &solver, &[])?)))
     };
     let solved: Vec<_> = islands.par_iter().map(solve_one).collect();
     let mut corrections = Vec::new();
@@ -83,19 +82,17 @@ pub(super) fn corrections(
 }
 
 /// Moves the poses of bodies by corrections, as if with velocities for a second.
-pub(super) fn correct(poses: &mut [Pose], corrections: &[Correction], precision: Precision) {
+pub(super) fn correct(poses: &mut [Pose], corrections: &[Correction]) {
     for &(body, [x, y, z, p, q, r]) in corrections {
-        let pose = advance_in(precision, poses[body], DVec3::new(x, y, z), DVec3::new(p, q, r), 1.0);
-        poses[body] = kept_in(precision, pose);
+        poses[body] = advance(poses[body], DVec3::new(x, y, z), DVec3::new(p, q, r), 1.0);
     }
 }
 
 impl World {
     /// Makes position corrections; with continuous collision detection as much of them as is free of impact.
     pub(super) fn correct_positions(&self, bodies: &[Body], state: &mut StepState, corrections: &[Correction]) {
-        state.poses = kept_poses(bodies, &state.poses, &self.settings.step);
         let Some(ccd) = &mut state.ccd else {
-            return correct(&mut state.poses, corrections, self.settings.step.precision);
+            return correct(&mut state.poses, corrections);
         };
         if corrections.is_empty() {
             return;

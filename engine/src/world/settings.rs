@@ -7,13 +7,12 @@ use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
 use crate::solver::SolverSettings;
 use crate::stepper::StepSettings;
-use drystone_contact::precision::Precision;
 
 /// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment
 /// suite does, and nothing else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldSettings {
-    /// Time step, scheme, precision, gravity and damping, and the solver.
+    /// Time step, scheme, gravity and damping, and the solver.
     pub step: StepSettings,
     /// Whether each island of bodies in contact is solved by itself, in parallel. Without it the whole system is one
     /// problem, with one decision when to stop.
@@ -31,12 +30,12 @@ pub struct WorldSettings {
     /// A change of positions that takes penetrating bodies apart, after the step.
     pub post_stabilisation: Option<PostStabilisation>,
     /// Continuous collision detection: the step is divided at times of impact, so that nothing passes through anything at
-    /// any speed. Needs double precision.
+    /// any speed.
     pub ccd: Option<CcdSettings>,
 }
 
 impl Default for WorldSettings {
-    /// For embedding: mid-point scheme, double precision, gravity of 9.82 m/s² along −y, no damping, islands, warm
+    /// For embedding: mid-point scheme, gravity of 9.82 m/s² along −y, no damping, islands, warm
     /// start, both stabilisations, friction with a torsional coefficient of its own, at most 200 sweeps and fewer where
     /// they change no velocity by more than some 10 µm/s.
     fn default() -> Self {
@@ -104,9 +103,6 @@ impl WorldSettings {
             settings.push(("the parting speed of continuous collision detection", ccd.parting_speed));
             if !ccd.is_usable() {
                 return Err(WorldError::Ccd(*ccd));
-            }
-            if self.step.precision != Precision::Double {
-                return Err(WorldError::CcdPrecision);
             }
         }
         match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {

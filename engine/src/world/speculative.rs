@@ -7,7 +7,7 @@ use super::report::Timings;
 use super::velocity_solve::{Solved, Substep};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
-use crate::stepper::{kept_poses, move_freely, set_twists};
+use crate::stepper::{move_freely, set_twists};
 use drystone_contact::generator::GeneratorError;
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
@@ -17,11 +17,11 @@ const MAX_SOLVES: usize = 32;
 
 impl World {
     /// Solves for the velocities, and again as long as the way to the predicted end of the step shows contacts to be missing,
-    /// which are added. The contacts were found at the poses `moved` as the bodies keep them, `poses`.
+    /// which are added. The contacts were found at these poses.
     pub(super) fn solve_with_speculative_contacts(
         &self,
         bodies: &[Body],
-        [moved, poses]: [&[Pose]; 2],
+        poses: &[Pose],
         found: &mut Found,
         substep: Substep<'_>,
         timings: &mut Timings,
@@ -29,7 +29,7 @@ impl World {
         let mut solved = self.solve(bodies, poses, found, substep, timings)?;
         let (mut speculative_contacts, mut solves) = (0, 0);
         while self.method.generator().is_speculative() && solves < MAX_SOLVES {
-            let ends = self.predicted_poses(bodies, moved, &solved, substep);
+            let ends = self.predicted_poses(bodies, poses, &solved, substep);
             let added = self.add_speculative_contacts(bodies, poses, &ends, found)?;
             if added == 0 {
                 break;
@@ -44,14 +44,13 @@ impl World {
     }
 
     /// Where the new velocities would take the bodies by the end of the step, if nothing ended their motion before.
-    fn predicted_poses(&self, bodies: &[Body], moved: &[Pose], solved: &Solved, substep: Substep<'_>) -> Vec<Pose> {
+    fn predicted_poses(&self, bodies: &[Body], poses: &[Pose], solved: &Solved, substep: Substep<'_>) -> Vec<Pose> {
         let step = &self.settings.step;
-        let (mut next, mut poses) = (bodies.to_vec(), moved.to_vec());
+        let (mut next, mut poses) = (bodies.to_vec(), poses.to_vec());
         set_twists(&mut next, &solved.twists);
-        move_freely(&next, &mut poses, step.time_after_detection(), step.precision);
-        let mut poses = kept_poses(&next, &poses, step);
+        move_freely(&next, &mut poses, step.time_after_detection());
         if substep.ccd.is_none() {
-            correct(&mut poses, &solved.corrections, step.precision);
+            correct(&mut poses, &solved.corrections);
         }
         poses
     }
@@ -64,13 +63,13 @@ impl World {
         poses: &[Pose],
         ends: &[Pose],
         found: &mut Found,
-    ) -> Result<usize, WorldError> {
+    ) -> Result<usize, GeneratorError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
         let missed = |(&(a, b), held): (&(usize, usize), &Vec<Contact>)| {
             let held: Vec<(Feature, Feature)> = held.iter().map(|c| (c.feature_a, c.feature_b)).collect();
             let mut contacts = Vec::new();
-            let generator = self.method.generator();
-            generator.speculative_contacts(&placed(a), &placed(b), [&ends[a], &ends[b]], &held, &mut contacts)?;
+            let (generator, ends) = (self.method.generator(), [&ends[a], &ends[b]]);
+            generator.speculative_contacts(&placed(a), &placed(b), ends, &held, &mut contacts)?;
             Ok(contacts)
         };
         let missed: Result<Vec<Vec<Contact>>, GeneratorError> =

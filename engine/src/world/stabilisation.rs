@@ -27,7 +27,7 @@ pub struct PreStabilisation {
     /// κ, the share of the difference that is to be gone after a step.
     pub share: f64,
     /// d_0: how deep bodies rest, m, unless the generator's contacts stay with less
-    /// ([`drystone_contact::generator::Generator::rest_depth`]). It should exceed the distance at which the contact
+    /// ([`drystone_contact::generator::Generator::slop`]). It should exceed the distance at which the contact
     /// method takes features for touching ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come
     /// and go with every rounding, and a method may take a gap for a depth.
     pub rest_depth: f64,

@@ -9,7 +9,7 @@ use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
-use crate::stepper::{Energy, Load, check_states, ids, kept_poses, set_poses, set_twists};
+use crate::stepper::{Energy, Load, check_states, ids, set_poses, set_twists};
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -37,14 +37,13 @@ impl World {
         // Substeps: a single one, or by continuous collision detection another one after each time of impact.
         let (mut cache, mut counts, mut pairs, mut deepest_penetration) = (None, StepCounts::default(), 0, 0.0);
         let (poses, solved) = loop {
-            let poses = kept_poses(&bodies, &state.poses, &settings.step);
+            let poses = state.poses.clone();
             // Broad phase and narrow phase.
             let mut found = self.find(&bodies, &poses, &mut timings)?;
             self.add_near_contacts(&poses, &mut state, &mut found);
             // Islands, velocity solve, speculative contacts.
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
-            let at = [&state.poses[..], &poses];
-            let solved = self.solve_with_speculative_contacts(&bodies, at, &mut found, substep, &mut timings)?;
+            let solved = self.solve_with_speculative_contacts(&bodies, &poses, &mut found, substep, &mut timings)?;
             set_twists(&mut bodies, &solved.twists);
             cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.lasting));
             counts += solved.counts;

@@ -14,7 +14,7 @@ use crate::islands::{Island, islands};
 use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
 };
-use crate::stepper::{ContactBetween, respond, solver_body, solver_contact, twist_after};
+use crate::stepper::{ContactBetween, respond, solver_body, twist_after};
 use rayon::prelude::*;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
@@ -82,7 +82,7 @@ impl World {
             if !gap.is_finite() {
                 return Err(WorldError::Gap { a: handles[a], b: handles[b], gap });
             }
-            let mut contact = solver_contact(i, between, bodies, &self.materials).map_err(|e| named(e, handles))?;
+            let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
             let pre = settings.pre_stabilisation;
             let asked = match substep.ccd {
                 None => Asked { gap, pre, rest_depth, parting: 0.0 },
@@ -124,7 +124,7 @@ impl World {
             reports.push(IslandReport::new(first(island), island.bodies.len(), &solution));
         }
         let twists: Vec<Twist> =
-            states.iter().zip(&changes).map(|(state, change)| twist_after(step.precision, state, change)).collect();
+            states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
         timings.solver += lap.next();
 
         let after = SolvedState { states: &states, contacts: &contacts, gaps: &gaps, twists: &twists };

@@ -156,9 +156,6 @@ fn settings_out_of_range_are_refused() {
     }
     let mut range = Range::new(Some(CcdSettings { clearance: f64::INFINITY, ..CcdSettings::default() }), 0.0);
     assert!(matches!(range.world.step().unwrap_err(), WorldError::Setting { .. }));
-    range.world.settings_mut().ccd = Some(CcdSettings::default());
-    range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
-    assert_eq!(range.world.step().unwrap_err(), WorldError::CcdPrecision);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use drystone_engine::solver::{
 const BLOCKED: SolverSettings = SolverSettings {
     r_factor: RFactor::Blocked { reduction: 0.7 },
     rollback: Rollback::Best,
-    ..SolverSettings::PUBLISHED
+    ..SolverSettings::CONVERGENT
 };
 
 /// Name, sweeps, and what the plain natural map may be at most after them.
@@ -87,7 +87,7 @@ fn strategies_agree_in_velocity() {
     }
 }
 
-/// What the published strategy converges to is not Coulomb's law where the diagonal entries of friction differ.
+/// What the local strategy converges to is not Coulomb's law where the diagonal entries of friction differ.
 #[test]
 fn factors_by_rows_bend_friction() {
     let problem = problems::problem("Spheres-i099-356-679");

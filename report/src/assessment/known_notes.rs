@@ -1,6 +1,6 @@
 //! What is known to make values differ from the published ones (docs/results.md, docs/methods.md).
 
-use drystone_contact::generator::Variant;
+use drystone_replica::Variant;
 
 use super::{About, Note};
 use crate::study::StudyKind;

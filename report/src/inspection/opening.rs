@@ -7,6 +7,7 @@ use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::recording::{Recording, RecordingError, ReplayError};
 use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;
+use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::opening::{self, OpenError, OpenedScene, SceneOptions, What};
@@ -152,7 +153,7 @@ fn open_recording(path: &Path) -> Result<Opened, InspectionError> {
     let failed = |source: ReplayError| InspectionError::Recording { path: path.into(), source: Box::new(source) };
     let read = || {
         Recording::open(path)
-            .map(|r| r.with_registry(Variant::registry()))
+            .map(|r| r.with_registry(drystone_replica::readings::registry()))
             .map_err(|source: RecordingError| failed(source.into()))
     };
     let mut recording = read()?;

@@ -1,7 +1,11 @@
 //! The studies by name, and the runs that each consists of.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use std::fmt;
+use std::str::FromStr;
+
+use drystone_contact::generator::{Method, UnknownName, methods};
 use drystone_engine::solver::ContactSolver;
+use drystone_replica::Variant;
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;

@@ -1,8 +1,10 @@
 //! One run of a study: a scene with one method up to a time step.
 
-use drystone_contact::generator::{Method, UnknownName, Variant};
+use drystone_contact::generator::{Method, UnknownName};
+use drystone_contact::shape::ShapeError;
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
+use drystone_replica::Variant;
 use glam::DVec3;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -51,7 +53,7 @@ pub(super) fn serialize_method<S: Serializer>(method: &Method, serializer: S) ->
     let mut fields = serializer.serialize_map(None)?;
     fields.serialize_entry("method", method.name())?;
     fields.serialize_entry("variant", method.variant())?;
-    if Variant::registry().find_variant(method.name(), method.variant()) != Ok(method) {
+    if drystone_replica::readings::registry().find_variant(method.name(), method.variant()) != Ok(method) {
         fields.serialize_entry("settings", method.settings())?;
     }
     fields.end()

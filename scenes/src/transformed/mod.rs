@@ -66,8 +66,9 @@ mod sample {
     use super::*;
     use crate::cases::{Case, Model};
     use crate::detection::{Moment, detect};
-    use drystone_contact::generator::{Method, Variant};
+    use drystone_contact::generator::Method;
     use drystone_engine::ContactBetween;
+    use drystone_replica::Variant;
 
     /// A case in exact coordinates.
     pub fn case(case: Case) -> Scene {

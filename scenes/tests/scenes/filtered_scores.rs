@@ -2,10 +2,10 @@
 //! meant. `filtered_scores.csv` has what `drystone assess --filter --model MODEL --csv FILE` shows of them.
 
 use drystone_contact::generator::cone_filter::{ConeFilter, Filtered, Sides, Verdict};
-use drystone_contact::generator::{Generator, Method, Placed, Variant, methods};
-use drystone_contact::split_mix::SplitMix;
+use drystone_contact::generator::{Generator, Method, Placed};
 use drystone_contact::{Contact, Pose, Twist};
 use drystone_engine::{BodyId, ContactBetween};
+use drystone_replica::Variant;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Detection, Moment, detect, shapes};
 use drystone_scenes::extended::Extended;

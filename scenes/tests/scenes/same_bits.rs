@@ -2,8 +2,9 @@
 
 use std::io::Cursor;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings, StepRecord};
+use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::simulation::{Purpose, world};

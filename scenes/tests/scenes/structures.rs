@@ -1,8 +1,9 @@
 //! Pillar, Wall and Arch by the `published` variants, against what the paper says of them and against the number of
 //! contacts that the program behind it finds in them.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::ContactBetween;
+use drystone_replica::Variant;
 use drystone_replica::published::published;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;

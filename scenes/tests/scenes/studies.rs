@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_replica::published::published;
 use drystone_scenes::study::pillar_quality::MINIMUM;
 use drystone_scenes::study::{Outcome, Plan, Run, Sample, Statistics, Store, Study};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use drystone::contact::generator::{Method, Variant};
+use drystone::contact::generator::Method;
+use drystone::replica::Variant;
 use drystone::report::{Picture, StudyKind};
 use drystone::scenes::scene::Scene;
 use drystone::scenes::study::{Outcome, Plan, Run, Sample, Statistics, Store, Study};

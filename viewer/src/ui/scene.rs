@@ -6,6 +6,7 @@ use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, Slid
 use drystone::contact::generator::{Method, Variant, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};

@@ -1,7 +1,7 @@
 use super::super::{ContactProblem, SolverBody, SolverContact, Twist};
 use super::*;
 use crate::body::BodyId;
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3};
 use proptest::prelude::*;
 
 const MASS: f64 = 6.0;
@@ -31,7 +31,7 @@ fn cube_and_corners(velocity: DVec3, friction: f64, restitution: f64) -> (Vec<So
     (vec![cube, ground], contacts)
 }
 
-/// The cube and its problem in double precision.
+/// The cube and its problem.
 fn cube_on_ground(velocity: DVec3, friction: f64, restitution: f64) -> (Vec<SolverBody>, ContactProblem) {
     let (bodies, contacts) = cube_and_corners(velocity, friction, restitution);
     let problem = ContactProblem::assemble(&bodies, &contacts).unwrap();
@@ -59,22 +59,6 @@ fn a_resting_cube_is_carried_under_every_model_and_strategy() {
             assert!(solution.natural_residual < 1e-6, "{friction:?} {r_factor:?} {}", solution.natural_residual);
             let after = velocity_after(&bodies, &problem, &solution);
             assert!(after.iter().all(|v| v.abs() < 1e-6), "{after:?}");
-        }
-    }
-}
-
-#[test]
-fn single_precision_carries_the_cube_too() {
-    for friction in MODELS {
-        for r_factor in STRATEGIES {
-            let settings = SolverSettings { friction, r_factor, ..SolverSettings::default() };
-            let (bodies, contacts) = cube_and_corners(DVec3::ZERO, 0.5, 0.0);
-            let problem = ContactProblem::<Vec3>::assemble_in(&bodies, &contacts).unwrap();
-            let solution = solve(&problem, &settings, &[]).unwrap();
-            assert!(solution.impulses.iter().flatten().all(|x| *x == f64::from(*x as f32)));
-            let carried: f64 = solution.impulses.iter().map(|x| x[0]).sum();
-            assert!((carried + MASS * GRAVITY_CHANGE).abs() < 1e-5, "{friction:?} {r_factor:?} {carried}");
-            assert!(solution.natural_residual < 1e-5, "{friction:?} {r_factor:?} {}", solution.natural_residual);
         }
     }
 }

@@ -8,15 +8,8 @@ use crate::external_forces::ExternalForces;
 use crate::solver::{ContactSolver, FrictionModel, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
-use drystone_contact::precision::Precision;
-use serde::{Deserialize, Serialize};
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Precision")]
-enum PrecisionForm {
-    Single,
-    Double,
-}
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "RFactor")]
@@ -36,13 +29,37 @@ enum FrictionModelForm {
     Box,
 }
 
+/// Why a run of the program behind published tables is refused.
+const REPLICA_ALONE: &str = "it was made as published tables were (in 32 bits, or with their roll-back), and such runs are \
+                             no longer simulated by the engine, but by drystone-replica";
+
+/// Roll-backs by their numbers; the first is that of the published program.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Rollback")]
 enum RollbackForm {
     Published,
     Corrected,
     Best,
     Conjugate,
+}
+
+impl RollbackForm {
+    fn serialize<S: Serializer>(rollback: &Rollback, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = match rollback {
+            Rollback::Corrected => Self::Corrected,
+            Rollback::Best => Self::Best,
+            Rollback::Conjugate => Self::Conjugate,
+        };
+        Serialize::serialize(&form, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rollback, D::Error> {
+        match <Self as Deserialize>::deserialize(deserializer)? {
+            Self::Published => Err(D::Error::custom(REPLICA_ALONE)),
+            Self::Corrected => Ok(Rollback::Corrected),
+            Self::Best => Ok(Rollback::Best),
+            Self::Conjugate => Ok(Rollback::Conjugate),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -82,18 +99,40 @@ pub(crate) struct SolverSettingsForm {
     natural_history: bool,
 }
 
+/// The arithmetic of a run: there was a choice once.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "StepSettings")]
+enum PrecisionForm {
+    Single,
+    Double,
+}
+
+#[derive(Serialize, Deserialize)]
 struct StepSettingsForm {
     time_step: f64,
     scheme: Scheme,
-    #[serde(with = "PrecisionForm")]
-    precision: Precision,
+    precision: PrecisionForm,
     forces: ExternalForces,
     #[serde(with = "ContactSolverForm")]
     contact_solver: ContactSolver,
     #[serde(with = "SolverSettingsForm")]
     solver: SolverSettings,
+}
+
+impl StepSettingsForm {
+    fn serialize<S: Serializer>(settings: &StepSettings, serializer: S) -> Result<S::Ok, S::Error> {
+        let StepSettings { time_step, scheme, forces, contact_solver, solver } = *settings;
+        let precision = PrecisionForm::Double;
+        Serialize::serialize(&Self { time_step, scheme, precision, forces, contact_solver, solver }, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<StepSettings, D::Error> {
+        let Self { time_step, scheme, precision, forces, contact_solver, solver } =
+            <Self as Deserialize>::deserialize(deserializer)?;
+        match precision {
+            PrecisionForm::Single => Err(D::Error::custom(REPLICA_ALONE)),
+            PrecisionForm::Double => Ok(StepSettings { time_step, scheme, forces, contact_solver, solver }),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -101,3 +101,15 @@ fn damaged_snapshots_are_refused() {
     );
     assert!(World::from_snapshot(&good).is_ok());
 }
+
+/// The words stand for what runs were made with before the engine was of one precision.
+#[test]
+fn runs_of_the_published_program_are_refused() {
+    let text = serde_json::to_string(&busy(methods::volume_sat(), Variant::Corrected, WorldSettings::default()).snapshot());
+    let text = text.unwrap();
+    for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
+        assert!(text.contains(now), "{now}");
+        let error = serde_json::from_str::<Snapshot>(&text.replace(now, then)).unwrap_err().to_string();
+        assert!(error.contains("drystone-replica"), "{error}");
+    }
+}

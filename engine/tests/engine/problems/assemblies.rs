@@ -63,7 +63,7 @@ impl Assembly {
         }
     }
 
-    /// The problem in double precision.
+    /// The problem.
     pub fn problem(&self) -> ContactProblem {
         ContactProblem::assemble(&self.bodies, &self.contacts).unwrap()
     }

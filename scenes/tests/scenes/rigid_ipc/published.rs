@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::BodyKind;
+use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::rigid_ipc::{Feature, read};
 use drystone_scenes::scene::Scene;

@@ -1,7 +1,8 @@
 //! Cubes shot at a plane at 1,000 m/s and into a slit of 1.002 m.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::CcdSettings;
+use drystone_replica::Variant;
 use drystone_scenes::rigid_ipc::read;
 use drystone_scenes::simulation::{Purpose, world};
 

@@ -1,8 +1,9 @@
 //! The friction model of a file reaches the simulation.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::step;
+use drystone_replica::Variant;
 use drystone_scenes::detection::{Detector, step_settings};
 use drystone_scenes::scene_file::{SceneFileProblem, encode, parse};
 use glam::DVec3;
@@ -53,7 +54,7 @@ shape.box = [1, 0.2, 1]
 fn velocity_after(text: &str) -> DVec3 {
     let scene = parse(text, "").unwrap();
     let detector = Detector::new(&scene, methods::volume_sat(), Variant::Corrected).unwrap();
-    let settings = step_settings(&scene, Variant::Corrected);
+    let settings = step_settings(&scene);
     let mut states = scene.states();
     for _ in 0..STEPS {
         let before = states.clone();

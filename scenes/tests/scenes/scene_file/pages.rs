@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene_file::{parse, read};

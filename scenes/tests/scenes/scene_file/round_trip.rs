@@ -1,8 +1,9 @@
 //! Scenes are read back as they were written, or not written.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{Friction, Interaction};
+use drystone_replica::Variant;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::scene::Scene;

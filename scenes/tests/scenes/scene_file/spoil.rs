@@ -1,7 +1,8 @@
 //! A right scene, to be changed and spoilt.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
+use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::scene_file::{encode, parse};
 use glam::DVec3;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::Method;
 use drystone_engine::world::WarmStart;
 use drystone_engine::{Body, BodyId, ContactBetween, NewBody, Pose, World, WorldSettings};
+use drystone_replica::Variant;
 use drystone_scenes::contact_region::RegionSettings;
 use drystone_scenes::detection::{self, Moment, step_settings};
 use drystone_scenes::scene::Scene;
@@ -45,7 +46,7 @@ pub fn world(subject: Subject, scene: &Scene) -> Result<World, String> {
         Subject::BruteForce(length) => RegionSettings { length, ..region(scene) },
     };
     let (generator, scene) = BruteForce::new(scene, settings);
-    let mut world = World::with_generator(WorldSettings::suite(step_settings(&scene, VARIANT)), Arc::new(generator));
+    let mut world = World::with_generator(WorldSettings::suite(step_settings(&scene)), Arc::new(generator));
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
         let new = NewBody::new(body.body.clone(), Arc::clone(&body.shape));

@@ -1,19 +1,25 @@
-//! Readings of the local methods of the assessment paper.
+//! How the local methods of the assessment paper are read: its text, the program behind its tables, an older state of it.
+//!
+//! "Paper" is K. Erleben, *Methodology for Assessing Mesh-Based Contact Point Methods*, ACM TOG 37(3), 2018. What its
+//! tables were made with differs from its text in single decisions, which are settings of the methods, and in arithmetic
+//! of 32 bits with inside tests against an exact zero.
+
+mod settings;
+mod single;
 
 use std::fmt;
 use std::str::FromStr;
 
+use drystone_contact::generator::local::ElementMethod;
+use drystone_contact::generator::{Method, Registry, UnknownName, methods};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::closest_points::ClosestPoints;
-use super::consistent_vertex::ConsistentVertex;
-use super::growth_distance::GrowthDistance;
-use super::intersection::Intersection;
-use super::local::{ElementMethod, Local};
-use super::most_opposing::MostOpposing;
-use super::vertex_only::VertexOnly;
-use super::volume_sat::Sat;
-use super::{Method, Registry, UnknownName, methods};
+pub use settings::{
+    closest_points, consistent_vertex, growth_distance, intersection, most_opposing, surface_sat, vertex_only,
+    volume_sat,
+};
+pub use single::Single;
 
 /// How a method is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,37 +52,27 @@ impl Variant {
     pub fn of(self, method: &Method) -> Method {
         fn read<M>(method: &Method, reading: M) -> Method
         where
-            M: ElementMethod + Serialize + serde::de::DeserializeOwned + 'static,
+            M: ElementMethod + Serialize + DeserializeOwned + 'static,
         {
-            Method::new(method.name(), method.summary(), Local::single(reading))
+            Method::new(method.name(), method.summary(), Single::new(reading))
         }
-        if self == Variant::Corrected {
-            return method.clone();
-        }
+        let is_earlier = match self {
+            Variant::Corrected => return method.clone(),
+            Variant::Published => false,
+            Variant::Earlier => true,
+        };
         let reading = match method.name() {
-            "closest-points" => read(method, ClosestPoints::new(self)),
-            "intersection" => read(method, Intersection::new(self)),
-            "vertex-only" => read(method, VertexOnly::new(self)),
-            "consistent-vertex" => read(method, ConsistentVertex::new(self)),
-            "volume-sat" => read(method, Sat::volume(self)),
-            "surface-sat" => read(method, Sat::surface(self)),
-            "growth-distance" => read(method, GrowthDistance::new(self)),
-            "most-opposing" => read(method, MostOpposing::new(self)),
+            "closest-points" => read(method, closest_points(is_earlier)),
+            "intersection" => read(method, intersection(is_earlier)),
+            "vertex-only" => read(method, vertex_only()),
+            "consistent-vertex" => read(method, consistent_vertex()),
+            "volume-sat" => read(method, volume_sat()),
+            "surface-sat" => read(method, surface_sat()),
+            "growth-distance" => read(method, growth_distance()),
+            "most-opposing" => read(method, most_opposing(is_earlier)),
             _ => method.clone(),
         };
         reading.with_variant(self.name())
-    }
-
-    /// All methods of [`Registry::default`], in all variants.
-    pub fn registry() -> Registry {
-        let mut registry = Registry::default();
-        for method in methods::all() {
-            for variant in [Variant::Published, Variant::Earlier] {
-                // No two of them have the same name.
-                let _ = registry.add(variant.of(&method));
-            }
-        }
-        registry
     }
 
     /// How a method is read.
@@ -86,6 +82,18 @@ impl Variant {
     pub fn read(method: &Method) -> Result<Self, UnknownName> {
         method.variant().parse()
     }
+}
+
+/// All methods of [`Registry::default`], in all variants.
+pub fn registry() -> Registry {
+    let mut registry = Registry::default();
+    for method in methods::all() {
+        for variant in [Variant::Published, Variant::Earlier] {
+            // No two of them have the same name.
+            let _ = registry.add(variant.of(&method));
+        }
+    }
+    registry
 }
 
 impl FromStr for Variant {
@@ -118,5 +126,13 @@ mod tests {
             }
         }
         assert_ne!(Variant::Published.of(&methods::volume_sat()).settings(), methods::volume_sat().settings());
+    }
+
+    #[test]
+    fn settings_of_a_reading_can_be_changed_as_data() {
+        let published = Variant::Published.of(&methods::intersection());
+        let unit = published.with_settings(serde_json::json!({ "method": { "reported": "unit" } })).unwrap();
+        assert_eq!((unit.variant(), &unit.settings()["method"]["reported"]), ("published", &"unit".into()));
+        assert_eq!(unit.settings()["method"]["sense"], published.settings()["method"]["sense"]);
     }
 }

@@ -5,13 +5,11 @@
 //! Single precision gives the states to the last bit. Double precision solves the same problems and ends elsewhere,
 //! because the iteration has not converged when its sweeps are used up.
 
-use drystone_contact::precision::Precision;
 use drystone_contact::{Contact, Feature};
-use drystone_engine::solver::{RFactor, Rollback, SolverSettings};
-use drystone_engine::{
-    Body, BodyId, ContactBetween, Friction, Interaction, MaterialTable, StepReport, StepSettings, step,
-};
-use glam::{DQuat, DVec3};
+use drystone_engine::solver::{RFactor, Solution, SolverSettings};
+use drystone_engine::{Body, BodyId, ContactBetween, Friction, Interaction, MaterialTable, StepSettings};
+use drystone_replica::stepper::{Arithmetic, PublishedSettings, step};
+use glam::{DQuat, DVec3, Vec3};
 
 /// Where a body is and how it moves: m, quaternion in the order s, x, y, z, m/s, rad/s.
 #[derive(Debug, PartialEq)]
@@ -71,8 +69,8 @@ const TOLERANCE: f64 = 2e-4;
 /// By how much double precision misses the velocities of the other steps at least (m/s or rad/s).
 const MISS: f64 = 1e-3;
 
-/// The state after the step, and its report.
-fn replay(recorded: &Recorded, precision: Precision, solver: SolverSettings) -> (State, StepReport) {
+/// The bodies before the step, their materials and the contacts.
+fn prepared(recorded: &Recorded) -> ([Body; 2], MaterialTable, Vec<ContactBetween>) {
     let mut materials = MaterialTable::new();
     let stone = materials.add("Stone").unwrap();
     materials.set(stone, stone, Interaction::dry(Friction::isotropic(0.65))).unwrap();
@@ -83,8 +81,7 @@ fn replay(recorded: &Recorded, precision: Precision, solver: SolverSettings) -> 
     body.orientation = DQuat::from_xyzw(x, y, z, s);
     body.velocity = before.velocity.into();
     body.angular_velocity = before.angular_velocity.into();
-    let mut bodies = [body, Body::fixed(stone)];
-    let contacts: Vec<ContactBetween> = recorded
+    let contacts = recorded
         .contacts
         .iter()
         .map(|&[px, py, pz, nx, ny, nz]| ContactBetween {
@@ -99,19 +96,28 @@ fn replay(recorded: &Recorded, precision: Precision, solver: SolverSettings) -> 
             },
         })
         .collect();
-    let settings = StepSettings { precision, solver, ..StepSettings::default() };
-    let report = step(&mut bodies, &materials, &settings, |_| Ok(contacts.clone())).unwrap();
-    (State::of(&bodies[0]), report)
+    ([body, Body::fixed(stone)], materials, contacts)
 }
 
-fn rolling_back(rollback: Rollback) -> SolverSettings {
-    SolverSettings { rollback, ..SolverSettings::default() }
+/// The state after the published step, and its solution.
+fn replay<V: Arithmetic>(recorded: &Recorded) -> (State, Solution) {
+    let (mut bodies, materials, contacts) = prepared(recorded);
+    let report = step::<V>(&mut bodies, &materials, &PublishedSettings::default(), |_| Ok(contacts)).unwrap();
+    (State::of(&bodies[0]), report.solution)
+}
+
+/// The state after a step of the engine from the same contacts, and its solution.
+fn engine_step(recorded: &Recorded, solver: SolverSettings) -> (State, Solution) {
+    let (mut bodies, materials, contacts) = prepared(recorded);
+    let settings = StepSettings { solver, ..StepSettings::default() };
+    let report = drystone_engine::step(&mut bodies, &materials, &settings, |_| Ok(contacts.clone())).unwrap();
+    (State::of(&bodies[0]), report.solution)
 }
 
 #[test]
 fn single_precision_gives_published_steps_to_the_last_bit() {
     for recorded in &RECORDED {
-        let (after, _) = replay(recorded, Precision::Single, rolling_back(Rollback::Published));
+        let (after, _) = replay::<Vec3>(recorded);
         assert_eq!(after, recorded.after.rounded(), "{}", recorded.name);
     }
 }
@@ -119,7 +125,7 @@ fn single_precision_gives_published_steps_to_the_last_bit() {
 #[test]
 fn double_precision_follows_some_published_steps_and_misses_others() {
     for (i, recorded) in RECORDED.iter().enumerate() {
-        let (after, _) = replay(recorded, Precision::Double, rolling_back(Rollback::Published));
+        let (after, _) = replay::<DVec3>(recorded);
         let off = after.velocity_difference(&recorded.after);
         assert!(if i < 4 { off < TOLERANCE } else { off > MISS }, "{}: off by {off}", recorded.name);
     }
@@ -130,11 +136,11 @@ fn double_precision_follows_some_published_steps_and_misses_others() {
 #[test]
 fn the_rollback_matters_where_sweeps_diverge() {
     for recorded in &RECORDED[..3] {
-        let (_, published) = replay(recorded, Precision::Double, rolling_back(Rollback::Published));
-        let (after, corrected) = replay(recorded, Precision::Double, rolling_back(Rollback::Corrected));
+        let (_, published) = replay::<DVec3>(recorded);
+        let (after, corrected) = engine_step(recorded, SolverSettings::default());
         let off = after.velocity_difference(&recorded.after);
-        assert!(published.solution.divergences > 0 && off > 10.0 * TOLERANCE, "{}: {off}", recorded.name);
-        let residuals = [published.solution.natural_residual, corrected.solution.natural_residual];
+        assert!(published.divergences > 0 && off > 10.0 * TOLERANCE, "{}: {off}", recorded.name);
+        let residuals = [published.natural_residual, corrected.natural_residual];
         assert!(residuals[1] < 0.5 * residuals[0], "{}: {residuals:?}", recorded.name);
     }
 }
@@ -144,10 +150,9 @@ fn the_rollback_matters_where_sweeps_diverge() {
 fn sweeps_without_reduction_go_on_after_a_divergent_one() {
     for recorded in &RECORDED[..2] {
         for r_factor in [RFactor::Local { reduction: 1.0 }, RFactor::BLOCKED] {
-            let settings = SolverSettings { r_factor, ..SolverSettings::default() };
-            let (_, report) = replay(recorded, Precision::Double, settings);
-            assert!(report.solution.divergences > 0, "{}", recorded.name);
-            let residual = report.solution.natural_residual;
+            let (_, solution) = engine_step(recorded, SolverSettings { r_factor, ..SolverSettings::default() });
+            assert!(solution.divergences > 0, "{}", recorded.name);
+            let residual = solution.natural_residual;
             assert!(residual < 1e-3, "{} {r_factor:?}: {residual}", recorded.name);
         }
     }

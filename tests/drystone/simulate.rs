@@ -338,7 +338,7 @@ fn a_simulator_refuses_by_name_what_it_cannot_do() {
         assert!(message.contains(option[0]) && message.contains("time-stepping"), "{message}");
     }
     assert!(by(&["--suite", "--solver", "svd"]).contains("--solver, --suite are without effect"));
-    // Bodies that touch, and such that follow a script.
+    // Bodies that touch.
     let message = fail(2, &["simulate", "pillar", "--simulator", "backtracking", "--steps", "1"]);
-    assert!(message.contains("ground and plinth") && message.contains("apart"), "{message}");
+    assert!(message.contains("drum 3 and capital cone touch or overlap") && message.contains("apart"), "{message}");
 }

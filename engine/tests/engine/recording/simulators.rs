@@ -141,6 +141,10 @@ fn groups_and_exclusions_hold_and_handles_of_removed_bodies_are_stale() {
     simulator.remove(lower).unwrap();
     assert_eq!(simulator.body(lower), Err(BacktrackingError::Stale(lower)));
     assert_eq!(simulator.handles(), [ground, upper]);
-    let report = Simulator::step(&mut simulator).unwrap();
-    assert!(report.contacts.iter().all(|c| (c.a.index(), c.b.index()) == (0, 1)) && !report.contacts.is_empty());
+    // It bounces before it rests.
+    let mut pairs = Vec::new();
+    for _ in 0..40 {
+        pairs.extend(Simulator::step(&mut simulator).unwrap().contacts.iter().map(|c| (c.a.index(), c.b.index())));
+    }
+    assert!(!pairs.is_empty() && pairs.iter().all(|pair| *pair == (0, 1)));
 }

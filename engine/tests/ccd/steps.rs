@@ -39,9 +39,12 @@ fn a_step_without_impact_is_made_in_one_part() {
 
 #[test]
 fn towers_stand() {
-    for (method, gap) in
-        [(methods::semi_local(), 0.0), (methods::semi_local(), 1e-3), (methods::vclip(), 1e-3), (methods::semi_local(), -1e-4)]
-    {
+    for (method, gap) in [
+        (methods::semi_local(), 0.0),
+        (methods::semi_local(), 1e-3),
+        (methods::vclip(), 1e-3),
+        (methods::semi_local(), -1e-4),
+    ] {
         let mut world = towers(Some(CcdSettings::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
         let mut lost = 0.0;

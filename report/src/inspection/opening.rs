@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recording, RecordingError, ReplayError};
 use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;

@@ -221,7 +221,8 @@ mod tests {
     fn every_case_is_a_picture_that_stands_alone() {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
-            let found = detect(&scene, methods::semi_local(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
+            let found =
+                detect(&scene, methods::semi_local(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
             let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
             let method = methods::semi_local();
             let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };

@@ -1,9 +1,6 @@
 //! The studies by name, and the runs that each consists of.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::{Method, UnknownName, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,6 @@
 //! One run of a study: a scene with one method up to a time step.
 
 use drystone_contact::generator::{Method, UnknownName};
-use drystone_contact::shape::ShapeError;
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
 use drystone_replica::Variant;

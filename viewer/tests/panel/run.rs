@@ -7,13 +7,19 @@ fn another_run_is_chosen_from_lists() {
     let mut window = cliff();
     let request = |window: &Viewer| window.state().state.request().clone();
     choose(&mut window, "Name", "wedges");
-    assert_eq!(request(&window), Request { method: methods::growth_distance(), ..Request::new("wedges".parse().unwrap()) });
+    assert_eq!(
+        request(&window),
+        Request { method: methods::growth_distance(), ..Request::new("wedges".parse().unwrap()) }
+    );
     choose(&mut window, "Method", "vertex-only");
     choose(&mut window, "Variant", "published");
     choose(&mut window, "Settings", "embedding");
     choose(&mut window, "Solver", "svd");
     let now = request(&window);
-    assert_eq!((now.method, now.variant, now.purpose), (methods::vertex_only(), Variant::Published, Purpose::Embedding));
+    assert_eq!(
+        (now.method, now.variant, now.purpose),
+        (methods::vertex_only(), Variant::Published, Purpose::Embedding)
+    );
     assert_eq!(now.solver, ContactSolver::ALL[1]);
     choose(&mut window, "Compare with", "semi-local");
     wait(&mut window);

@@ -105,7 +105,8 @@ fn damaged_snapshots_are_refused() {
 /// The words stand for what runs were made with before the engine was of one precision.
 #[test]
 fn runs_of_the_published_program_are_refused() {
-    let text = serde_json::to_string(&busy(methods::volume_sat(), Variant::Corrected, WorldSettings::default()).snapshot());
+    let text =
+        serde_json::to_string(&busy(methods::volume_sat(), Variant::Corrected, WorldSettings::default()).snapshot());
     let text = text.unwrap();
     for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
         assert!(text.contains(now), "{now}");

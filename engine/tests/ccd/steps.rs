@@ -194,7 +194,12 @@ fn contacts_are_reported_with_the_poses_where_they_were_found() {
         let (surface, pose) = (range.world.shape(cube).unwrap().surface(), report.poses[1]);
         for between in &report.contacts {
             // On the wall's side of the cube at that pose.
-            let far = surface.vertices().iter().map(|&v| pose.transform_point(v).x).fold(f64::NEG_INFINITY, f64::max);
+            let far = surface
+                .unwrap()
+                .vertices()
+                .iter()
+                .map(|&v| pose.transform_point(v).x)
+                .fold(f64::NEG_INFINITY, f64::max);
             let contact = &between.contact;
             let off = (contact.position.x - far).abs().max((contact.position.x + THICK).abs());
             assert!(off <= contact.gap.abs() + 1e-12, "{contact:?} {far}");

@@ -10,6 +10,7 @@ use drystone::engine::simulator::{Simulator, SimulatorKind};
 use drystone::engine::solver::ContactSolver;
 use drystone::engine::vtk::Export;
 use drystone::engine::{Body, CcdSettings, WorldReport};
+use drystone::replica::Variant;
 use drystone::report::inspection::Frame;
 use drystone::report::page::Page;
 use drystone::scenes::simulation::{self, Purpose};

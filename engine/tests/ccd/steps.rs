@@ -1,11 +1,7 @@
 //! What a step with continuous collision detection does besides.
 
 use super::range::{Missile, Range};
-<<<<<<< HEAD
-use drystone_contact::generator::{Method, Variant, methods};
-=======
 use drystone_contact::generator::{Method, methods};
->>>>>>> ccd
 use drystone_engine::material::{Friction, Interaction};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::{BodyHandle, CcdSettings, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
@@ -43,19 +39,10 @@ fn a_step_without_impact_is_made_in_one_part() {
 
 #[test]
 fn towers_stand() {
-<<<<<<< HEAD
-    for (method, gap) in [
-        (methods::semi_local(), 0.0),
-        (methods::semi_local(), 1e-3),
-        (methods::vclip(), 1e-3),
-        (methods::semi_local(), -1e-4),
-    ] {
-=======
     let [semi_local, vclip]: [fn() -> Method; 2] = [methods::semi_local, methods::vclip];
     for (method, gap) in [(semi_local, 0.0), (semi_local, 1e-3), (vclip, 1e-3), (semi_local, -1e-4)] {
         let method = method();
         let name = method.name().to_owned();
->>>>>>> ccd
         let mut world = towers(Some(CcdSettings::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
         let mut lost = 0.0;
@@ -64,11 +51,7 @@ fn towers_stand() {
             let ccd = report.ccd.unwrap();
             lost += 0.01 - ccd.advanced;
             // The generator reports a contact for all that is near.
-<<<<<<< HEAD
-            assert!(method != methods::semi_local() || ccd.substeps == 1, "{method:?} {gap}: {ccd:?} in step {step}");
-=======
             assert!(name != "semi-local" || ccd.substeps == 1, "{name} {gap}: {ccd:?} in step {step}");
->>>>>>> ccd
             if step == 149 {
                 assert!(ccd.overlapping.is_empty(), "{name} {gap}: they are apart in the end");
             }
@@ -174,6 +157,9 @@ fn settings_out_of_range_are_refused() {
     }
     let mut range = Range::new(Some(CcdSettings { clearance: f64::INFINITY, ..CcdSettings::default() }), 0.0);
     assert!(matches!(range.world.step().unwrap_err(), WorldError::Setting { .. }));
+    range.world.settings_mut().ccd = Some(CcdSettings::default());
+    range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
+    assert_eq!(range.world.step().unwrap_err(), WorldError::CcdPrecision);
 }
 
 #[test]

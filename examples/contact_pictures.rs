@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let has_picture = |scene: &BuiltIn| BuiltIn::assessed().contains(scene) || matches!(scene, BuiltIn::Extended(_));
     for built_in in BuiltIn::all().into_iter().filter(has_picture) {
         let scene = built_in.scene(Model::Procedural, None)?;
-        let (method, moment) = (Method::SemiLocal, Moment::Step(scene.scored_step));
+        let (method, moment) = (methods::semi_local(), Moment::Step(scene.scored_step));
         let found = detect(&scene, method, Variant::Corrected, moment)?;
         let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
         let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };

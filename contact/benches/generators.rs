@@ -32,7 +32,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use drystone_contact::generator::{Method, Placed, TOUCHING, Variant};
+use drystone_contact::generator::{Placed, TOUCHING, methods};
 use drystone_contact::shape::{Shape, Surface, TetrahedralMesh, TetrahedralizationSettings};
 use drystone_contact::{Pose, Twist};
 use glam::{DQuat, DVec3};
@@ -142,14 +142,14 @@ fn scenes() -> [Scene; 3] {
 
 /// The solid as one convex polyhedron.
 fn parry_convex(shape: &Shape) -> SharedShape {
-    let surface = shape.surface();
+    let surface = shape.surface().unwrap();
     SharedShape::convex_mesh(surface.vertices().to_vec(), surface.triangles()).expect("the solid is convex")
 }
 
 /// The solid as a compound of its tetrahedra.
 fn parry_compound(shape: &Shape) -> SharedShape {
     const FACES: [[u32; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
-    let mesh = shape.mesh();
+    let mesh = shape.as_polyhedron().unwrap().mesh().unwrap();
     let part = |corners: &[u32; 4]| {
         let points = corners.map(|v| mesh.vertices()[v as usize]).to_vec();
         (Pose::IDENTITY, SharedShape::convex_mesh(points, &FACES).expect("a tetrahedron is convex"))
@@ -175,12 +175,11 @@ fn generators(criterion: &mut Criterion) {
             println!("{name}/{method} finds {contacts} contacts");
         };
         // Of the peers, what parry itself does is timed below.
-        for method in Method::ALL.into_iter().filter(|method| !Method::PEERS.contains(method)) {
-            let eroded = |shape: &Shape, depth| shape.eroded(depth).expect("the solid outlasts its erosion");
-            let seen = shapes.each_ref().map(|shape| method.erosion().map_or(shape.clone(), |e| eroded(shape, e)));
-            let [a, b] = [0, 1].map(|i| Placed { shape: &seen[i], pose: poses[i], twist: Twist::default() });
-            let generator = method.generator(Variant::Corrected);
-            report(method.name(), generator.contacts(&a, &b).len());
+        for method in methods::all().into_iter().filter(|method| !methods::peers().contains(method)) {
+            let [a, b] = [0, 1].map(|i| Placed { shape: &shapes[i], pose: poses[i], twist: Twist::default() });
+            let generator = method.generator();
+            shapes.iter().for_each(|shape| generator.prepare(shape).expect("the method takes the shape"));
+            report(method.name(), generator.contacts(&a, &b).unwrap().len());
             group.bench_function(method.name(), |bencher| {
                 bencher.iter(|| generator.contacts(black_box(&a), black_box(&b)));
             });

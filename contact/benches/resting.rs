@@ -43,7 +43,7 @@ fn cuboid(half: DVec3) -> Shape {
 }
 
 fn polyhedron(shape: &Shape) -> SharedShape {
-    let surface = shape.surface();
+    let surface = shape.surface().unwrap();
     let polyhedron = ConvexPolyhedron::from_convex_mesh(surface.vertices().to_vec(), surface.triangles());
     SharedShape::new(polyhedron.expect("a box is convex"))
 }
@@ -82,7 +82,9 @@ fn resting(criterion: &mut Criterion) {
         let mut previous: Vec<(Feature, Feature)> = Vec::new();
         let mut ours = |pose: Pose| {
             contacts.clear();
-            generator.contacts_into(&placed(0, lower), &placed(1, pose), &previous, &mut workspace, &mut contacts);
+            generator
+                .contacts_into(&placed(0, lower), &placed(1, pose), &previous, &mut workspace, &mut contacts)
+                .unwrap();
             previous.clear();
             previous.extend(contacts.iter().map(|c| (c.feature_a, c.feature_b)));
             contacts.len()

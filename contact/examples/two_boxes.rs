@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use drystone_contact::generator::{Method, Placed, Variant};
+use drystone_contact::generator::{Placed, methods};
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
 use drystone_contact::{Pose, Twist};
 use glam::DVec3;
@@ -26,15 +26,9 @@ fn cuboid(half: DVec3) -> Result<Shape, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let (lower, upper) = (cuboid(DVec3::new(1.0, 0.5, 1.0))?, cuboid(DVec3::splat(0.25))?);
     let above = Pose::from_translation(DVec3::new(0.1, 0.5 + 0.25 - 0.001, 0.0));
-    for method in Method::ALL {
-        // One method works within an envelope: it wants shapes that are eroded first.
-        let seen = |shape: &Shape| match method.erosion() {
-            Some(depth) => shape.eroded(depth),
-            None => Ok(shape.clone()),
-        };
-        let (a, b) = (seen(&lower)?, seen(&upper)?);
+    for method in methods::all() {
         let placed = |shape, pose| Placed { shape, pose, twist: Twist::default() };
-        let contacts = method.generator(Variant::Corrected).contacts(&placed(&a, Pose::IDENTITY), &placed(&b, above));
+        let contacts = method.generator().contacts(&placed(&lower, Pose::IDENTITY), &placed(&upper, above))?;
         println!("{method}: {} contacts", contacts.len());
         for c in contacts.iter().take(2) {
             println!(

@@ -7,9 +7,12 @@ pub mod bounds;
 pub mod ccd;
 pub mod contact;
 pub mod generator;
+pub mod named;
 pub mod pose;
 pub mod precision;
+pub mod segment;
 pub mod shape;
+pub mod split_mix;
 pub mod vclip;
 
 pub use bounds::Bounds;

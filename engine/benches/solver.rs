@@ -3,9 +3,9 @@
 //! First a table of residuals over problems, strategies and rules of roll-back (docs/solver.md holds a copy); then the
 //! time of 100 sweeps. `cargo bench -p drystone-engine --bench solver -- NAME` restricts the timings, not the table.
 
-#[path = "../tests/problems/assemblies.rs"]
+#[path = "../tests/engine/problems/assemblies.rs"]
 mod assemblies;
-#[path = "../tests/problems/fclib.rs"]
+#[path = "../tests/engine/problems/fclib.rs"]
 mod fclib;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

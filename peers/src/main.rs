@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use boxes::Boxes;
 use clap::Parser;
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::Pose;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
@@ -44,7 +44,7 @@ struct Arguments {
     #[arg(long, default_value_t = 0.6)]
     friction: f64,
     /// Drystone's contact method; may be repeated.
-    #[arg(long, default_values_t = [Method::SemiLocal])]
+    #[arg(long, default_values_t = [methods::semi_local()])]
     method: Vec<Method>,
     /// Threads for both engines (default: one a core).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -9,18 +9,23 @@
 //! build on it.
 
 mod assessment;
+mod ccd;
 mod chart;
-mod continuous;
+pub mod date;
+mod head;
 pub mod inspection;
+mod layout;
 mod machine;
 mod markup;
 mod number;
 pub mod page;
 mod picture;
+mod study;
 
-pub use assessment::{
-    About, DataError, File, Filtered, Head, Note, Picture, Rendered, Report, Study, StudyKind, known_notes,
-};
+pub use assessment::{About, DataError, File, Filtered, Note, Rendered, Report, known_notes};
+pub use ccd::{ContinuousReport, TruthBehind};
 pub use chart::{OperationCurves, operations};
-pub use continuous::{ContinuousReport, TruthBehind};
+pub use head::Head;
 pub use machine::{Machine, commit};
+pub use picture::Picture;
+pub use study::{Study, StudyKind};

@@ -1,22 +1,6 @@
-//! Text inside markup.
+//! Parts of pages that come up again and again: tables, figures, what opens on demand.
 
-/// Text as content or attribute value.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // Not allowed in XML, and nothing to see.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
+use maud::{Markup, Render, html};
 
 /// A name as an id or the target of a link.
 pub fn anchor(name: &str) -> String {
@@ -24,37 +8,48 @@ pub fn anchor(name: &str) -> String {
 }
 
 /// A table: first row and first column are headings; numbers are aligned by the style.
-pub fn table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    let mut out =
-        format!("<div class=\"scroll\"><table class=\"data\"><caption>{}</caption><thead><tr>", escape(caption));
-    for head in heads {
-        out.push_str(&format!("<th scope=\"col\">{}</th>", escape(head)));
-    }
-    out.push_str("</tr></thead><tbody>");
-    for row in rows {
-        out.push_str("<tr>");
-        for (k, cell) in row.iter().enumerate() {
-            let cell = escape(cell);
-            out.push_str(&if k == 0 { format!("<th scope=\"row\">{cell}</th>") } else { format!("<td>{cell}</td>") });
+pub fn table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> Markup {
+    html! {
+        div class="scroll" {
+            table class="data" {
+                caption { (caption) }
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            @for (k, cell) in row.iter().enumerate() {
+                                @if k == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</tr>");
     }
-    out.push_str("</tbody></table></div>\n");
-    out
 }
 
 /// Something that opens on demand.
-pub fn details(summary: &str, content: &str) -> String {
-    format!("<details><summary>{}</summary>{content}</details>\n", escape(summary))
+pub fn details(summary: &str, content: impl Render) -> Markup {
+    html! { details { summary { (summary) } (content) } }
 }
 
 /// A figure with its caption (text, then a smaller text) and its drawing.
-pub fn figure(class: &str, title: &str, subtitle: &str, drawing: &str) -> String {
-    format!(
-        "<figure class=\"{class}\"><figcaption><b>{}</b> <span>{}</span></figcaption>{drawing}</figure>\n",
-        escape(title),
-        escape(subtitle)
-    )
+pub fn figure(class: &str, title: &str, subtitle: &str, drawing: impl Render) -> Markup {
+    html! { figure class=(class) { figcaption { b { (title) } " " span { (subtitle) } } (drawing) } }
+}
+
+/// A page as XML: the elements without content that HTML leaves open are closed.
+#[cfg(test)]
+pub fn xml(page: &str) -> String {
+    let mut rest = page.trim_start_matches("<!DOCTYPE html>");
+    let mut out = String::new();
+    while let Some(at) = ["<meta ", "<img "].into_iter().filter_map(|element| rest.find(element)).min() {
+        let end = at + rest[at..].find('>').unwrap();
+        out.push_str(&rest[..end]);
+        out.push_str("/>");
+        rest = &rest[end + 1..];
+    }
+    out + rest
 }
 
 #[cfg(test)]
@@ -63,9 +58,10 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        assert_eq!(escape("a<b> & \"c\" 'd'\u{0}"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
         assert_eq!(anchor("my scene/2"), "my-scene-2");
-        let table = table("<x>", &["<h>".into()], &[vec!["&".into(), "<".into()]]);
+        let table = table("<x>", &["<h> \"q\"".into()], &[vec!["&".into(), "<".into()]]).into_string();
         assert!(roxmltree::Document::parse(&table).is_ok());
+        assert!(table.contains("<caption>&lt;x&gt;</caption>") && table.contains("<td>&lt;</td>"), "{table}");
+        assert!(figure("a\"b", "<t>", "", &table).into_string().starts_with("<figure class=\"a&quot;b\">"));
     }
 }

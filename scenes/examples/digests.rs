@@ -109,11 +109,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     };
     let mut asked = Vec::new();
     for scene in BuiltIn::all().into_iter().filter(|_| contacts_too) {
-        for method in Method::ALL {
+        for method in methods::all() {
             asked.push((scene, method, Variant::Corrected));
         }
         if BuiltIn::assessed().contains(&scene) || [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch].contains(&scene) {
-            for method in Method::LOCAL {
+            for method in methods::local() {
                 asked.extend([(scene, method, Variant::Published), (scene, method, Variant::Earlier)]);
             }
         }
@@ -136,11 +136,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     ];
     let mut runs = Vec::new();
     for (scene, size) in scenes {
-        for method in [Method::SemiLocal, Method::VClip, Method::VolumeSat, Method::ClosestPoints] {
+        for method in [methods::semi_local(), methods::vclip(), methods::volume_sat(), methods::closest_points()] {
             runs.push((scene, size, method, (Purpose::Embedding, false)));
         }
-        runs.push((scene, size, Method::VolumeSat, (Purpose::Suite, false)));
-        for method in [Method::SemiLocal, Method::VClip] {
+        runs.push((scene, size, methods::volume_sat(), (Purpose::Suite, false)));
+        for method in [methods::semi_local(), methods::vclip()] {
             runs.push((scene, size, method, (Purpose::Embedding, true)));
         }
     }

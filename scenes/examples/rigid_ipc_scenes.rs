@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(read) => {
                 let bodies = read.scene.bodies.len();
                 let filled = read.notes.iter().filter(|note| note.text.contains("by TetGen")).count();
-                match detect(&read.scene, Method::MostOpposing, Variant::Corrected, Moment::Step(3)) {
+                match detect(&read.scene, methods::most_opposing(), Variant::Corrected, Moment::Step(3)) {
                     Ok(detection) => {
                         println!("| {name} | {bodies} | {filled} | {} | loads and runs |", detection.contacts.len());
                     }

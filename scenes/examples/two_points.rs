@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("|---|---|---|---|---|---|---|");
     for case in Case::ALL.into_iter().filter(|case| case.has_two_truths()) {
         let scene = case.scene(model, None)?;
-        for method in Method::LOCAL {
+        for method in methods::local() {
             let Detection { contacts, poses, .. } = detect(&scene, method, variant, Moment::Step(2))?;
             let matching = |kind| score(&contacts, &scene.truth(kind).at(&poses), &Matching::default()).matching;
             let detector = Detector::new(&scene, method, variant)?;

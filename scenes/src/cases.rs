@@ -3,10 +3,6 @@
 //! Each comes in two models: *procedural*, exact coordinates for any scene size with tetrahedra by our own cone, and
 //! *recorded*, the bodies as the program behind the published tables fed them to its contact detection.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{BodyId, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
@@ -58,36 +54,6 @@ pub enum Model {
 }
 
 impl Case {
-    /// All cases, in the order of the published table.
-    pub const ALL: [Case; 10] = [
-        Case::SpikeInCrack,
-        Case::SpikeInHole,
-        Case::WedgeInCrack,
-        Case::SlidingSpike,
-        Case::SlidingWedge,
-        Case::Spikes,
-        Case::SpikeAndWedge,
-        Case::Wedges,
-        Case::CliffEdges,
-        Case::InternalEdges,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Case::SpikeInCrack => "spike-in-crack",
-            Case::SpikeInHole => "spike-in-hole",
-            Case::WedgeInCrack => "wedge-in-crack",
-            Case::SlidingSpike => "sliding-spike",
-            Case::SlidingWedge => "sliding-wedge",
-            Case::Spikes => "spikes",
-            Case::SpikeAndWedge => "spike-and-wedge",
-            Case::Wedges => "wedges",
-            Case::CliffEdges => "cliff-edges",
-            Case::InternalEdges => "internal-edges",
-        }
-    }
-
     /// One line for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -327,21 +293,18 @@ fn body(
     SceneBody::from_shape(name, &shape, &placement)
 }
 
-impl fmt::Display for Case {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Case {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Case::ALL.map(Case::name).join(", ");
-        let found = Case::ALL.into_iter().find(|c| c.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "scene", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(Case, "scene":
+    SpikeInCrack = "spike-in-crack",
+    SpikeInHole = "spike-in-hole",
+    WedgeInCrack = "wedge-in-crack",
+    SlidingSpike = "sliding-spike",
+    SlidingWedge = "sliding-wedge",
+    Spikes = "spikes",
+    SpikeAndWedge = "spike-and-wedge",
+    Wedges = "wedges",
+    CliffEdges = "cliff-edges",
+    InternalEdges = "internal-edges",
+);
 
 #[cfg(test)]
 mod tests {

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for method in Method::ALL {
+        for method in methods::all() {
             let contacts = detect(&scene(), method, Variant::Published, Moment::Step(1)).unwrap().contacts;
             let mut text = Vec::new();
             write(&contacts, &mut text).unwrap();
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn verdicts_stand_beside_contacts_that_are_read_back() {
-        let contacts = detect(&scene(), Method::VolumeSat, Variant::Corrected, Moment::Step(1)).unwrap().contacts;
+        let contacts = detect(&scene(), methods::volume_sat(), Variant::Corrected, Moment::Step(1)).unwrap().contacts;
         let verdicts: Vec<Verdict> = (0..contacts.len()).map(|into| Verdict::Merged { into }).collect();
         let mut text = Vec::new();
         write_judged(&contacts, &verdicts, &mut text).unwrap();

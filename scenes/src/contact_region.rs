@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use drystone_contact::segment::share;
 use drystone_contact::shape::{Surface, SurfaceEdge};
 use drystone_engine::{BodyId, Pose};
 use glam::{DVec2, DVec3};
@@ -285,7 +286,7 @@ fn contains(outline: &[DVec2], x: DVec2, tolerance: f64) -> bool {
 }
 
 fn distance_to_segment(x: DVec2, [a, b]: [DVec2; 2]) -> f64 {
-    let t = ((x - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+    let t = share((x - a).dot(b - a), (b - a).length_squared());
     x.distance(a + (b - a) * t)
 }
 

@@ -15,8 +15,8 @@ use drystone_replica::recorded::RecordedError;
 use glam::DVec3;
 
 use crate::cases::Case;
-use crate::split_mix::SplitMix;
 use crate::truth::{Truth, TruthKind};
+use drystone_contact::split_mix::SplitMix;
 
 /// A body of a scene: its state in the engine and its shape in the body frame (origin in the centre of mass, axes
 /// along the principal axes).

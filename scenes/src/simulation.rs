@@ -174,6 +174,6 @@ mod tests {
         assert!(refusal(&boxed).contains("box friction"));
         let stack = BuiltIn::BoxStack.scene(Model::Procedural, Some(2.0)).unwrap();
         let text = refusal(&stack);
-        assert!(text.contains("ground and box 1") && text.contains("apart"), "{text}");
+        assert!(text.contains("box 1 and box 2 touch or overlap") && text.contains("apart"), "{text}");
     }
 }

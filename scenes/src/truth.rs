@@ -1,9 +1,5 @@
 //! What is known about the contacts of a scene.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::UnknownName;
 use drystone_engine::{BodyId, Pose};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -24,32 +20,10 @@ pub enum TruthKind {
     Published,
 }
 
-impl TruthKind {
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            TruthKind::Corrected => "corrected",
-            TruthKind::Published => "published",
-        }
-    }
-}
-
-impl fmt::Display for TruthKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for TruthKind {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let both = [TruthKind::Corrected, TruthKind::Published];
-        let known = || both.map(TruthKind::name).join(", ");
-        let found = both.into_iter().find(|t| t.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "truth", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(TruthKind, "truth":
+    Corrected = "corrected",
+    Published = "published",
+);
 
 /// A direction that contacts of a pair should have.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let request = Assessment {
         truth: arguments.judging.truth(options.variant),
         moment: arguments.moment.moment(),
-        matching: arguments.judging.matching()?,
+        matching: arguments.judging.matching(),
         region: RegionSettings::default(),
         filter: arguments.filter.filter(),
     };
@@ -219,8 +219,7 @@ fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
         if names[..i].contains(name) {
             continue;
         }
-        let mut scene = arguments.options.scene_with_truth(name)?;
-        scene.set_solver(arguments.stepping.solver);
+        let scene = arguments.options.scene_with_truth(name, arguments.stepping.solver)?;
         if let Some(other) = scenes.iter().find(|other| file_name(&other.name) == file_name(&scene.name)) {
             bail!("{name} has a scene called \"{}\", as does another; give one of them a name of its own", other.name);
         }

@@ -43,8 +43,7 @@ pub struct Arguments {
 
 /// Finds and writes the contacts.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut scene = arguments.options.scene(&arguments.scene)?;
-    scene.set_solver(arguments.stepping.solver);
+    let scene = arguments.options.scene(&arguments.scene, arguments.stepping.solver)?;
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
     let method = arguments.options.variant.of(&arguments.method);
     let detection = detect(&scene, &method, moment)?;

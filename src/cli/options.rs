@@ -10,10 +10,11 @@ use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::detection::Moment;
 use drystone::scenes::measure::Matching;
-use drystone::scenes::rigid_ipc;
+use drystone::scenes::opening::{self, What};
 use drystone::scenes::scene::Scene;
-use drystone::scenes::scene_file;
 use drystone::scenes::truth::TruthKind;
+
+use super::output::note;
 
 /// How methods are read and scenes made.
 #[derive(Args, Clone, Debug)]
@@ -30,15 +31,15 @@ pub struct SceneOptions {
 
     /// Size of a built-in scene with procedural bodies: of the ten cases the scene size S (default 20, cliff edges 8), of
     /// larger scenes a number of bodies, rows or storeys (`drystone scenes`). The others have one size.
-    #[arg(long, allow_negative_numbers = true, value_name = "S")]
+    #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = above_zero)]
     pub size: Option<f64>,
 
     /// Length of a time step in seconds (default 0.01).
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = above_zero)]
     pub dt: Option<f64>,
 
     /// Shift every body by up to this along x and along z, in metres.
-    #[arg(long, allow_negative_numbers = true, value_name = "METRES", requires = "seed")]
+    #[arg(long, allow_negative_numbers = true, value_name = "METRES", requires = "seed", value_parser = above_zero)]
     pub perturb: Option<f64>,
 
     /// Where the shifts start from.
@@ -80,7 +81,9 @@ pub struct JudgingOptions {
     pub truth: Option<TruthKind>,
 
     /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
-    #[arg(long, allow_negative_numbers = true, value_name = "T", default_value_t = Matching::default().tolerance)]
+    #[arg(
+        long, allow_negative_numbers = true, value_name = "T", default_value_t = Matching::default().tolerance, value_parser = above_zero
+    )]
     pub tolerance: f64,
 }
 
@@ -151,9 +154,8 @@ impl JudgingOptions {
     }
 
     /// How normals are matched.
-    pub fn matching(&self) -> Result<Matching> {
-        positive("--tolerance", Some(self.tolerance))?;
-        Ok(Matching { tolerance: self.tolerance })
+    pub fn matching(&self) -> Matching {
+        Matching { tolerance: self.tolerance }
     }
 }
 
@@ -174,55 +176,36 @@ impl SceneOptions {
         }
     }
 
-    /// The scene of a name or in a file, changed as the options say.
-    pub fn scene(&self, name: &str) -> Result<Scene> {
-        positive("--dt", self.dt)?;
-        positive("--size", self.size)?;
-        positive("--perturb", self.perturb)?;
-        let mut scene = self.unchanged(name)?;
-        if let Some(dt) = self.dt {
-            scene.set_time_step(dt);
-        }
-        if let (Some(magnitude), Some(seed)) = (self.perturb, self.seed) {
-            scene.perturb(magnitude, seed);
-        }
-        scene.refine(self.refine as usize).with_context(|| format!("scene {name} cannot be refined"))?;
-        Ok(scene)
+    /// The scene of a name or in a file, changed as the options say. What is not as in the file is noted.
+    pub fn scene(&self, name: &str, solver: ContactSolver) -> Result<Scene> {
+        let what: What = name.parse()?;
+        // The variant has a say where bodies of both kinds may be.
+        let model =
+            if matches!(what, What::BuiltIn(_)) { Some(self.model()) } else { self.model.map(|_| self.model()) };
+        let opened = opening::open(
+            &what,
+            &opening::SceneOptions {
+                model,
+                size: self.size,
+                time_step: self.dt,
+                perturbation: self.perturb.zip(self.seed),
+                refinement: self.refine as usize,
+                solver,
+            },
+        )?;
+        opened.notes.iter().for_each(|text| note(&format!("{name}: {text}")));
+        Ok(opened.scene)
     }
 
     /// The scene of a name or in a file, refused if nothing is known of the contacts that it should have.
-    pub fn scene_with_truth(&self, name: &str) -> Result<Scene> {
+    pub fn scene_with_truth(&self, name: &str, solver: ContactSolver) -> Result<Scene> {
         if name.parse().is_ok_and(|built_in: BuiltIn| !built_in.has_truth()) {
             bail!(
                 "scene {name} cannot be scored: nothing is known of the contacts that it should have; \
                  `drystone contacts` writes those that a method finds"
             );
         }
-        self.scene(name)
-    }
-
-    fn unchanged(&self, name: &str) -> Result<Scene> {
-        match name.parse::<BuiltIn>() {
-            Ok(built_in) => {
-                let scene = built_in.scene(self.model(), self.size);
-                scene.with_context(|| format!("scene {name} cannot be made"))
-            }
-            Err(unknown) if !name.ends_with(".toml") && !std::path::Path::new(name).exists() => {
-                bail!("{unknown}; or give the path of a scene file (.toml, or .json of rigid-ipc)")
-            }
-            Err(_) if self.size.is_some() => {
-                bail!("--size belongs to the built-in scenes; {name} is a file with sizes of its own")
-            }
-            Err(_) if self.model.is_some() => {
-                bail!("--model belongs to the built-in scenes; {name} is a file with bodies of its own")
-            }
-            Err(_) if name.ends_with(".json") => {
-                let read = rigid_ipc::read(name)?;
-                read.notes.iter().for_each(|note| super::output::note(&format!("{name}: {note}")));
-                Ok(read.scene)
-            }
-            Err(_) => Ok(scene_file::read(name)?),
-        }
+        self.scene(name, solver)
     }
 }
 
@@ -244,9 +227,8 @@ pub fn truth_of(variant: Variant) -> TruthKind {
     }
 }
 
-fn positive(flag: &str, value: Option<f64>) -> Result<()> {
-    match value {
-        Some(x) if !(x.is_finite() && x > 0.0) => bail!("{flag} is {x:e}; it must be a finite number above zero"),
-        _ => Ok(()),
-    }
+/// A number of an option that must be finite and above zero.
+fn above_zero(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
+    value.ok_or_else(|| "it must be a finite number above zero".into())
 }

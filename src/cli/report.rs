@@ -19,11 +19,6 @@ pub fn command_line() -> String {
     std::iter::once("drystone".to_owned()).chain(std::env::args().skip(1)).collect::<Vec<_>>().join(" ")
 }
 
-/// Today and now, as the reader of a page is to see it.
-pub fn now() -> String {
-    jiff::Zoned::now().strftime("%-d %B %Y, %H:%M %Z").to_string()
-}
-
 /// The name of the JSON format (docs/assessment.schema.json).
 const SCHEMA: &str = "drystone.assessment/1";
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::scene_file;
@@ -31,7 +32,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     match (&arguments.write, &arguments.scene) {
         (Some(file), Some(name)) => {
-            let scene = arguments.options.scene(name)?;
+            let scene = arguments.options.scene(name, ContactSolver::default())?;
             write_to(file, scene_file::encode(&scene)?.as_bytes())
         }
         _ => list(),

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use drystone::engine::Body;
+use drystone::engine::solver::ContactSolver;
 use drystone::scenes::assessment::{Assessment, Row, score_contacts};
 use drystone::scenes::contact_list;
 use drystone::scenes::contact_region::RegionSettings;
@@ -54,7 +55,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
-    let scene = options.scene_with_truth(&arguments.scene)?;
+    let scene = options.scene_with_truth(&arguments.scene, ContactSolver::default())?;
     let contacts = if is_standard(&arguments.contacts) {
         contact_list::read(std::io::stdin().lock(), &scene).context("standard input")
     } else {
@@ -69,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let request = Assessment {
         truth: arguments.judging.truth(options.variant),
         moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
-        matching: arguments.judging.matching()?,
+        matching: arguments.judging.matching(),
         region: RegionSettings::default(),
         filter: None,
     };

@@ -194,11 +194,11 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 fn from_scene(arguments: &Arguments) -> Result<Run> {
     let options = &arguments.options;
+    let name = arguments.scene.as_deref().unwrap_or_default();
     let kind = arguments.simulator.unwrap_or_default();
     let (simulator, scene, note): (Box<dyn Simulator>, _, _) = match kind {
         SimulatorKind::TimeStepping => {
-            let mut scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
-            scene.set_solver(arguments.solver.unwrap_or_default());
+            let scene = options.scene(name, arguments.solver.unwrap_or_default())?;
             let (purpose, note) = match arguments.suite {
                 true => (Purpose::Suite, "settings of the assessment suite"),
                 false => (Purpose::Embedding, "settings for embedding"),
@@ -206,14 +206,14 @@ fn from_scene(arguments: &Arguments) -> Result<Run> {
             let method = arguments.method.clone().unwrap_or_else(methods::semi_local);
             let mut world = simulation::world(&scene, &options.variant.of(&method), purpose)?;
             if arguments.ccd {
-                world.settings_mut().ccd =
-                    Some(CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() });
+                let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
+                world.settings_mut().ccd = Some(ccd);
             }
             (Box::new(world), scene, note)
         }
         SimulatorKind::Backtracking => {
             refuse_time_stepping(arguments, kind)?;
-            let scene = options.scene(arguments.scene.as_deref().unwrap_or_default())?;
+            let scene = options.scene(name, ContactSolver::default())?;
             (Box::new(simulation::backtracking(&scene)?), scene, "its own settings")
         }
     };

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
 fn measure(rows: u64, steps: u64) -> Result<()> {
     let request = Request {
         size: Some(rows as f64),
-        method: Method::SemiLocal,
+        method: methods::semi_local(),
         purpose: Purpose::Embedding,
         ..Request::new(What::BuiltIn(BuiltIn::Pyramid))
     };
@@ -74,7 +75,7 @@ fn measure(rows: u64, steps: u64) -> Result<()> {
 /// Goes through the steps of a recording.
 fn scrub(steps: u64) -> Result<()> {
     let scene = BuiltIn::BoxStack.scene(Model::Procedural, Some(10.0))?;
-    let mut world = simulation::world(&scene, Method::SemiLocal, Variant::Corrected, Purpose::Embedding)?;
+    let mut world = simulation::world(&scene, methods::semi_local(), Variant::Corrected, Purpose::Embedding)?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("run");
     let settings = RecordingSettings { scene: scene.name.clone(), ..RecordingSettings::default() };

@@ -6,10 +6,11 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
@@ -416,7 +417,7 @@ mod tests {
         let arguments =
             read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
         let request = arguments.request(&Remembered::default()).unwrap();
-        assert_eq!((request.method, request.purpose), (Method::VertexOnly, Purpose::Embedding));
+        assert_eq!((request.method, request.purpose), (methods::vertex_only(), Purpose::Embedding));
         let view = arguments.view(View::default());
         assert_eq!(
             (view.bodies, view.explode.amount, view.explode.along),

@@ -17,7 +17,7 @@ pub enum DriverError {
     /// There is no Vulkan driver.
     #[error(
         "there is no Vulkan driver to draw with ({0}); install mesa-vulkan-drivers libvulkan1 (Debian; they also draw \
-         without a graphics card), for instance by scripts/install-viewer-packages"
+         without a graphics card), for instance by scripts/install-packages"
     )]
     NoDriver(String),
     /// Something else broke off.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 
 use crate::arguments::Arguments;
 use crate::film::{Progress, write};
@@ -24,7 +24,7 @@ pub struct Piece {
 pub fn pieces() -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |name: String, arguments: String| pieces.push(Piece { name, arguments });
-    for method in Method::ALL {
+    for method in methods::all() {
         let pillar = format!("pillar --method {method} --step 3 --explode 0.6 --along y");
         add(format!("pillar-{method}-paper"), format!("{pillar} --camera 25,22,2.3 --preset paper --size 480x560"));
         add(format!("pillar-{method}"), format!("{pillar} --camera 25,22 --bodies wireframe --size 400x640"));

@@ -5,9 +5,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
@@ -301,7 +302,7 @@ mod tests {
     #[test]
     fn the_last_run_is_found_again_if_it_is_still_there() {
         let mut request = Request::new("wall".parse().unwrap());
-        (request.method, request.purpose) = (Method::VertexOnly, Purpose::Embedding);
+        (request.method, request.purpose) = (methods::vertex_only(), Purpose::Embedding);
         request.solver = ContactSolver::ALL[1];
         request.simulator = SimulatorKind::Backtracking;
         let state = State::new(request.clone(), View::default(), 64 << 20);
@@ -311,7 +312,7 @@ mod tests {
         let gone = Remembered { scene: "/no/such/scene.toml".into(), ..remembered.clone() };
         assert_eq!(gone.request(), None);
         let other = Remembered { method: "guess".into(), ..remembered };
-        assert_eq!(other.request().unwrap().method, Method::SemiLocal);
+        assert_eq!(other.request().unwrap().method, methods::semi_local());
         assert_eq!(Remembered::default().request(), None);
     }
 

@@ -7,7 +7,7 @@ use bevy::input::ButtonInput;
 use bevy::input::keyboard::KeyCode as K;
 use bevy_egui::input::{EguiWantsInput, write_egui_wants_input_system};
 use bevy_egui::{EguiContext, egui};
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone_report::inspection::{ColourBy, Request};
 use drystone_viewer::Viewer;
@@ -19,7 +19,7 @@ const PATIENCE: f64 = 120.0;
 
 /// An application that hears keys, at step 3 of 5, bodies apart, a body picked and another hidden.
 fn application() -> App {
-    let request = Request { method: Method::GrowthDistance, ..Request::new("cliff-edges".parse().unwrap()) };
+    let request = Request { method: methods::growth_distance(), ..Request::new("cliff-edges".parse().unwrap()) };
     let mut state = State::new(request, View::default(), State::DEFAULT_BUDGET);
     for command in [
         Command::GoTo(5),

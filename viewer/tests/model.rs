@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
@@ -29,7 +30,7 @@ fn state(request: Request) -> State {
 }
 
 fn cliff() -> State {
-    state(request("cliff-edges", Method::GrowthDistance))
+    state(request("cliff-edges", methods::growth_distance()))
 }
 
 fn go(state: &mut State, command: Command) -> u64 {
@@ -95,8 +96,8 @@ fn the_same_step_shows_the_same_contacts_whenever_one_looks() {
 fn two_methods_are_shown_at_the_same_step() {
     let mut state = cliff();
     go(&mut state, Command::GoTo(3));
-    go(&mut state, Command::Compare(Some(Method::SemiLocal)));
-    assert_eq!((state.tracks().len(), state.compared()), (2, Some(Method::SemiLocal)));
+    go(&mut state, Command::Compare(Some(methods::semi_local())));
+    assert_eq!((state.tracks().len(), state.compared()), (2, Some(methods::semi_local())));
     let steps: Vec<u64> = (0..2).map(|track| state.shown(track).unwrap().frame.step).collect();
     assert_eq!(steps, [3, 3]);
     let methods: Vec<&str> = (0..2).map(|track| state.shown(track).unwrap().subject.method_name()).collect();
@@ -104,8 +105,8 @@ fn two_methods_are_shown_at_the_same_step() {
     let each: Vec<usize> = state.tracks().iter().map(|track| track.history().budget()).collect();
     assert_eq!(each, [State::DEFAULT_BUDGET / 2; 2]);
     // Another scene keeps what it is compared with.
-    go(&mut state, Command::Open(Box::new(request("wedges", Method::VertexOnly))));
-    assert_eq!(state.compared(), Some(Method::SemiLocal));
+    go(&mut state, Command::Open(Box::new(request("wedges", methods::vertex_only()))));
+    assert_eq!(state.compared(), Some(methods::semi_local()));
     assert_eq!(state.shown(1).unwrap().subject.scene, "wedges");
     go(&mut state, Command::Compare(None));
     assert!(state.tracks().len() == 1 && state.shown(1).is_none());
@@ -151,7 +152,7 @@ fn contacts_are_picked_one_after_the_other() {
 
 #[test]
 fn a_contact_stays_picked_in_other_steps_and_has_a_history() {
-    let mut state = state(request("pillar", Method::SemiLocal));
+    let mut state = state(request("pillar", methods::semi_local()));
     go(&mut state, Command::GoTo(5));
     go(&mut state, Command::NextContact { back: false });
     let Selected::Contact { key, .. } = state.selected else { panic!("a contact is picked") };
@@ -168,7 +169,7 @@ fn a_contact_stays_picked_in_other_steps_and_has_a_history() {
 
 #[test]
 fn focus_leaves_only_the_contacts_of_a_pair() {
-    let mut state = state(request("pillar", Method::SemiLocal));
+    let mut state = state(request("pillar", methods::semi_local()));
     state.apply(Command::FocusSelected);
     assert_eq!(state.focus, None, "nothing is picked");
     go(&mut state, Command::NextContact { back: true });
@@ -303,10 +304,10 @@ fn what_cannot_be_opened_says_why() {
         }
         assert_eq!((state.playback.step, state.recent.len()), (0, 1));
         // Another run goes on from here.
-        go(&mut state, Command::Open(Box::new(request("cliff-edges", Method::SemiLocal))));
+        go(&mut state, Command::Open(Box::new(request("cliff-edges", methods::semi_local()))));
         assert_eq!(state.failure(), None);
     }
-    let wrong = Request { size: Some(-1.0), ..request("spikes", Method::SemiLocal) };
+    let wrong = Request { size: Some(-1.0), ..request("spikes", methods::semi_local()) };
     let mut state = State::new(wrong, View::default(), State::DEFAULT_BUDGET);
     state.wait(PATIENCE);
     assert!(state.failure().unwrap().contains("size"), "{:?}", state.failure());
@@ -330,7 +331,7 @@ fn record(folder: &Path, scene: BuiltIn, method: Method, steps: u64) -> PathBuf 
 #[test]
 fn any_step_of_a_recording_is_there_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let path = record(folder.path(), "cliff-edges".parse().unwrap(), Method::GrowthDistance, 30);
+    let path = record(folder.path(), "cliff-edges".parse().unwrap(), methods::growth_distance(), 30);
     let mut live = cliff();
     go(&mut live, Command::GoTo(30));
 
@@ -360,14 +361,14 @@ fn any_step_of_a_recording_is_there_at_once() {
     assert!(made.impulses.is_some());
     assert_eq!(state.recent, [path]);
     // It has its own method, and nothing beside it.
-    state.apply(Command::Compare(Some(Method::SemiLocal)));
+    state.apply(Command::Compare(Some(methods::semi_local())));
     assert_eq!(state.compared(), None);
 }
 
 #[test]
 fn a_recording_is_looked_into_before_it_is_made_again() {
     let folder = tempfile::tempdir().unwrap();
-    let path = record(folder.path(), "cliff-edges".parse().unwrap(), Method::GrowthDistance, 30);
+    let path = record(folder.path(), "cliff-edges".parse().unwrap(), methods::growth_distance(), 30);
     let what: What = path.to_str().unwrap().parse().unwrap();
     let mut state = State::new(Request::new(what), View::default(), State::DEFAULT_BUDGET);
     // The thread waits at the start until it is told to go on, and only an update does that.
@@ -392,7 +393,7 @@ fn a_recording_is_looked_into_before_it_is_made_again() {
 #[test]
 fn a_recording_plays_to_its_end_and_begins_again() {
     let folder = tempfile::tempdir().unwrap();
-    let path = record(folder.path(), "cliff-edges".parse().unwrap(), Method::SemiLocal, 3);
+    let path = record(folder.path(), "cliff-edges".parse().unwrap(), methods::semi_local(), 3);
     let mut state = state(Request::new(path.to_str().unwrap().parse().unwrap()));
     go(&mut state, Command::Last);
     assert_eq!(state.playback.step, 3);
@@ -413,7 +414,7 @@ fn a_recording_plays_to_its_end_and_begins_again() {
 fn a_recording_that_goes_on_from_another_begins_at_its_own_first_step() {
     let folder = tempfile::tempdir().unwrap();
     let made = BuiltIn::BoxStack.scene(Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&made, Method::ClosestPoints, Variant::Corrected, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&made, methods::closest_points(), Variant::Corrected, Purpose::Suite).unwrap();
     (0..6).for_each(|_| drop(world.step().unwrap()));
     let path = folder.path().join("late.drystone");
     let mut recorder = Recorder::create(&path, &world, &RecordingSettings::default()).unwrap();

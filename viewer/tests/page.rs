@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone_report::inspection::colour::{self, BLUE, Legend, Rgb, colouring};
 use drystone_report::inspection::{
     ColourBy, Explode, ExplodeAlong, Frame, Opened, Request, Subject, What, examine, open,
@@ -16,7 +16,7 @@ use drystone_report::page::{Page, Run};
 use image::RgbImage;
 
 const SCENE: &str = "cliff-edges";
-const METHODS: [Method; 2] = [Method::SemiLocal, Method::GrowthDistance];
+const METHODS: [Method; 2] = [methods::semi_local(), methods::growth_distance()];
 const LAST: u64 = 3;
 /// Width and height of the window, pixels, and the width of the panel at its right.
 const WINDOW: [u32; 2] = [1200, 800];
@@ -68,7 +68,7 @@ fn chromium() -> PathBuf {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
     programs.into_iter().find(|program| program.is_file()).unwrap_or_else(|| {
-        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-viewer-packages")
+        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-packages")
     })
 }
 

@@ -8,7 +8,7 @@ use bevy::camera::{RenderTarget, RenderTargetInfo};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::WindowRef;
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone_bevy::draw::{BodyLook, ContactAreas, ContactMarks, Highlight, Layers, Lines};
 use drystone_report::inspection::colour::BLUE;
@@ -77,7 +77,7 @@ fn look(app: &mut App, body: BodyId) -> BodyLook {
 
 #[test]
 fn every_body_and_contact_is_drawn_once() {
-    let mut app = app("pillar", Method::GrowthDistance, 3);
+    let mut app = app("pillar", methods::growth_distance(), 3);
     let (bodies, contacts) = {
         let viewer = app.world().resource::<Viewer>();
         let shown = viewer.shown(0).unwrap();
@@ -94,7 +94,7 @@ fn every_body_and_contact_is_drawn_once() {
 
 #[test]
 fn colours_are_those_of_the_view() {
-    let mut app = app("cliff-edges", Method::MostOpposing, 3);
+    let mut app = app("cliff-edges", methods::most_opposing(), 3);
     act(&mut app, Command::Colour(ColourBy::Plain));
     let blue = Color::srgb_u8(BLUE[0], BLUE[1], BLUE[2]);
     assert!(marks(&mut app).iter().all(|mark| mark.colour == blue));
@@ -104,7 +104,7 @@ fn colours_are_those_of_the_view() {
 
 #[test]
 fn bodies_moved_apart_are_farther_from_each_other_and_come_back() {
-    let mut app = app("box-stack", Method::SemiLocal, 1);
+    let mut app = app("box-stack", methods::semi_local(), 1);
     let spread = |places: &[(BodyId, Vec3)]| (places[0].1 - places.last().unwrap().1).length();
     let before = places(&mut app);
     act(&mut app, Command::Explode(1.0));
@@ -116,7 +116,7 @@ fn bodies_moved_apart_are_farther_from_each_other_and_come_back() {
 
 #[test]
 fn bodies_are_hidden_faint_and_picked() {
-    let mut app = app("arch", Method::SemiLocal, 1);
+    let mut app = app("arch", methods::semi_local(), 1);
     let body = BodyId::new(3);
     assert!(!look(&mut app, body).is_hidden && look(&mut app, body).alpha == 1.0);
     let usual = look(&mut app, body).colour;
@@ -133,7 +133,7 @@ fn bodies_are_hidden_faint_and_picked() {
 
 #[test]
 fn only_the_contacts_of_the_pair_in_focus_are_drawn() {
-    let mut app = app("wall", Method::SemiLocal, 1);
+    let mut app = app("wall", methods::semi_local(), 1);
     let (pair, count) = {
         let shown = app.world().resource::<Viewer>().shown(0).unwrap().clone();
         let pair = BodyPair::of(&shown.frame.contacts[0]);
@@ -148,8 +148,8 @@ fn only_the_contacts_of_the_pair_in_focus_are_drawn() {
 
 #[test]
 fn a_comparison_has_two_sets_on_layers_of_their_own() {
-    let mut app = app("cliff-edges", Method::MostOpposing, 2);
-    act(&mut app, Command::Compare(Some(Method::SemiLocal)));
+    let mut app = app("cliff-edges", methods::most_opposing(), 2);
+    act(&mut app, Command::Compare(Some(methods::semi_local())));
     assert!(app.world_mut().resource_mut::<Viewer>().wait(120.0));
     app.update();
     app.update();
@@ -178,7 +178,7 @@ fn a_comparison_has_two_sets_on_layers_of_their_own() {
 
 #[test]
 fn the_features_of_the_picked_contact_stand_out() {
-    let mut app = app("cliff-edges", Method::SemiLocal, 2);
+    let mut app = app("cliff-edges", methods::semi_local(), 2);
     let empty = |app: &mut App| all::<Highlight>(app, 0).iter().all(|h| *h == Highlight::default());
     assert!(empty(&mut app));
     act(&mut app, Command::NextContact { back: false });
@@ -206,7 +206,7 @@ fn click(app: &mut App, at: Vec2, is_double: bool) {
 
 #[test]
 fn a_click_picks_what_is_there() {
-    let mut app = app("cliff-edges", Method::MostOpposing, 2);
+    let mut app = app("cliff-edges", methods::most_opposing(), 2);
     act(&mut app, Command::Bodies(BodyStyle::Wireframe));
     let (index, place) = {
         let shown = app.world().resource::<Viewer>().shown(0).unwrap();
@@ -230,7 +230,7 @@ fn a_click_picks_what_is_there() {
 
 #[test]
 fn solid_bodies_are_picked_before_what_they_hide() {
-    let mut app = app("box-stack", Method::SemiLocal, 1);
+    let mut app = app("box-stack", methods::semi_local(), 1);
     assert!(app.world().resource::<Layers>().marks_in_front, "as long as bodies touch");
     act(&mut app, Command::Bodies(BodyStyle::Solid));
     act(&mut app, Command::Explode(0.5));
@@ -252,7 +252,7 @@ fn solid_bodies_are_picked_before_what_they_hide() {
 
 #[test]
 fn keys_turn_the_camera_and_another_scene_is_looked_at_anew() {
-    let mut app = app("cliff-edges", Method::SemiLocal, 0);
+    let mut app = app("cliff-edges", methods::semi_local(), 0);
     let orbit = |app: &App| app.world().resource::<Gaze>().orbit;
     let key = |app: &mut App, key| {
         app.world_mut().write_message(key);

@@ -21,7 +21,7 @@ pub use world::{Pause, Physics};
 use crate::draw::{DrawPlugin, DrawSystems, Layers};
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::{Friction, Interaction, MaterialId, World, WorldSettings};
 
 /// The material that [`DrystonePlugin::material`] describes.
@@ -51,7 +51,7 @@ impl Default for DrystonePlugin {
     fn default() -> Self {
         Self {
             settings: WorldSettings::default(),
-            method: Method::SemiLocal,
+            method: methods::semi_local(),
             variant: Variant::Corrected,
             material: Interaction::dry(Friction::sliding(0.6)),
             interpolates: true,

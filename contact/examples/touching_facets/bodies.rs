@@ -67,7 +67,7 @@ impl Pair {
             ConvexPolyhedron::from_convex_mesh(vertices.clone(), &triangles).ok_or("parry takes no such hull")?;
         let surface = Surface::new(vertices, triangles)?;
         let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default())?;
-        let all = shape.features().facets();
+        let all = shape.features().unwrap().facets();
         let wanted = looks_along.unwrap_or(DVec3::X);
         let touching = all
             .iter()

@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn row(pair: &Pair) -> Row {
     let times = [Call::ALL.map(|call| ours(pair, call)), Call::ALL.map(|call| parry(pair, call))];
     Row {
-        facets: pair.shape.features().facets().len(),
+        facets: pair.shape.features().unwrap().facets().len(),
         near: near(pair),
         contacts: times.map(|of| of[0].0),
         times: times.map(|of| of.map(|(_, time)| time)),
@@ -101,7 +101,7 @@ fn row(pair: &Pair) -> Row {
 
 /// Pairs of facets that the generator looks at when nothing is known.
 fn near(pair: &Pair) -> usize {
-    let (features, settings) = (pair.shape.features(), SemiLocal::default());
+    let (features, settings) = (pair.shape.features().unwrap(), SemiLocal::default());
     let relative = pair.lower.inv_mul(&pair.upper);
     let placement = drystone_contact::shape::features::Placement {
         rotation: glam::DMat3::from_quat(relative.rotation),
@@ -121,7 +121,7 @@ fn ours(pair: &Pair, call: Call) -> (usize, f64) {
     let mut previous: Vec<(Feature, Feature)> = Vec::new();
     measure(&call.poses(pair.upper), |pose| {
         contacts.clear();
-        generator.contacts_into(&placed(pair.lower), &placed(pose), &previous, &mut workspace, &mut contacts);
+        generator.contacts_into(&placed(pair.lower), &placed(pose), &previous, &mut workspace, &mut contacts).unwrap();
         previous.clear();
         if call != Call::Cold {
             previous.extend(contacts.iter().map(|c| (c.feature_a, c.feature_b)));

@@ -9,7 +9,7 @@
 //! and overlapping, how the answers were found, the largest difference of upper and lower bound over the magnitude of the
 //! coordinates, and wrong answers. It does not depend on the number of threads. The exit status is 1 if an answer is wrong.
 
-#[path = "../../tests/vclip/queries/mod.rs"]
+#[path = "../../tests/contact/vclip/queries/mod.rs"]
 mod queries;
 
 use std::process::ExitCode;

@@ -4,6 +4,7 @@
 //! units in the last place.
 
 use super::{Kind, Query};
+use crate::split_mix::SplitMix;
 
 /// Parts of a whole that weights of points are made of.
 const WEIGHTS: i64 = 64;
@@ -15,22 +16,18 @@ const UNIT: i64 = WEIGHTS * TIMES;
 /// A point in whole numbers.
 type Whole = [i64; 3];
 
-/// Random numbers that depend on nothing but what they begin with (Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number generators", 2014).
+/// Random whole numbers that depend on nothing but the seed.
 #[derive(Clone, Debug)]
-struct Random(u64);
+struct Random(SplitMix);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_bits()
     }
 
     /// 0 … `end` − 1.
     fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        self.0.next_below(end)
     }
 
     /// −`most` … `most`.
@@ -57,9 +54,9 @@ struct Draft {
 /// The query of this number in the row that belongs to the seed.
 #[must_use]
 pub fn near_degenerate(seed: u64, number: u64) -> Query {
-    let random = &mut Random(seed);
+    let random = &mut Random(SplitMix::new(seed));
     // Neighbouring seeds and numbers have nothing in common.
-    let random = &mut Random(random.next() ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+    let random = &mut Random(SplitMix::new(random.next() ^ number.wrapping_mul(0xd134_2543_de82_ef95)));
     random.next();
     let kind = if random.once_in(2) { Kind::VertexFace } else { Kind::EdgeEdge };
     let size = 1 << [1, 2, 4, 8, 16, 20][random.below(6)];

@@ -348,61 +348,87 @@ mod tests {
     use super::*;
     use crate::shape::sample;
     use crate::shape::tetgen::TetgenError;
+    use glam::DQuat;
 
     fn settings(tetrahedralizer: Tetrahedralizer) -> TetrahedralizationSettings {
         TetrahedralizationSettings { tetrahedralizer, ..TetrahedralizationSettings::default() }
     }
 
-    #[test]
-    fn star_shaped_solids_become_cones_and_keep_their_frame() {
-        let surface = sample::l_prism();
-        let shape = Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap();
-        let ShapeOrigin::Cone(kernel) = shape.tetrahedra().unwrap().origin() else {
-            panic!("{:?}", shape.tetrahedra().unwrap().origin())
-        };
-        assert_eq!(shape.mesh().unwrap().vertices().last(), Some(&kernel.point));
-        assert_eq!(shape.surface(), &surface);
-        let explicit = Polyhedron::from_surface(&surface, &settings(Tetrahedralizer::Cone)).unwrap();
-        assert_eq!(explicit, shape);
+    fn of(surface: &Surface) -> Polyhedron {
+        Polyhedron::from_surface(surface, &TetrahedralizationSettings::default()).unwrap()
     }
 
     #[test]
-    fn other_solids_need_tetgen() {
+    fn tetrahedra_are_made_when_they_are_asked_for() {
+        let surface = sample::l_prism();
+        let polyhedron = of(&surface);
+        assert_eq!(polyhedron.surface(), &surface);
+        assert!(polyhedron.known_tetrahedra().is_none());
+        let tetrahedra = polyhedron.tetrahedra().unwrap();
+        let ShapeOrigin::Cone(kernel) = tetrahedra.origin() else { panic!("{:?}", tetrahedra.origin()) };
+        assert_eq!(tetrahedra.mesh().vertices().last(), Some(&kernel.point));
+        assert_eq!(tetrahedra.mesh().surface(), &surface);
+        assert!(polyhedron.known_tetrahedra().is_some() && polyhedron.given_tetrahedra().is_none());
+        let explicit = Polyhedron::from_surface(&surface, &settings(Tetrahedralizer::Cone)).unwrap();
+        assert_eq!(explicit.tetrahedra().unwrap(), tetrahedra);
+    }
+
+    #[test]
+    fn a_solid_without_tetrahedra_has_features_and_mass_all_the_same() {
         let mut settings = TetrahedralizationSettings::default();
         settings.tetgen.program = Some(PathBuf::from("no-such-tetgen"));
-        let error = Polyhedron::from_surface(&sample::u_prism(), &settings).unwrap_err();
-        assert!(is_missing(&error));
+        let polyhedron = Polyhedron::from_surface(&sample::u_prism(), &settings).unwrap();
+        let mass = polyhedron.mass_properties(2.0).unwrap();
+        assert!((mass.mass / (2.0 * polyhedron.surface().volume()) - 1.0).abs() < 1e-14);
+        assert_eq!(polyhedron.features().facets().len(), 10);
+        for error in [polyhedron.tetrahedra().unwrap_err(), polyhedron.pieces().unwrap_err()] {
+            let ShapeError::Tetgen(error) = error else { panic!("{error}") };
+            assert!(matches!(*error, TetgenError::MissingProgram { .. }));
+        }
         settings.tetrahedralizer = Tetrahedralizer::Cone;
         let error = Polyhedron::from_surface(&sample::u_prism(), &settings).unwrap_err();
         assert!(matches!(error, ShapeError::Cone(ConeError::NotStarShaped)));
     }
 
     #[test]
-    fn the_origin_is_recorded() {
+    fn who_made_the_tetrahedra_stays_known() {
         let surface = sample::corner_tetrahedron();
         let fan = Polyhedron::from_surface(&surface, &settings(Tetrahedralizer::Fan)).unwrap();
-        assert_eq!(fan.tetrahedra().unwrap().origin(), &ShapeOrigin::Fan { vertex: 0 });
+        let frame = Pose::from_parts(DVec3::new(0.1, 0.2, 0.3), DQuat::from_rotation_y(0.4));
+        let moved = fan.in_frame(&frame).unwrap();
+        for polyhedron in [&fan, &moved, &fan.refined(1).unwrap(), &fan.shrunk(0.5).unwrap()] {
+            assert_eq!(polyhedron.tetrahedra().unwrap().origin(), &ShapeOrigin::Fan { vertex: 0 });
+        }
         let given = Polyhedron::from_mesh(fan.mesh().unwrap().clone());
         assert_eq!(given.tetrahedra().unwrap().origin(), &ShapeOrigin::Given);
-        match Polyhedron::from_surface(&surface, &settings(Tetrahedralizer::Tetgen)) {
-            Ok(shape) => {
-                let switches = "-pYQ".to_owned();
-                assert_eq!(
-                    shape.tetrahedra().unwrap().origin(),
-                    &ShapeOrigin::Tetgen { program: "tetgen".into(), switches }
-                );
-            }
-            Err(error) => assert!(is_missing(&error)),
-        }
+    }
+
+    /// Tetrahedra of a moved polyhedron are the moved ones, whether they were there before or not.
+    #[test]
+    fn the_order_of_moving_and_tetrahedralizing_does_not_matter() {
+        let frame = Pose::from_parts(DVec3::new(0.1, 0.2, 0.3), DQuat::from_rotation_y(0.4));
+        let first = of(&sample::l_prism());
+        let before = first.in_frame(&frame).unwrap();
+        first.tetrahedra().unwrap();
+        let after = first.in_frame(&frame).unwrap();
+        assert_eq!(before.tetrahedra().unwrap(), after.tetrahedra().unwrap());
+        let expected = first.mesh().unwrap().vertices().iter().map(|&v| frame.inverse_transform_point(v));
+        assert_eq!(before.mesh().unwrap().vertices(), expected.collect::<Vec<_>>());
+        let (surface, frames) = before.design();
+        assert_eq!((surface, frames), (first.surface(), vec![frame]));
     }
 
     #[test]
-    fn smaller_copies_keep_the_numbers() {
-        let shape = Polyhedron::from_surface(&sample::l_prism(), &TetrahedralizationSettings::default()).unwrap();
-        for smaller in [shape.eroded(0.01).unwrap(), shape.shrunk(0.99).unwrap()] {
-            assert_eq!(smaller.mesh().unwrap().tetrahedra(), shape.mesh().unwrap().tetrahedra());
-            let (mass, full) = (smaller.mass_properties(1.0).unwrap().mass, shape.mass_properties(1.0).unwrap().mass);
-            assert!(mass < full);
-        }
+    fn eroded_copies_are_kept_by_depth_unless_one_is_given() {
+        let polyhedron = of(&sample::l_prism());
+        let [thin, thick] = [0.01, 0.02].map(|depth| polyhedron.eroded(depth).unwrap());
+        assert!(std::ptr::eq(thin, polyhedron.eroded(0.01).unwrap()) && !std::ptr::eq(thin, thick));
+        let mass = |shape: &Shape| shape.mass_properties(1.0).unwrap().mass;
+        assert!(mass(thick) < mass(thin) && mass(thin) < polyhedron.mass_properties(1.0).unwrap().mass);
+        let numbers = |shape: &Shape| shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().to_vec();
+        assert_eq!(numbers(thin), polyhedron.mesh().unwrap().tetrahedra());
+        let given = Arc::new(thick.clone());
+        let other = polyhedron.clone().with_eroded(Arc::clone(&given));
+        assert!(std::ptr::eq(other.eroded(0.01).unwrap(), &*given));
     }
 }

@@ -8,6 +8,8 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use crate::split_mix::SplitMix;
+
 use super::hull::{HullError, PointsAndFaces, convex_hull};
 
 /// Corners of the disk's two faces.
@@ -103,14 +105,8 @@ pub fn disk() -> PointsAndFaces {
 /// # Errors
 /// Fewer than four points.
 pub fn random_hull(count: usize, seed: u64) -> Result<PointsAndFaces, HullError> {
-    let mut state = seed;
-    // SplitMix (Steele, Lea, Flood 2014), as a number from −1 to 1.
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    };
+    let mut random = SplitMix::new(seed);
+    let mut next = || random.next_between(-1.0, 1.0);
     let mut points = Vec::with_capacity(count);
     while points.len() < count {
         let point = DVec3::new(next(), next(), next());

@@ -100,3 +100,20 @@ impl Header {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+
+    #[test]
+    fn headers_with_the_names_of_before_are_read() {
+        let mut world = World::default();
+        world.settings_mut().ccd = Some(CcdSettings { max_substeps: 7, ..CcdSettings::default() });
+        let header = Header::new(&world, &RecordingSettings::default());
+        let text = String::from_utf8(header.to_json().unwrap()).unwrap();
+        let old = text.replace("\"ccd\":", "\"ccd\":").replace("\"max_substeps\":", "\"parts\":");
+        assert!(text.contains("\"max_substeps\": 7") && !old.contains("ccd"), "{text}");
+        assert_eq!(serde_json::from_str::<Header>(&old).unwrap(), header);
+    }
+}

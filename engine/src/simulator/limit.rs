@@ -12,8 +12,8 @@ pub enum Limit {
     PositionIterations,
     /// Iterations diverged and were taken back.
     Divergence,
-    /// Contacts where the step leads were still found when it was solved for the last time.
-    LookAhead,
+    /// Speculative contacts were still missing when the step was solved for the last time.
+    Speculative,
     /// The step ended early: it had too many events.
     Events,
     /// Forces of an event-driven simulator were left to the iterative solver, or satisfy no law of contact.
@@ -26,7 +26,7 @@ impl fmt::Display for Limit {
             Self::Iterations => "the limit of sweeps",
             Self::PositionIterations => "the limit of sweeps of post-stabilisation",
             Self::Divergence => "sweeps that diverged and were taken back",
-            Self::LookAhead => "the limit of looks at where a step leads",
+            Self::Speculative => "the limit of solves for speculative contacts",
             Self::Events => "the limit of events",
             Self::InexactForces => "forces left to the iterative solver",
         })
@@ -42,7 +42,7 @@ impl WorldReport {
             (Limit::Iterations, self.counts.iteration_limits > 0),
             (Limit::PositionIterations, self.counts.position_iteration_limits > 0),
             (Limit::Divergence, self.islands.iter().any(|island| island.divergences > 0)),
-            (Limit::LookAhead, self.counts.speculative_limits > 0),
+            (Limit::Speculative, self.counts.speculative_limits > 0),
             (Limit::Events, events.is_some_and(|report| report.unfinished > 0.0)),
             (Limit::InexactForces, events.is_some_and(|report| is_inexact(&report.work.statuses))),
         ];

@@ -2,6 +2,7 @@
 
 use super::svd::SvdSettings;
 use drystone_contact::generator::UnknownName;
+use drystone_contact::named::by_name;
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,9 +39,7 @@ impl FromStr for ContactSolver {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Self::ALL.map(|solver| solver.name()).join(", ");
-        let found = Self::ALL.into_iter().find(|solver| solver.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "solver", name: name.into(), known: known() })
+        by_name("solver", name, &Self::ALL, Self::name)
     }
 }
 

@@ -107,10 +107,9 @@ impl World {
         let pairs = self.near_pairs(bodies, poses);
         timings.broad_phase += lap.next();
         let mut lists = self.contacts_of(&pairs, bodies, poses)?;
-        let generator = self.method.generator();
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
-            Placed { shape: generator.contact_shape(placed.shape), ..placed }
+            Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let seams = drop_seams(&pairs, &mut lists, seen, margin);
@@ -145,8 +144,9 @@ impl World {
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
-                let shape = this.method.generator().contact_shape(&this.entries[i].shape);
-                (this.entries[i].boxed != Some(poses[i])).then(|| bounds_at(shape, &poses[i], this.contact_margin(i)))
+                let entry = &this.entries[i];
+                let shape = this.method.generator().contact_shape(&entry.shape);
+                (entry.boxed != Some(poses[i])).then(|| bounds_at(shape, &poses[i], this.contact_margin(i)))
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
@@ -180,7 +180,7 @@ impl World {
         poses: &[Pose],
     ) -> Result<Vec<Vec<Contact>>, GeneratorError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
-        let (generator, handles) = (self.method.generator(), self.handles.dense());
+        let handles = self.handles.dense();
         pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
@@ -189,6 +189,7 @@ impl World {
                 previous.clear();
                 previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b)));
                 let mut contacts = Vec::new();
+                let generator = self.method.generator();
                 generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;
                 Ok(contacts)
             })

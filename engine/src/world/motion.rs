@@ -1,7 +1,7 @@
 //! The motion of all bodies within a step: free, or by continuous collision detection as far as the first time of impact.
 
 use super::near::{PairFilter, near_pairs, swept_bounds};
-use super::{World, WorldSettings};
+use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
 use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
@@ -104,8 +104,9 @@ impl World {
         let impacts: Vec<Impact> = pairs
             .par_iter()
             .map(|&(a, b)| {
+                let pair = self.rigid_pair(a, b, [meshes[a], meshes[b]]);
                 let clearance = self.clearance(&settings, a, b);
-                impact_of_pair(&self.rigid_pair(a, b, [meshes[a], meshes[b]]), clearance, &settings, known.is_none())
+                pair.map_or(Impact::None, |pair| impact_of_pair(&pair, clearance, &settings, known.is_none()))
             })
             .collect();
         let mut first = FirstImpact::NONE;
@@ -125,17 +126,27 @@ impl World {
         first
     }
 
-    /// The contact shape of a body in motion.
+    /// The surface of a body in motion.
     pub(super) fn rigid_mesh(&self, index: usize, motion: NonlinearRigidMotion) -> RigidMesh<'_> {
         let entry = &self.entries[index];
         RigidMesh::new(entry.topology(), entry.surface().map_or(&[][..], Surface::vertices), motion)
     }
 
-    /// Two contact shapes in motion.
-    pub(super) fn rigid_pair<'w>(&'w self, a: usize, b: usize, meshes: [RigidMesh<'w>; 2]) -> RigidPair<'w> {
-        let surfaces = [a, b]
-            .map(|i| self.entries[i].surface().expect("a step by continuous collision detection takes polyhedra only"));
-        RigidPair { a: meshes[0], b: meshes[1], surfaces }
+    /// The surfaces of two bodies in motion; `None` unless both are polyhedra ([`World::check_ccd_shapes`]).
+    pub(super) fn rigid_pair<'w>(&'w self, a: usize, b: usize, meshes: [RigidMesh<'w>; 2]) -> Option<RigidPair<'w>> {
+        let surfaces = [self.entries[a].surface()?, self.entries[b].surface()?];
+        Some(RigidPair { a: meshes[0], b: meshes[1], surfaces })
+    }
+
+    /// That continuous collision detection, where it is asked for, can serve all shapes.
+    ///
+    /// # Errors
+    /// [`WorldError::CcdShape`].
+    pub(super) fn check_ccd_shapes(&self) -> Result<(), WorldError> {
+        match self.entries.iter().position(|entry| self.settings.ccd.is_some() && entry.surface().is_none()) {
+            Some(i) => Err(WorldError::CcdShape { body: self.handles.dense()[i], kind: self.entries[i].shape.kind() }),
+            None => Ok(()),
+        }
     }
 
     /// The gap at which the contacts of two bodies count as closed, m.

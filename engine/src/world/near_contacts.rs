@@ -17,7 +17,7 @@ impl World {
         let Some(ccd) = &mut state.ccd else { return };
         for &(a, b) in &ccd.stalling {
             let meshes = [a, b].map(|i| self.rigid_mesh(i, NonlinearRigidMotion::still(poses[i])));
-            let pair = self.rigid_pair(a, b, meshes);
+            let Some(pair) = self.rigid_pair(a, b, meshes) else { continue };
             let shapes = [a, b].map(|i| &*self.entries[i].shape);
             let near = near_contacts(&pair, self.clearance(&ccd.settings, a, b));
             let contacts = near.into_iter().map(|contact| Contact {

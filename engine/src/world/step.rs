@@ -27,9 +27,7 @@ impl World {
         let mut bodies = self.scripted_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
-        if let Some(i) = self.entries.iter().position(|entry| settings.ccd.is_some() && entry.surface().is_none()) {
-            return Err(WorldError::CcdShape { body: handles[i], kind: self.entries[i].shape.kind() });
-        }
+        self.check_ccd_shapes()?;
         let mut state = StepState::new(&mut bodies, &settings);
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 

@@ -7,7 +7,7 @@ use glam::DQuat;
 const GROUND_TOP: f64 = 0.0;
 
 fn world_of(settings: WorldSettings, restitution: f64) -> (World, MaterialId) {
-    let mut world = World::new(settings, Method::MostOpposing, Variant::Corrected);
+    let mut world = World::new(settings, methods::most_opposing(), Variant::Corrected);
     let stone = world.materials_mut().add("stone").unwrap();
     let interaction = Interaction { friction: Friction::isotropic(0.6), restitution };
     world.materials_mut().set(stone, stone, interaction).unwrap();

@@ -1,7 +1,7 @@
 //! What a step with continuous collision detection does besides.
 
 use super::range::{Missile, Range};
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::{Method, Variant, methods};
 use drystone_engine::material::{Friction, Interaction};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::{BodyHandle, CcdSettings, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
@@ -39,9 +39,12 @@ fn a_step_without_impact_is_made_in_one_part() {
 
 #[test]
 fn towers_stand() {
-    for (method, gap) in
-        [(Method::SemiLocal, 0.0), (Method::SemiLocal, 1e-3), (Method::VClip, 1e-3), (Method::SemiLocal, -1e-4)]
-    {
+    for (method, gap) in [
+        (methods::semi_local(), 0.0),
+        (methods::semi_local(), 1e-3),
+        (methods::vclip(), 1e-3),
+        (methods::semi_local(), -1e-4),
+    ] {
         let mut world = towers(Some(CcdSettings::default()), method, 2, 3, gap);
         let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
         let mut lost = 0.0;
@@ -50,7 +53,7 @@ fn towers_stand() {
             let ccd = report.ccd.unwrap();
             lost += 0.01 - ccd.advanced;
             // The generator reports a contact for all that is near.
-            assert!(method != Method::SemiLocal || ccd.substeps == 1, "{method:?} {gap}: {ccd:?} in step {step}");
+            assert!(method != methods::semi_local() || ccd.substeps == 1, "{method:?} {gap}: {ccd:?} in step {step}");
             if step == 149 {
                 assert!(ccd.overlapping.is_empty(), "{method:?} {gap}: they are apart in the end");
             }
@@ -68,7 +71,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut world = towers(Some(CcdSettings::default()), Method::SemiLocal, 3, 3, 0.02);
+            let mut world = towers(Some(CcdSettings::default()), methods::semi_local(), 3, 3, 0.02);
             for (body, k) in world.handles().to_vec().into_iter().skip(1).zip(0..) {
                 world.body_mut(body).unwrap().velocity = DVec3::new(f64::from(k % 3) - 1.0, -1.0, 0.3) * 8.0;
             }
@@ -126,7 +129,7 @@ fn time_that_cannot_be_stepped_is_reported() {
 #[test]
 fn recordings_hold_the_settings() {
     let ccd = CcdSettings { max_substeps: 9, ..CcdSettings::default() };
-    let mut world = towers(Some(ccd), Method::SemiLocal, 1, 2, 0.05);
+    let mut world = towers(Some(ccd), methods::semi_local(), 1, 2, 0.05);
     let mut recorder =
         Recorder::new(Vec::new(), &world, &RecordingSettings { keyframes: 4, ..RecordingSettings::default() }).unwrap();
     for step in 0..12 {

@@ -1,32 +1,30 @@
 //! Random numbers that are the same on every machine.
 
+use drystone_contact::split_mix::SplitMix;
 use glam::DVec3;
 
-/// SplitMix (Steele, Lea, Flood 2014).
-#[derive(Clone, Copy, Debug)]
-pub struct Random(u64);
+/// A stream of random numbers.
+#[derive(Clone, Debug)]
+pub struct Random(SplitMix);
 
 impl Random {
     /// The seed alone decides what comes.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix::new(seed))
     }
 
     /// The numbers of one of many runs with one seed.
     pub fn of_run(seed: u64, run: u64) -> Self {
-        Self(Self(seed).bits() ^ Self(!run).bits())
+        Self::new(Self::new(seed).bits() ^ Self::new(!run).bits())
     }
 
     fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_bits()
     }
 
     /// A number spread evenly from `low` to `high`, which it does not reach.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * ((self.bits() >> 11) as f64 / (1_u64 << 53) as f64)
+        self.0.next_between(low, high)
     }
 
     /// A unit vector spread evenly over all directions.

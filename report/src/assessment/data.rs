@@ -4,7 +4,9 @@ use drystone_scenes::assessment::Row;
 use drystone_scenes::study::{Sample, Statistics};
 use serde::Serialize;
 
-use super::{Filtered, Head, Note, Report, Study, StudyKind};
+use super::{Filtered, Note, Report};
+use crate::head::Head;
+use crate::study::Study;
 
 /// The name of the JSON format.
 const SCHEMA: &str = "drystone.report/1";
@@ -95,17 +97,6 @@ fn json(report: &Report<'_>) -> Result<Vec<u8>, DataError> {
 fn samples<'a>(report: &'a Report<'_>) -> impl Iterator<Item = (&'static str, &'a Sample)> {
     let of_studies = report.studies.iter().flat_map(|study| study.samples.iter().map(|s| (study.kind.name(), s)));
     report.samples.iter().map(|s| ("", s)).chain(of_studies)
-}
-
-impl StudyKind {
-    /// The name in files.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            StudyKind::Perturbation => "perturbation",
-            StudyKind::Refinement => "refinement",
-            StudyKind::TimeStep => "time-step",
-        }
-    }
 }
 
 /// Which run a line belongs to.

@@ -3,6 +3,7 @@
 use drystone_replica::Variant;
 
 use super::{About, Note};
+use crate::study::StudyKind;
 
 /// The notes on a variant.
 pub fn known_notes(variant: Variant) -> Vec<Note> {
@@ -105,7 +106,7 @@ const BOTH: [(About, &str, &str); 6] = [
          but tilted by 6.0° where the arch stands on the pillars.",
     ),
     (
-        About::Study(super::StudyKind::Perturbation),
+        About::Study(StudyKind::Perturbation),
         "Noise:",
         "along x and z, as in the paper's program; its text says x and y. One seed a run: the curves of another seed differ.",
     ),

@@ -15,22 +15,19 @@ mod comparison;
 mod data;
 mod known_notes;
 mod paper;
-pub(crate) mod section;
+mod section;
 
 pub use data::{DataError, File};
 pub use known_notes::known_notes;
 
-use drystone_contact::generator::Method;
-use drystone_engine::{ContactBetween, Pose};
 use drystone_scenes::assessment::{Assessed, Row};
 use drystone_scenes::measure::Score;
-use drystone_scenes::scene::Scene;
 use drystone_scenes::study::{Sample, Statistics};
-use drystone_scenes::truth::TruthKind;
 use serde::Serialize;
 
-use crate::machine::Machine;
-use crate::picture;
+use crate::head::Head;
+use crate::picture::Picture;
+use crate::study::{Study, StudyKind};
 
 /// Everything that a report shows. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -55,37 +52,6 @@ pub struct Report<'a> {
     pub notes: &'a [Note],
 }
 
-/// What was run, where and when. Empty texts and `None` are left out or shown as unknown.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Head {
-    /// Heading of the page.
-    pub title: String,
-    /// The command line.
-    pub command: String,
-    /// How the methods are read.
-    pub variant: Option<String>,
-    /// By which truth contacts are judged.
-    pub truth: Option<TruthKind>,
-    /// A normal n matches an expected one e if | |n·e| − 1 | is below this.
-    pub tolerance: Option<f64>,
-    /// Where noise starts from.
-    pub seed: Option<u64>,
-    /// Other settings: name and value.
-    pub settings: Vec<(String, String)>,
-    /// The state of the sources ([`commit`]).
-    pub commit: Option<String>,
-    /// What it ran on.
-    pub machine: Option<Machine>,
-    /// When, as the reader is to see it.
-    pub date: String,
-    /// How long it took, s.
-    pub seconds: Option<f64>,
-    /// What could not be run: one line each.
-    pub failures: Vec<String>,
-    /// Names of further files that the caller writes beside the page, to be linked.
-    pub files: Vec<String>,
-}
-
 /// The scores of a method in a scene without and with the normal-cone filter behind it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Filtered {
@@ -106,51 +72,6 @@ impl From<&Assessed> for Filtered {
         let row = &assessed.row;
         let (plain, kept) = (assessed.plain.clone(), assessed.kept.clone());
         Filtered { scene: row.scene.clone(), method: row.method.clone(), variant: row.variant.clone(), plain, kept }
-    }
-}
-
-/// What a study varies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StudyKind {
-    /// Noise on the positions, m (paper, section 8.5).
-    Perturbation,
-    /// Levels of refinement of the meshes (paper, section 8.6).
-    Refinement,
-    /// Length of the time step, s (paper, section 8.7).
-    TimeStep,
-}
-
-/// Runs of a scene over a parameter.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Study<'a> {
-    /// What is varied.
-    pub kind: StudyKind,
-    /// The runs.
-    pub samples: &'a [Sample],
-}
-
-/// Contacts to be drawn with the bodies of their scene.
-#[derive(Clone, Debug)]
-pub struct Picture<'a> {
-    /// The scene as it was run: its shapes and its truth are drawn and judged by.
-    pub scene: &'a Scene,
-    /// The method.
-    pub method: Method,
-    /// The contacts.
-    pub contacts: &'a [ContactBetween],
-    /// The poses of all bodies; where there are none, those of the scene.
-    pub poses: &'a [Pose],
-    /// The study that it illustrates; `None`: it stands with its scene.
-    pub study: Option<StudyKind>,
-    /// The value of the study's parameter.
-    pub parameter: f64,
-}
-
-impl Picture<'_> {
-    /// The contacts on the bodies where they are, as an SVG that stands alone; `width` is that of its main panel in pixels.
-    pub fn in_place(&self, width: f64) -> String {
-        picture::in_place::draw(self, width)
     }
 }
 
@@ -230,3 +151,6 @@ fn sentence(name: &str) -> String {
     let mut letters = spaced.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! Contacts in every step (paper, figure 22), with the published mean and range.
 
+use maud::Markup;
+
 use super::axis::from_zero;
 use super::plot::{Axis, Plot};
 use crate::number::{coordinate, count, short};
@@ -15,7 +17,7 @@ pub struct Counts<'a> {
 }
 
 /// Draws the counts.
-pub fn counts(data: &Counts<'_>, title: &str) -> String {
+pub fn counts(data: &Counts<'_>, title: &str) -> Markup {
     let last = data.counts.len().max(2) as f64;
     let scale = from_zero(data.highest, 4);
     let y_ticks = scale.ticks(4).into_iter().map(|v| (v, count(v as usize))).collect();
@@ -50,12 +52,12 @@ mod tests {
     #[test]
     fn a_point_a_step() {
         let data = Counts { counts: &[3, 9, 4], published: Some([5.0, 1.0, 9.0, f64::NAN]), highest: 9.0 };
-        let svg = counts(&data, "t");
+        let svg = counts(&data, "t").into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let line = document.descendants().find(|n| n.attribute("class") == Some("line s0 thin")).unwrap();
         assert_eq!(line.attribute("d").unwrap().matches(['M', 'L']).count(), 3);
         assert!(svg.contains("paper 5") && svg.contains("from 3 to 9") && !svg.contains("NaN"));
-        let none = counts(&Counts { counts: &[], published: None, highest: f64::NAN }, "t");
+        let none = counts(&Counts { counts: &[], published: None, highest: f64::NAN }, "t").into_string();
         assert!(roxmltree::Document::parse(&none).is_ok() && !none.contains("NaN"));
     }
 }

@@ -1,6 +1,8 @@
 //! How often which |n·up| occurs (paper, figure 21). The counts are on a logarithmic axis, for the bin at 1 is often a hundred
 //! times as high as the others; right normals are a bar of their own, beside the others and named.
 
+use maud::Markup;
+
 use super::axis::Scale;
 use super::plot::{Axis, Plot};
 use crate::number::{coordinate, count, per_cent, short};
@@ -32,7 +34,7 @@ pub fn bins(values: &[f64], tolerance: f64) -> Histogram {
 }
 
 /// Draws a histogram; `highest` is the largest count of all that are to be compared with it.
-pub fn histogram(data: &Histogram, highest: usize, title: &str) -> String {
+pub fn histogram(data: &Histogram, highest: usize, title: &str) -> Markup {
     const LEAST: f64 = 0.6;
     let scale = Scale::Log(LEAST, (highest.max(10) as f64) * 1.15);
     let y_ticks = scale.ticks(9).into_iter().map(|v| (v, count(v as usize))).collect();
@@ -79,13 +81,13 @@ mod tests {
     #[test]
     fn a_bar_a_bin_that_is_not_empty() {
         let data = bins(&[0.0, 0.5, 0.5, 1.0], 1e-4);
-        let svg = histogram(&data, 500, "a < b");
+        let svg = histogram(&data, 500, "a < b").into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let bars = |class| {
             document.descendants().find(|n| n.attribute("class") == Some(class)).unwrap().attribute("d").unwrap()
         };
         assert_eq!((bars("bar wrong").matches('M').count(), bars("bar right").matches('M').count()), (2, 1));
         assert!(svg.contains("1 right") && svg.contains(">100<") && !svg.contains("NaN"));
-        assert!(histogram(&bins(&[], 1e-4), 0, "t").contains("no contacts"));
+        assert!(histogram(&bins(&[], 1e-4), 0, "t").into_string().contains("no contacts"));
     }
 }

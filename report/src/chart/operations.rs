@@ -1,6 +1,8 @@
 //! Operations a call over the motion in a call (V-Clip report TR97-05, figure 10), a panel for each solid. It stands alone:
 //! with a background and a style of its own.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::axis::{Scale, from_zero};
 use super::plot::{Axis, Plot, svg};
 use crate::number::{coordinate, short};
@@ -13,10 +15,10 @@ pub struct OperationCurves {
     pub curves: Vec<(&'static str, Vec<[f64; 2]>)>,
 }
 
-const STYLE: &str = "<style>.paper{fill:#fff}text{font:11px sans-serif;fill:#333}.label,.tick{fill:#666;font-size:10px}\
+const STYLE: &str = ".paper{fill:#fff}text{font:11px sans-serif;fill:#333}.label,.tick{fill:#666;font-size:10px}\
     .middle{text-anchor:middle}.end{text-anchor:end}.panel{font-weight:bold}path{fill:none}.grid{stroke:#e4e4e4}\
     .axis{stroke:#888}.line{stroke-width:1.6}.s0{stroke:#1b6ca8;stroke-width:2.2}.s1{stroke:#c4560f;stroke-dasharray:7 3}\
-    .s2{stroke:#17806d;stroke-dasharray:2.5 2.5}.s3{stroke:#8b4b9c;stroke-dasharray:9 3 2 3}</style>";
+    .s2{stroke:#17806d;stroke-dasharray:2.5 2.5}.s3{stroke:#8b4b9c;stroke-dasharray:9 3 2 3}";
 
 const PANEL: [f64; 2] = [360.0, 240.0];
 const SPACE: f64 = 24.0;
@@ -27,25 +29,25 @@ pub fn operations(panels: &[OperationCurves], title: &str) -> String {
     let rows = panels.len().div_ceil(2) as f64;
     let [width, height] =
         [2.0 * PANEL[0] + 3.0 * SPACE, LEGEND + rows * (PANEL[1] + SPACE) + if rows > 0.0 { 0.0 } else { SPACE }];
-    let mut body = format!("{STYLE}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
-    for (k, (name, _)) in panels.first().map_or(&[][..], |panel| &panel.curves).iter().enumerate() {
-        let x = SPACE + 170.0 * k as f64;
-        body.push_str(&format!(
-            "<path class=\"line s{k}\" d=\"M{} 18h30\"/><text x=\"{}\" y=\"22\">{name}</text>",
-            coordinate(x),
-            coordinate(x + 36.0)
-        ));
-    }
-    for (k, panel) in panels.iter().enumerate() {
-        let x = SPACE + (k % 2) as f64 * (PANEL[0] + SPACE);
-        let y = LEGEND + (k / 2) as f64 * (PANEL[1] + SPACE);
-        body.push_str(&format!("<g transform=\"translate({} {})\">{}</g>", coordinate(x), coordinate(y), one(panel)));
-    }
+    let body = html! {
+        style { (PreEscaped(STYLE)) }
+        rect class="paper" width="100%" height="100%" {}
+        @for (k, (name, _)) in panels.first().map_or(&[][..], |panel| &panel.curves).iter().enumerate() {
+            @let x = SPACE + 170.0 * k as f64;
+            path class={ "line s" (k) } d={ "M" (coordinate(x)) " 18h30" } {}
+            text x=(coordinate(x + 36.0)) y="22" { (name) }
+        }
+        @for (k, panel) in panels.iter().enumerate() {
+            @let x = SPACE + (k % 2) as f64 * (PANEL[0] + SPACE);
+            @let y = LEGEND + (k / 2) as f64 * (PANEL[1] + SPACE);
+            g transform={ "translate(" (coordinate(x)) " " (coordinate(y)) ")" } { (one(panel)) }
+        }
+    };
     let names: Vec<&str> = panels.iter().map(|panel| panel.title.as_str()).collect();
-    svg(width, height, "chart", title, &format!("panels: {}", names.join(", ")), &body)
+    svg(width, height, "chart", title, &format!("panels: {}", names.join(", ")), &body).into_string()
 }
 
-fn one(panel: &OperationCurves) -> String {
+fn one(panel: &OperationCurves) -> Markup {
     let points = || panel.curves.iter().flat_map(|(_, points)| points);
     let highest = points().map(|p| p[1]).fold(0.0, f64::max);
     let last = points().map(|p| p[0]).fold(1.0, f64::max);

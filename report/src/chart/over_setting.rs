@@ -1,5 +1,7 @@
 //! A figure over a setting that is varied, with the range of its values as a band (Wang et al. 2021, figures 8, 9 and 11).
 
+use maud::Markup;
+
 use super::axis::{Scale, from_zero};
 use super::plot::{Axis, Plot};
 use crate::number::coordinate;
@@ -28,7 +30,7 @@ pub struct OverSetting<'a> {
 }
 
 /// Draws the line, its points and its band.
-pub fn over_setting(data: &OverSetting<'_>, title: &str) -> String {
+pub fn over_setting(data: &OverSetting<'_>, title: &str) -> Markup {
     let ends = |mut of: Box<dyn Iterator<Item = f64> + '_>| {
         let first = of.next()?;
         Some(of.fold((first, first), |(low, high), v| (low.min(v), high.max(v))))
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     fn draw(points: &[(f64, f64)], band: &[(f64, f64)], upright: Upright) -> String {
-        over_setting(&OverSetting { points, band, setting: "δ <m>", figure: "time", upright }, "t")
+        over_setting(&OverSetting { points, band, setting: "δ <m>", figure: "time", upright }, "t").into_string()
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Areas of all interfaces, in descending order, before the plateaus that the construction gives (paper, figures 25 and 28).
 
+use maud::Markup;
+
 use super::axis::from_zero;
 use super::plot::{Axis, Plot};
 use crate::number::{coordinate, short};
@@ -15,7 +17,7 @@ pub struct Plateaus<'a> {
 }
 
 /// Draws both, each in descending order.
-pub fn plateaus(data: &Plateaus<'_>, title: &str) -> String {
+pub fn plateaus(data: &Plateaus<'_>, title: &str) -> Markup {
     let scale = from_zero(data.highest, 4);
     let y_ticks = scale.ticks(4).into_iter().map(|v| (v, short(v))).collect();
     let last = data.measured.len().max(data.expected.len()).max(1) as f64;
@@ -65,11 +67,12 @@ mod tests {
     fn a_step_a_plateau() {
         let expected = [0.2, 0.3125, 0.15625, 0.3125, 0.2];
         let svg = plateaus(&Plateaus { measured: &[0.1, 0.2, 0.0, 0.3], expected: &expected, highest: 0.3125 }, "t");
+        let svg = svg.into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let line = document.descendants().find(|n| n.attribute("class") == Some("expected")).unwrap();
         assert_eq!(line.attribute("d").unwrap().matches('V').count(), 2, "three plateaus");
         assert!(svg.contains("0.60 m² of 1.18 m²") && !svg.contains("NaN"));
-        let none = plateaus(&Plateaus { measured: &[], expected: &[], highest: 0.0 }, "t");
+        let none = plateaus(&Plateaus { measured: &[], expected: &[], highest: 0.0 }, "t").into_string();
         assert!(roxmltree::Document::parse(&none).is_ok() && !none.contains("NaN"));
     }
 }

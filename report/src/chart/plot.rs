@@ -1,7 +1,8 @@
 //! The frame of a chart: its area, grid, ticks and labels.
 
+use maud::{Markup, html};
+
 use super::axis::Scale;
-use crate::markup::escape;
 use crate::number::coordinate;
 
 /// An axis: how values are spread, where its ticks are and what they are called, what it shows.
@@ -24,7 +25,7 @@ pub struct Plot {
     bottom: f64,
     x: Axis,
     y: Axis,
-    body: String,
+    body: Vec<Markup>,
 }
 
 impl Plot {
@@ -32,7 +33,7 @@ impl Plot {
     pub fn new(width: f64, height: f64, right: f64, x: Axis, y: Axis) -> Self {
         let longest = y.ticks.iter().map(|t| t.1.chars().count()).max().unwrap_or(0);
         let left = 10.0 + 6.2 * longest as f64;
-        let mut plot = Plot { width, height, left, top: 22.0, right, bottom: 34.0, x, y, body: String::new() };
+        let mut plot = Plot { width, height, left, top: 22.0, right, bottom: 34.0, x, y, body: Vec::new() };
         plot.grid();
         plot
     }
@@ -59,14 +60,13 @@ impl Plot {
 
     /// A path of a class.
     pub fn path(&mut self, class: &str, d: &str) {
-        self.body.push_str(&format!("<path class=\"{class}\" d=\"{d}\"/>"));
+        self.body.push(html! { path class=(class) d=(d) {} });
     }
 
     /// A text of a class; `anchor` is start, middle or end.
     pub fn text(&mut self, class: &str, anchor: &str, x: f64, y: f64, text: &str) {
         let (x, y) = (coordinate(x), coordinate(y));
-        let text = escape(text);
-        self.body.push_str(&format!("<text class=\"{class} {anchor}\" x=\"{x}\" y=\"{y}\">{text}</text>"));
+        self.body.push(html! { text class={ (class) " " (anchor) } x=(x) y=(y) { (text) } });
     }
 
     fn grid(&mut self) {
@@ -90,18 +90,19 @@ impl Plot {
     }
 
     /// The chart, with a text for who cannot see it.
-    pub fn finish(self, title: &str, description: &str) -> String {
-        svg(self.width, self.height, "chart", title, description, &self.body)
+    pub fn finish(self, title: &str, description: &str) -> Markup {
+        svg(self.width, self.height, "chart", title, description, &html! { @for part in self.body { (part) } })
     }
 }
 
 /// An SVG of a size in pixels with title and description.
-pub fn svg(width: f64, height: f64, class: &str, title: &str, description: &str, body: &str) -> String {
+pub fn svg(width: f64, height: f64, class: &str, title: &str, description: &str, body: &Markup) -> Markup {
     let (w, h) = (coordinate(width), coordinate(height));
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-         role=\"img\"><title>{}</title><desc>{}</desc>{body}</svg>",
-        escape(title),
-        escape(description)
-    )
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class=(class) viewBox={ "0 0 " (w) " " (h) } width=(w) height=(h) role="img" {
+            title { (title) }
+            desc { (description) }
+            (body)
+        }
+    }
 }

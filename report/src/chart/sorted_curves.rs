@@ -1,6 +1,8 @@
 //! Values in descending order over the share of them (paper, figures 24, 27, 30, 32 and 34): where the curve leaves 1 is the share
 //! of right normals. The share in place of the rank makes methods with different counts comparable.
 
+use maud::{Markup, html};
+
 use super::axis::Scale;
 use super::plot::{Axis, Plot};
 use crate::number::{coordinate, per_cent};
@@ -26,7 +28,7 @@ pub fn value_at(values: &[f64], share: f64) -> Option<f64> {
 }
 
 /// Draws up to five curves, told apart by colour and by dashes; a single one is filled.
-pub fn sorted_curves(curves: &[Curve<'_>], measure: &str, title: &str) -> String {
+pub fn sorted_curves(curves: &[Curve<'_>], measure: &str, title: &str) -> Markup {
     let ticks = |scale: Scale, wanted| scale.ticks(wanted).into_iter();
     let unit = Scale::Linear(0.0, 1.0);
     let shares = ticks(unit, 4).map(|s| (s, format!("{}", (100.0 * s).round()))).collect();
@@ -80,12 +82,12 @@ fn step_line(plot: &Plot, values: &[f64]) -> String {
 }
 
 /// The stroke of curve `k`, for a legend.
-pub fn swatch(k: usize) -> String {
-    format!(
-        "<svg class=\"swatch\" width=\"26\" height=\"8\" viewBox=\"0 0 26 8\" aria-hidden=\"true\">\
-         <path class=\"line s{}\" d=\"M0 4H26\"/></svg>",
-        k % 5
-    )
+pub fn swatch(k: usize) -> Markup {
+    html! {
+        svg class="swatch" width="26" height="8" viewBox="0 0 26 8" aria-hidden="true" {
+            path class={ "line s" (k % 5) } d="M0 4H26" {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -96,11 +98,11 @@ mod tests {
     fn curves_are_well_formed_and_short() {
         let values: Vec<f64> = (0..5000).map(|k| 1.0 - k as f64 / 5000.0).collect();
         let curve = |values| Curve { label: "<a & b>".into(), values };
-        let svg = sorted_curves(&[curve(&values), curve(&[]), curve(&[1.0, f64::NAN])], "Q", "<title>");
+        let svg = sorted_curves(&[curve(&values), curve(&[]), curve(&[1.0, f64::NAN])], "Q", "<title>").into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         assert_eq!(document.descendants().filter(|n| n.attribute("class") == Some("line s0")).count(), 1);
         assert!(!svg.contains("NaN") && svg.len() < 25_000, "{}", svg.len());
-        assert!(sorted_curves(&[curve(&[])], "Q", "t").contains("no contacts"));
+        assert!(sorted_curves(&[curve(&[])], "Q", "t").into_string().contains("no contacts"));
     }
 
     #[test]
@@ -111,7 +113,7 @@ mod tests {
             (value_at(&values, 0.74), value_at(&values, 0.75), value_at(&values, 1.0)),
             (Some(1.0), Some(0.5), Some(0.5))
         );
-        let svg = sorted_curves(&[Curve { label: String::new(), values: &values }], "Q", "t");
+        let svg = sorted_curves(&[Curve { label: String::new(), values: &values }], "Q", "t").into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let line = document.descendants().find(|n| n.attribute("class") == Some("line s0")).unwrap();
         // Left edge 10 + 3 characters, right edge 280 − 12: three quarters of the way.

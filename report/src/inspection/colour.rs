@@ -3,12 +3,9 @@
 //! Colours are sRGB, 0…255. Categories take the eight colours of Okabe and Ito, which colour-blind people tell apart; amounts a
 //! ramp whose lightness grows evenly.
 
-use std::fmt;
-use std::str::FromStr;
-
 use drystone_contact::Feature;
 use drystone_contact::generator::cone_filter::{Sides, Verdict};
-use drystone_contact::generator::{Method, UnknownName, methods};
+use drystone_contact::generator::{Method, methods};
 use serde::{Deserialize, Serialize};
 
 use super::examination::{Examined, ExaminedContact};
@@ -37,32 +34,15 @@ pub enum ColourBy {
     Force,
 }
 
-impl ColourBy {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Plain, Self::Quality, Self::Method, Self::FeaturePair, Self::Verdict, Self::Gap, Self::Force];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        ["plain", "quality", "method", "feature-pair", "verdict", "gap", "force"][self as usize]
-    }
-}
-
-impl fmt::Display for ColourBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for ColourBy {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Self::ALL.map(Self::name).join(", ");
-        let found = Self::ALL.into_iter().find(|by| by.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "colouring", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(ColourBy, "colouring":
+    Plain = "plain",
+    Quality = "quality",
+    Method = "method",
+    FeaturePair = "feature-pair",
+    Verdict = "verdict",
+    Gap = "gap",
+    Force = "force",
+);
 
 /// The blue of contacts in the figures of the paper.
 pub const BLUE: Rgb = [33, 60, 220];
@@ -304,8 +284,8 @@ mod tests {
 
     #[test]
     fn no_two_methods_have_the_same_colour() {
-        for (k, &m) in Method::ALL.iter().enumerate() {
-            assert!(Method::ALL[..k].iter().all(|&other| method_colour(other) != method_colour(m)), "{m}");
+        for (k, &m) in methods::all().iter().enumerate() {
+            assert!(methods::all()[..k].iter().all(|&other| method_colour(other) != method_colour(m)), "{m}");
         }
     }
 }

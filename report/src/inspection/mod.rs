@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use drystone_report::inspection::{Request, What, examine, open};
-//! use drystone_contact::generator::Method;
+//! use drystone_contact::generator::{Method, methods};
 //! use std::ops::ControlFlow;
 //!
-//! let request = Request { method: Method::GrowthDistance, ..Request::new("cliff-edges".parse::<What>()?) };
+//! let request = Request { method: methods::growth_distance(), ..Request::new("cliff-edges".parse::<What>()?) };
 //! let opened = open(&request)?;
 //! let mut wrong = Vec::new();
 //! opened.source.run(&mut |frame| {
@@ -38,13 +38,19 @@ pub mod outline;
 pub mod source;
 pub mod subject;
 
+pub use drystone_scenes::opening::What;
+
 pub use colour::{ColourBy, Legend};
 pub use examination::{Examined, ExaminedContact, examine};
 pub use explode::{Explode, ExplodeAlong};
 pub use feature_geometry::{FeatureGeometry, feature_geometry};
 pub use frame::{Frame, Numbers};
 pub use history::History;
-pub use opening::{OpenError, Opened, Request, What, open};
+pub use opening::{InspectionError, Opened, Request, open};
+
 pub use outline::Outline;
 pub use source::{Glance, Source, SourceError};
 pub use subject::{Subject, SubjectBody};
+
+#[cfg(test)]
+mod tests;

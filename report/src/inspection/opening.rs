@@ -1,77 +1,22 @@
-//! What can be looked at, and how it is opened.
+//! What can be looked at, and how it is opened: a scene begins to run, a recording is ready at any of its steps.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use drystone_contact::generator::{Method, methods};
-use drystone_engine::recording::{MAGIC, Recording, RecordingError, ReplayError};
+use drystone_engine::recording::{Recording, RecordingError, ReplayError};
 use drystone_engine::simulator::SimulatorKind;
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
-use drystone_scenes::rigid_ipc::{self, RigidIpcError};
-use drystone_scenes::scene::{BodyProblem, Scene};
-use drystone_scenes::scene_file::{self, SceneFileError};
+use drystone_scenes::opening::{self, OpenError, OpenedScene, SceneOptions, What};
+use drystone_scenes::scene::Scene;
 use drystone_scenes::simulation::{self, Purpose, SimulationError, Way};
 use drystone_scenes::truth::{Truth, TruthKind};
 
 use super::source::{Glance, RecordingFile, Source, SourceError};
 use super::subject::Subject;
-
-/// Something that can be looked at.
-#[derive(Clone, Debug, PartialEq)]
-pub enum What {
-    /// A built-in scene.
-    BuiltIn(BuiltIn),
-    /// A scene file, TOML.
-    SceneFile(PathBuf),
-    /// A scene of rigid-ipc, JSON.
-    RigidIpc(PathBuf),
-    /// A recording.
-    Recording(PathBuf),
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            What::BuiltIn(scene) => f.pad(scene.name()),
-            What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => write!(f, "{}", path.display()),
-        }
-    }
-}
-
-impl FromStr for What {
-    type Err = OpenError;
-
-    /// The name of a built-in scene, or the path of a file: a recording by its first bytes, one of rigid-ipc by its
-    /// ending `.json`, else a scene file.
-    fn from_str(text: &str) -> Result<Self, OpenError> {
-        let unknown = match text.parse::<BuiltIn>() {
-            Ok(scene) => return Ok(What::BuiltIn(scene)),
-            Err(unknown) => unknown,
-        };
-        let path = Path::new(text);
-        let mut start = Vec::new();
-        match File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start)) {
-            // A recording of another version is one all the same; reading it says what is wrong.
-            Ok(_) if start.starts_with(b"drystone.recording/") => Ok(What::Recording(path.into())),
-            Ok(_) if text.ends_with(".json") => Ok(What::RigidIpc(path.into())),
-            Ok(_) => Ok(What::SceneFile(path.into())),
-            Err(source) if source.kind() != ErrorKind::NotFound => {
-                Err(OpenError::Unreadable { path: path.into(), source })
-            }
-            Err(source) if path.extension().is_some() || path.components().count() > 1 => {
-                Err(OpenError::Unreadable { path: path.into(), source })
-            }
-            Err(_) => Err(OpenError::Unknown(unknown.to_string())),
-        }
-    }
-}
 
 /// What is to be looked at, and how it is to be run.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,32 +76,10 @@ impl Request {
 
 /// Why something cannot be looked at.
 #[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// No scene and no file has that name.
-    #[error("{0}; or give the path of a scene file (.toml, or .json of rigid-ipc) or of a recording")]
-    Unknown(String),
-    /// A file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: std::io::Error,
-    },
-    /// A built-in scene cannot be made.
-    #[error("scene {scene} cannot be made: {source}")]
-    BuiltIn {
-        /// Its name.
-        scene: &'static str,
-        /// What is wrong.
-        source: BodyProblem,
-    },
-    /// A scene file is wrong.
+pub enum InspectionError {
+    /// The scene cannot be opened.
     #[error(transparent)]
-    SceneFile(#[from] SceneFileError),
-    /// A scene of rigid-ipc is wrong.
-    #[error(transparent)]
-    RigidIpc(#[from] RigidIpcError),
+    Scene(#[from] OpenError),
     /// A recording is damaged.
     #[error("{}: {source}", path.display())]
     Recording {
@@ -164,14 +87,6 @@ pub enum OpenError {
         path: PathBuf,
         /// What is wrong.
         source: Box<ReplayError>,
-    },
-    /// A number makes no sense.
-    #[error("{what} is {value:e}; it must be a finite number above zero")]
-    Number {
-        /// Which.
-        what: &'static str,
-        /// What it is.
-        value: f64,
     },
     /// The scene cannot be simulated.
     #[error(transparent)]
@@ -196,33 +111,20 @@ pub struct Opened {
 /// Opens what is asked for.
 ///
 /// # Errors
-/// [`OpenError`].
-pub fn open(request: &Request) -> Result<Opened, OpenError> {
-    let positive = |what, value: Option<f64>| match value {
-        Some(value) if !(value.is_finite() && value > 0.0) => Err(OpenError::Number { what, value }),
-        _ => Ok(()),
-    };
-    positive("the size", request.size)?;
-    positive("the time step", request.time_step)?;
-    positive("the perturbation", request.perturbation.map(|(magnitude, _)| magnitude))?;
-    let mut notes = Vec::new();
-    let mut scene = match &request.what {
-        What::Recording(path) => return open_recording(path),
-        What::BuiltIn(scene) => scene_of(*scene, request)?,
-        What::SceneFile(path) => scene_file::read(path)?,
-        What::RigidIpc(path) => {
-            let read = rigid_ipc::read(path)?;
-            notes.extend(read.notes.iter().map(ToString::to_string));
-            read.scene
-        }
-    };
-    if let Some(time_step) = request.time_step {
-        scene.set_time_step(time_step);
+/// [`InspectionError`].
+pub fn open(request: &Request) -> Result<Opened, InspectionError> {
+    if let What::Recording(path) = &request.what {
+        return open_recording(path);
     }
-    if let Some((magnitude, seed)) = request.perturbation {
-        scene.perturb(magnitude, seed);
-    }
-    scene.set_solver(request.solver);
+    let options = SceneOptions {
+        model: model(request),
+        size: request.size,
+        time_step: request.time_step,
+        perturbation: request.perturbation,
+        solver: request.solver,
+        ..SceneOptions::default()
+    };
+    let OpenedScene { scene, notes } = opening::open(&request.what, &options)?;
     let Request { method, purpose, simulator, .. } = request.clone();
     let simulator = simulation::simulator(&scene, &Way { simulator, method, purpose })?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
@@ -230,6 +132,13 @@ pub fn open(request: &Request) -> Result<Opened, OpenError> {
     let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), simulator };
     Ok(Opened { subject, source, glance: None, notes })
+}
+
+/// The recorded bodies go with the variants of the paper's tables, where there are any.
+fn model(request: &Request) -> Option<Model> {
+    let is_published = matches!(Variant::read(&request.method), Ok(Variant::Published | Variant::Earlier));
+    let is_recorded = matches!(request.what, What::BuiltIn(scene) if scene.is_recorded());
+    (is_published && is_recorded).then_some(Model::Recorded)
 }
 
 /// The truth that goes with a variant.
@@ -240,16 +149,8 @@ fn truth_kind(method: &Method) -> TruthKind {
     }
 }
 
-fn scene_of(scene: BuiltIn, request: &Request) -> Result<Scene, OpenError> {
-    let model = match Variant::read(&request.method) {
-        Ok(Variant::Published | Variant::Earlier) if scene.scene(Model::Recorded, None).is_ok() => Model::Recorded,
-        _ => Model::Procedural,
-    };
-    scene.scene(model, request.size).map_err(|source| OpenError::BuiltIn { scene: scene.name(), source })
-}
-
-fn open_recording(path: &Path) -> Result<Opened, OpenError> {
-    let failed = |source: ReplayError| OpenError::Recording { path: path.into(), source: Box::new(source) };
+fn open_recording(path: &Path) -> Result<Opened, InspectionError> {
+    let failed = |source: ReplayError| InspectionError::Recording { path: path.into(), source: Box::new(source) };
     let read = || {
         Recording::open(path)
             .map(|r| r.with_registry(drystone_replica::readings::registry()))

@@ -19,8 +19,8 @@
 //! assert!(page.html()?.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Script and style are in the page; the script is made from `report/web/` and stands here as `page.js`, so that building the library
-//! needs nothing but Rust. What is coloured how comes from [`crate::inspection::colour`].
+//! Script and style are in the page; the script is made from `web/` beside this crate and stands here as `page.js`, so that
+//! building the library needs nothing but Rust. What is coloured how comes from [`crate::inspection::colour`].
 
 mod document;
 mod moment;
@@ -29,8 +29,6 @@ mod run;
 mod template;
 
 pub use run::Run;
-
-use crate::markup::escape;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
@@ -86,9 +84,8 @@ impl Page {
         if self.runs.iter().any(|run| run.every() > 1) {
             self.notes.push("To keep the page small, some runs have not all of their steps here.".into());
         }
-        let notes: String = self.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note))).collect();
         let data = document::json(&self.title, &self.runs)?;
-        Ok(template::fill(&escape(&self.title), &notes, &data))
+        Ok(template::page(&self.title, &self.notes, &data).into_string())
     }
 
     fn fit(&mut self) {

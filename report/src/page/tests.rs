@@ -4,7 +4,7 @@ use super::*;
 use crate::inspection::{Frame, Opened, Request, What, examine, open};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use serde_json::Value;
 
 fn opened(scene: &str, method: Method) -> Opened {
@@ -51,10 +51,10 @@ fn page_of(runs: impl IntoIterator<Item = Run>) -> String {
 
 #[test]
 fn what_is_written_is_what_was_found() {
-    let of = opened("internal-edges", Method::GrowthDistance);
+    let of = opened("internal-edges", methods::growth_distance());
     let subject = of.subject.clone();
     let frames = frames(of, 3);
-    let page = page_of([run("internal-edges", Method::GrowthDistance, 3, Page::BUDGET)]);
+    let page = page_of([run("internal-edges", methods::growth_distance(), 3, Page::BUDGET)]);
     let data = data(&page);
     let written = &data["runs"][0];
     assert_eq!(written["moments"].as_array().unwrap().len(), frames.len());
@@ -100,7 +100,7 @@ fn what_is_written_is_what_was_found() {
 
 #[test]
 fn shapes_and_scenes_that_runs_share_stand_once() {
-    let methods = [Method::SemiLocal, Method::VertexOnly, Method::SemiLocal];
+    let methods = [methods::semi_local(), methods::vertex_only(), methods::semi_local()];
     let page = page_of(methods.map(|method| run("pillar", method, 0, Page::BUDGET)));
     let data = data(&page);
     assert_eq!(data["scenes"].as_array().unwrap().len(), 1);
@@ -114,7 +114,7 @@ fn shapes_and_scenes_that_runs_share_stand_once() {
 #[test]
 fn names_cannot_break_out_of_the_page() {
     let nasty = "</script><script>alert(1)</script><!-- {{data}} & \"'";
-    let opened = opened("spikes", Method::SemiLocal);
+    let opened = opened("spikes", methods::semi_local());
     let mut subject = (*opened.subject).clone();
     subject.scene = nasty.into();
     subject.bodies[0].name = nasty.into();
@@ -124,7 +124,7 @@ fn names_cannot_break_out_of_the_page() {
     page.note(nasty);
     page.add(run);
     let page = page.html().unwrap();
-    let plain = page_of([super::tests::run("spikes", Method::SemiLocal, 1, Page::BUDGET)]);
+    let plain = page_of([super::tests::run("spikes", methods::semi_local(), 1, Page::BUDGET)]);
     for mark in ["<script", "</script", "<!--"] {
         assert_eq!(page.matches(mark).count(), plain.matches(mark).count(), "{mark}");
     }
@@ -135,7 +135,7 @@ fn names_cannot_break_out_of_the_page() {
 
 #[test]
 fn what_is_no_number_and_what_is_not_known_is_written_all_the_same() {
-    let opened = opened("spikes", Method::SemiLocal);
+    let opened = opened("spikes", methods::semi_local());
     let mut subject = (*opened.subject).clone();
     subject.truth = None;
     let mut run = Run::new(subject.into(), Page::BUDGET);
@@ -157,16 +157,16 @@ fn what_is_no_number_and_what_is_not_known_is_written_all_the_same() {
 
 #[test]
 fn a_long_run_is_thinned_and_reaches_from_the_first_step_to_the_last() {
-    let whole = run("cliff-edges", Method::SemiLocal, 20, Page::BUDGET);
+    let whole = run("cliff-edges", methods::semi_local(), 20, Page::BUDGET);
     assert_eq!((whole.every(), whole.steps().len()), (1, 21));
-    let mut thinned = run("cliff-edges", Method::SemiLocal, 21, whole.bytes() / 3);
+    let mut thinned = run("cliff-edges", methods::semi_local(), 21, whole.bytes() / 3);
     thinned.finish();
     assert_eq!(thinned.steps().collect::<Vec<_>>(), [0, 4, 8, 12, 16, 20, 21]);
     let page = page_of([thinned.clone()]);
     assert!(page.contains("not all of their steps"));
     assert_eq!(data(&page)["runs"][0]["every"], 4);
     // Of several runs the largest give way, and no run loses its ends.
-    let few = run("cliff-edges", Method::SemiLocal, 2, Page::BUDGET);
+    let few = run("cliff-edges", methods::semi_local(), 2, Page::BUDGET);
     let mut page = Page::new("").with_budget(whole.bytes() / 2);
     [whole.clone(), few].into_iter().for_each(|run| page.add(run));
     let both = data(&page.html().unwrap());
@@ -182,7 +182,7 @@ fn a_long_run_is_thinned_and_reaches_from_the_first_step_to_the_last() {
 /// The whole of a page takes about what its runs say.
 #[test]
 fn the_size_of_a_run_is_known() {
-    let run = run("wall", Method::GrowthDistance, 2, Page::BUDGET);
+    let run = run("wall", methods::growth_distance(), 2, Page::BUDGET);
     let said = run.bytes() as f64;
     let empty = page_of([]).len() as f64;
     let taken = page_of([run]).len() as f64 - empty;

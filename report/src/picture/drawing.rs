@@ -3,12 +3,13 @@
 use drystone_contact::Pose;
 use drystone_engine::BodyId;
 use glam::{DVec2, DVec3};
+use maud::{Markup, html};
 
+use super::Picture;
 use super::apart::{Bounds, layout};
 use super::camera::{Camera, Frame};
 use super::facets::facets_of;
 use super::marks::{Mark, is_right, marks};
-use crate::assessment::Picture;
 use crate::chart::svg;
 use crate::number::coordinate;
 use drystone_scenes::truth::TruthKind;
@@ -19,7 +20,7 @@ pub const MOST_CONTACTS: usize = 1500;
 /// A picture and what is on it.
 pub struct Drawn {
     /// The SVG.
-    pub svg: String,
+    pub svg: Markup,
     /// The class of its figure: tower, wide or plain.
     pub class: &'static str,
     /// Contacts with an expected normal.
@@ -86,9 +87,9 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
         if layout.is_ground[k] { f64::NEG_INFINITY } else { camera.nearness(middle) }
     };
     order.sort_by(|&a, &b| nearness(a).total_cmp(&nearness(b)));
-    let (mut body, mut right) = (String::new(), 0);
+    let (mut parts, mut right) = (Vec::new(), 0);
     for k in order {
-        body.push_str(&solid(picture, k, &poses[k], &camera, &|p| place(k, p)));
+        parts.push(solid(picture, k, &poses[k], &camera, &|p| place(k, p)));
         let on_it: Vec<Mark> = shown
             .iter()
             .filter(|(on, _)| *on == k)
@@ -100,7 +101,7 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
                 Mark { at: place(k, p), tip: place(k, p + length * outward), is_right }
             })
             .collect();
-        body.push_str(&marks(&on_it));
+        parts.push(marks(&on_it));
     }
     for c in picture.contacts {
         right += usize::from(is_right(c, &truth, tolerance));
@@ -108,7 +109,8 @@ pub fn draw(picture: &Picture<'_>, truth: TruthKind, tolerance: f64, title: &str
     let contacts = picture.contacts.len();
     let description =
         format!("{contacts} contacts on the bodies of {}, moved apart; {right} have an expected normal", scene.name);
-    let svg = svg(size.x, size.y, &format!("picture {class}"), title, &description, &body);
+    let svg =
+        svg(size.x, size.y, &format!("picture {class}"), title, &description, &html! { @for part in parts { (part) } });
     Drawn { svg, class, right, contacts, drawn: shown.len() }
 }
 
@@ -129,7 +131,7 @@ fn lower(a: BodyId, b: BodyId, bounds: &[Bounds], shifts: &[DVec3], camera: &Cam
 }
 
 /// The faces of a body that look to the eye, from the farthest to the nearest.
-fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &dyn Fn(DVec3) -> DVec2) -> String {
+fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &dyn Fn(DVec3) -> DVec2) -> Markup {
     let mut seen: Vec<(f64, f64, String)> = Vec::new();
     for facet in facets_of(&picture.scene.bodies[k].shape) {
         let normal = pose.rotation * facet.normal;
@@ -154,13 +156,13 @@ fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &
     }
     seen.sort_by(|a, b| a.0.total_cmp(&b.0));
     let shade = |up: f64| if up > 0.7 { "top" } else { "side" };
-    seen.iter().map(|(_, up, d)| format!("<path class=\"facet {}\" d=\"{d}\"/>", shade(*up))).collect()
+    html! { @for (_, up, d) in &seen { path class={ "facet " (shade(*up)) } d=(d) {} } }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::Method;
+    use drystone_contact::generator::{Method, methods};
     use drystone_replica::Variant;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
@@ -169,13 +171,14 @@ mod tests {
     fn every_case_by_every_method_is_a_picture() {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
-            for method in Method::ALL {
+            for method in methods::all() {
                 let found = detect(&scene, method, Variant::Corrected, Moment::Start).unwrap();
                 let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
                 let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
                 let drawn = draw(&picture, TruthKind::Corrected, 1e-4, "<title>");
-                let document = roxmltree::Document::parse(&drawn.svg).unwrap();
-                assert!(!drawn.svg.contains("NaN") && !drawn.svg.contains("inf"));
+                let svg = drawn.svg.into_string();
+                let document = roxmltree::Document::parse(&svg).unwrap();
+                assert!(!svg.contains("NaN") && !svg.contains("inf"));
                 let moves = |class: &str| {
                     let paths = document.descendants().filter(|n| n.attribute("class") == Some(class));
                     paths.map(|n| n.attribute("d").unwrap().matches('M').count()).sum::<usize>()

@@ -7,14 +7,14 @@ use drystone_contact::{Feature, Pose};
 use drystone_engine::ContactBetween;
 use drystone_scenes::measure::Matching;
 use glam::{DVec2, DVec3};
+use maud::{Markup, PreEscaped, html};
 
+use super::Picture;
 use super::apart::{Bounds, layout};
 use super::camera::{Camera, Frame};
 use super::marks::{Mark, is_right, marks};
 use super::outlines::{Outlined, Panel, outlines};
-use crate::assessment::Picture;
 use crate::chart::svg;
-use crate::markup::escape;
 use crate::number::{coordinate, short};
 
 /// Space around panels, pixels.
@@ -41,7 +41,7 @@ const NORMAL: [f64; 2] = [42.0, 13.0];
 /// As many contacts are many.
 const MANY: usize = 30;
 
-const STYLE: &str = "<style>.paper{fill:#fff}.frame{fill:none;stroke:#bbb}.zoom{fill:none;stroke:#111;stroke-width:1.2}\
+const STYLE: &str = ".paper{fill:#fff}.frame{fill:none;stroke:#bbb}.zoom{fill:none;stroke:#111;stroke-width:1.2}\
     .a .seen,.a .hidden{stroke:#1f5fae}.a .face{fill:#1f5fae}.b .seen,.b .hidden{stroke:#b35a00}.b .face{fill:#b35a00}\
     .face{fill-opacity:.05;fill-rule:evenodd}.seen,.hidden{fill:none;stroke-linecap:round}.seen{stroke-width:1.5}\
     .hidden{stroke-width:.8;stroke-opacity:.4;stroke-dasharray:3 3}.inset .seen{stroke-width:1}.inset .hidden{stroke-width:.5}\
@@ -49,7 +49,7 @@ const STYLE: &str = "<style>.paper{fill:#fff}.frame{fill:none;stroke:#bbb}.zoom{
     .normal,.spot,.hollow-spot,.head{fill:none;stroke-linecap:round}.normal,.head{stroke-width:1.8}.spot{stroke-width:7}\
     .many .normal,.many .head{stroke-width:1}.many .spot{stroke-width:3.4}.right{stroke:#0b7a3b}.wrong{stroke:#c4161c}\
     .hollow-spot{stroke:#fff;stroke-width:3}.bar{stroke:#333;stroke-width:1.5;fill:none}\
-    text{font:12px sans-serif;fill:#333}text.a{fill:#1f5fae}text.b{fill:#b35a00}</style>";
+    text{font:12px sans-serif;fill:#333}text.a{fill:#1f5fae}text.b{fill:#b35a00}";
 
 /// Draws contacts on bodies in place; `width` is that of the main panel in pixels.
 pub fn draw(picture: &Picture<'_>, width: f64) -> String {
@@ -85,47 +85,49 @@ pub fn draw(picture: &Picture<'_>, width: f64) -> String {
     let is_pair = is_fixed.len() == 2;
     let class = |k: usize| if (is_pair && k == 0) || (!is_pair && is_fixed[k]) { "a" } else { "b" };
 
-    let mut out = format!("{STYLE}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
-    for (name, panel) in [("main", Some(main)), ("inset", inset)] {
-        let Some(panel) = panel else { continue };
+    let shown = |name: &str, panel: &Panel| {
         let id = format!("{}-{name}", scene.name);
-        out.push_str(&format!("<clipPath id=\"{id}\">{}</clipPath>", rectangle(&panel, "")));
-        out.push_str(&format!("<g class=\"{name}\" clip-path=\"url(#{id})\">"));
-        for k in 0..bodies.len() {
-            out.push_str(&format!("<g class=\"{}\">{}</g>", class(k), outlines(&bodies, k, &camera, &panel)));
+        html! {
+            clipPath id=(id) { (rectangle(panel, "")) }
+            g class=(name) clip-path={ "url(#" (id) ")" } {
+                @for k in 0..bodies.len() { g class=(class(k)) { (outlines(&bodies, k, &camera, panel)) } }
+                @if name == "main" {
+                    (regions(picture.contacts, &camera, panel))
+                    (arrows(picture, &camera, panel))
+                }
+            }
+            (rectangle(panel, "frame"))
         }
-        if name == "main" {
-            out.push_str(&regions(picture.contacts, &camera, &panel));
-            out.push_str(&arrows(picture, &camera, &panel));
-        }
-        out.push_str("</g>");
-        out.push_str(&rectangle(&panel, "frame"));
-    }
-    if let Some(inset) = inset {
-        // Where the enlarged part is, not too small to be found.
+    };
+    // Where the enlarged part is, not too small to be found.
+    let zoom = |inset: &Panel| {
         let middle = 0.5 * (frame.low + frame.high);
         let half = (0.5 * frame.size()).max(DVec2::splat(4.0 / inset.scale));
-        let Panel { corner, scale, .. } = inset;
+        let Panel { corner, scale, .. } = *inset;
         let shown = Frame { low: middle - half, high: middle + half };
-        out.push_str(&rectangle(
-            &Panel { frame: shown, corner: corner + scale * (shown.low - whole.low), scale },
-            "zoom",
-        ));
-    }
-    out.push_str(&bar(&main, DVec2::new(SPACE, size.y - 10.0)));
-    if is_pair {
-        let mut text = |class: &str, name: &str, x: f64| {
-            let (y, name) = (coordinate(size.y - 28.0), escape(name));
-            let letter = class.to_uppercase();
-            out.push_str(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{letter}: {name}</text>"));
-        };
-        text("a", &scene.bodies[0].name, SPACE);
-        text("b", &scene.bodies[1].name, SPACE + 7.0 * (4 + scene.bodies[0].name.chars().count()) as f64);
-    }
+        rectangle(&Panel { frame: shown, corner: corner + scale * (shown.low - whole.low), scale }, "zoom")
+    };
+    let name = |letter: &str, k: usize, x: f64| {
+        html! { text class=(class(k)) x=(x) y=(coordinate(size.y - 28.0)) { (letter) ": " (scene.bodies[k].name) } }
+    };
+    let body = html! {
+        style { (PreEscaped(STYLE)) }
+        rect class="paper" width="100%" height="100%" {}
+        (shown("main", &main))
+        @if let Some(inset) = &inset {
+            (shown("inset", inset))
+            (zoom(inset))
+        }
+        (bar(&main, DVec2::new(SPACE, size.y - 10.0)))
+        @if is_pair {
+            (name("A", 0, SPACE))
+            (name("B", 1, SPACE + 7.0 * (4 + scene.bodies[0].name.chars().count()) as f64))
+        }
+    };
     let count = picture.contacts.len();
     let title = format!("{}: contacts by {}", scene.name, picture.method);
     let description = format!("{count} contacts where {}", scene.title);
-    svg(size.x, size.y, if count > MANY { "many" } else { "few" }, &title, &description, &out)
+    svg(size.x, size.y, if count > MANY { "many" } else { "few" }, &title, &description, &body).into_string()
 }
 
 /// What is shown of a region that is small beside bodies of this extent, m.
@@ -140,19 +142,18 @@ fn enlarged(region: Frame, extent: f64) -> Option<Frame> {
     Some(Frame { low: middle - half, high: middle + half })
 }
 
-fn rectangle(panel: &Panel, class: &str) -> String {
+fn rectangle(panel: &Panel, class: &str) -> Markup {
     let (corner, size) = (panel.corner, panel.size());
     let [x, y, w, h] = [corner.x, corner.y, size.x, size.y].map(coordinate);
-    format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/>")
+    html! { rect class=(class) x=(x) y=(y) width=(w) height=(h) {} }
 }
 
 /// The polygons and segments whose corners are contacts between the same features.
-fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> String {
+fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> Markup {
     let key = |c: &ContactBetween| -> (usize, usize, Feature, Feature) {
         (c.a.index(), c.b.index(), c.contact.feature_a, c.contact.feature_b)
     };
-    let mut out = String::new();
-    for group in contacts.chunk_by(|c, d| key(c) == key(d)).filter(|group| group.len() > 1) {
+    let region = |group: &[ContactBetween]| {
         let middle = group.iter().map(|c| c.contact.position).sum::<DVec3>() / group.len() as f64;
         let (s, t) = group[0].contact.normal.any_orthonormal_pair();
         let angle = |c: &ContactBetween| {
@@ -162,17 +163,15 @@ fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> Strin
         let mut around: Vec<&ContactBetween> = group.iter().collect();
         around.sort_by(|c, d| angle(c).total_cmp(&angle(d)));
         let places = around.iter().map(|c| panel.place(camera.project(c.contact.position)));
-        let d: String = places
-            .enumerate()
-            .map(|(i, p)| format!("{}{} {}", if i == 0 { 'M' } else { 'L' }, coordinate(p.x), coordinate(p.y)))
-            .collect();
-        out.push_str(&format!("<path class=\"region\" d=\"{d}Z\"/>"));
-    }
-    out
+        let corners: Vec<String> = places.map(|p| format!("{} {}", coordinate(p.x), coordinate(p.y))).collect();
+        format!("M{}Z", corners.join("L"))
+    };
+    let groups = contacts.chunk_by(|c, d| key(c) == key(d)).filter(|group| group.len() > 1);
+    html! { @for group in groups { path class="region" d=(region(group)) {} } }
 }
 
 /// A dot a contact and its normal as an arrow from A to B.
-fn arrows(picture: &Picture<'_>, camera: &Camera, panel: &Panel) -> String {
+fn arrows(picture: &Picture<'_>, camera: &Camera, panel: &Panel) -> Markup {
     let length = NORMAL[usize::from(picture.contacts.len() > MANY)];
     let truth = picture.scene.truth.at(picture.poses);
     let found: Vec<Mark> = picture
@@ -184,37 +183,37 @@ fn arrows(picture: &Picture<'_>, camera: &Camera, panel: &Panel) -> String {
             Mark { at, tip: at + along, is_right: is_right(c, &truth, Matching::default().tolerance) }
         })
         .collect();
-    let mut heads = String::new();
-    for mark in &found {
+    let head = |mark: &Mark, side: f64| {
         let along = mark.tip - mark.at;
         let back = 0.2 * length * along.normalize_or_zero();
-        for side in [0.45, -0.45] {
-            let end = DVec2::from_angle(side).rotate(-back).clamp_length_max(0.6 * along.length());
-            let [x, y, dx, dy] = [mark.tip.x, mark.tip.y, end.x, end.y].map(coordinate);
-            let class = if mark.is_right { "right" } else { "wrong" };
-            heads.push_str(&format!("<path class=\"head {class}\" d=\"M{x} {y}l{dx} {dy}\"/>"));
-        }
+        let end = DVec2::from_angle(side).rotate(-back).clamp_length_max(0.6 * along.length());
+        let [x, y, dx, dy] = [mark.tip.x, mark.tip.y, end.x, end.y].map(coordinate);
+        let class = if mark.is_right { "right" } else { "wrong" };
+        html! { path class={ "head " (class) } d={ "M" (x) " " (y) "l" (dx) " " (dy) } {} }
+    };
+    html! {
+        (marks(&found))
+        @for mark in &found { @for side in [0.45, -0.45] { (head(mark, side)) } }
     }
-    marks(&found) + &heads
 }
 
 /// A length to compare with, its left end here (pixels).
-fn bar(panel: &Panel, at: DVec2) -> String {
+fn bar(panel: &Panel, at: DVec2) -> Markup {
     let most = 0.25 * panel.size().x / panel.scale;
     let power = libm::pow(10.0, libm::log10(most).floor());
     let length = [5.0, 2.0, 1.0].map(|n| n * power).into_iter().find(|&l| l <= most).unwrap_or(power);
     let [x, y, w, label] = [at.x, at.y - 4.0, panel.scale * length, at.x + panel.scale * length + 6.0].map(coordinate);
     let text = if length < 0.01 { format!("{} mm", short(1e3 * length)) } else { format!("{} m", short(length)) };
-    format!(
-        "<path class=\"bar\" d=\"M{x} {y}v-4v8v-4h{w}v-4v8\"/><text x=\"{label}\" y=\"{}\">{text}</text>",
-        coordinate(at.y)
-    )
+    html! {
+        path class="bar" d={ "M" (x) " " (y) "v-4v8v-4h" (w) "v-4v8" } {}
+        text x=(label) y=(coordinate(at.y)) { (text) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::Method;
+    use drystone_contact::generator::{Method, methods};
     use drystone_replica::Variant;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
@@ -223,9 +222,10 @@ mod tests {
     fn every_case_is_a_picture_that_stands_alone() {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
-            let found = detect(&scene, Method::SemiLocal, Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
+            let found =
+                detect(&scene, methods::semi_local(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
             let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
-            let method = Method::SemiLocal;
+            let method = methods::semi_local();
             let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
             let svg = picture.in_place(400.0);
             let document = roxmltree::Document::parse(&svg).unwrap();

@@ -3,6 +3,7 @@
 use drystone_engine::ContactBetween;
 use drystone_scenes::truth::{PairTruth, Truth};
 use glam::DVec2;
+use maud::{Markup, html};
 
 use crate::number::coordinate;
 
@@ -23,9 +24,8 @@ pub struct Mark {
 }
 
 /// The marks as a few paths: dots are lines without length, with round ends.
-pub fn marks(marks: &[Mark]) -> String {
-    let mut out = String::new();
-    for (is_right, class) in [(false, "wrong"), (true, "right")] {
+pub fn marks(marks: &[Mark]) -> Markup {
+    let of_class = |is_right: bool, class: &str| {
         let (mut normals, mut dots) = (String::new(), String::new());
         for mark in marks.iter().filter(|m| m.is_right == is_right && m.at.is_finite() && m.tip.is_finite()) {
             let at = format!("M{} {}", coordinate(mark.at.x), coordinate(mark.at.y));
@@ -33,15 +33,13 @@ pub fn marks(marks: &[Mark]) -> String {
             normals.push_str(&format!("{at}l{} {}", coordinate(along.x), coordinate(along.y)));
             dots.push_str(&format!("{at}h0"));
         }
-        if dots.is_empty() {
-            continue;
+        html! {
+            @if !dots.is_empty() {
+                path class={ "normal " (class) } d=(normals) {}
+                path class={ "spot " (class) } d=(dots) {}
+                @if !is_right { path class="hollow-spot" d=(dots) {} }
+            }
         }
-        out.push_str(&format!(
-            "<path class=\"normal {class}\" d=\"{normals}\"/><path class=\"spot {class}\" d=\"{dots}\"/>"
-        ));
-        if !is_right {
-            out.push_str(&format!("<path class=\"hollow-spot\" d=\"{dots}\"/>"));
-        }
-    }
-    out
+    };
+    html! { (of_class(false, "wrong")) (of_class(true, "right")) }
 }

@@ -7,6 +7,7 @@ use drystone_contact::shape::features::{Facet, FeatureTolerance};
 use drystone_contact::shape::{Features, Shape, Surface, Triangles};
 use drystone_scenes::scene::Scene;
 use glam::{DVec2, DVec3};
+use maud::{Markup, html};
 
 use super::camera::{Camera, Frame};
 use crate::number::coordinate;
@@ -128,10 +129,10 @@ fn drawn(shape: &Shape) -> Option<Cow<'_, Features>> {
 }
 
 /// One body's facets that look to the eye, the parts of its edges that one sees and those that something hides, as paths.
-pub fn outlines(bodies: &[Outlined<'_>], k: usize, camera: &Camera, panel: &Panel) -> String {
+pub fn outlines(bodies: &[Outlined<'_>], k: usize, camera: &Camera, panel: &Panel) -> Markup {
     let body = &bodies[k];
     if !body.may_show(camera, panel) {
-        return String::new();
+        return Markup::default();
     }
     let at = |p: DVec3| panel.place(camera.project(p));
     let (mut faces, mut seen, mut hidden) = (String::new(), String::new(), String::new());
@@ -156,10 +157,8 @@ pub fn outlines(bodies: &[Outlined<'_>], k: usize, camera: &Camera, panel: &Pane
             line.push_str(&format!("M{} {}L{} {}", coordinate(u.x), coordinate(u.y), coordinate(v.x), coordinate(v.y)));
         }
     }
-    let path = |class: &str, d: &str| {
-        if d.is_empty() { String::new() } else { format!("<path class=\"{class}\" d=\"{d}\"/>") }
-    };
-    [path("face", &faces), path("hidden", &hidden), path("seen", &seen)].concat()
+    let paths = [("face", faces), ("hidden", hidden), ("seen", seen)];
+    html! { @for (class, d) in paths.iter().filter(|path| !path.1.is_empty()) { path class=(class) d=(d) {} } }
 }
 
 /// The pieces of an interval on which a property stays as it is.

@@ -11,8 +11,8 @@ use super::{BuiltIn, fixed, ground, moving};
 use crate::cases::{DENSITY, materials};
 use crate::cells::{jack, pipe};
 use crate::scene::{BodyProblem, Scene};
-use crate::split_mix::SplitMix;
 use crate::truth::Truth;
+use drystone_contact::split_mix::SplitMix;
 
 /// Sides of the funnel.
 const SIDES: u32 = 24;

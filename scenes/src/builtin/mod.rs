@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use drystone_contact::generator::UnknownName;
+use drystone_contact::named::by_name;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
@@ -165,6 +166,11 @@ impl BuiltIn {
         }
     }
 
+    /// Whether its bodies are there as recorded ones too, those behind the published tables.
+    pub fn is_recorded(self) -> bool {
+        matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch)
+    }
+
     /// The scene.
     ///
     /// # Errors
@@ -172,8 +178,7 @@ impl BuiltIn {
     /// others are procedural only); a size of which no solids can be made.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
         let number = self.number(size)?;
-        let is_recorded = matches!(self, BuiltIn::Case(_) | BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);
-        if model == Model::Recorded && !is_recorded {
+        if model == Model::Recorded && !self.is_recorded() {
             return Err(BodyProblem::NotRecorded(self.name().into()));
         }
         match self {
@@ -286,10 +291,7 @@ impl FromStr for BuiltIn {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let all = BuiltIn::all();
-        let known = || all.iter().map(|scene| scene.name()).collect::<Vec<_>>().join(", ");
-        let found = all.iter().copied().find(|scene| scene.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "scene", name: name.into(), known: known() })
+        by_name("scene", name, &BuiltIn::all(), |scene| scene.name())
     }
 }
 

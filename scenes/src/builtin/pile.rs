@@ -8,8 +8,8 @@ use crate::cases::materials;
 use crate::cells::container;
 use crate::scene::{BodyProblem, Scene};
 use crate::solids::cuboid;
-use crate::split_mix::SplitMix;
 use crate::truth::Truth;
+use drystone_contact::split_mix::SplitMix;
 
 /// How the pile is made.
 #[derive(Clone, Copy, Debug, PartialEq)]

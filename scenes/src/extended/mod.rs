@@ -4,10 +4,6 @@
 //! Each file argues for the expected normals of its scene and for the least number of contacts. Bodies are of stone, in
 //! metres, with the gravity of the suite; fixed bodies come first.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::Shape;
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{BodyId, ExternalForces, MaterialId, Pose};
@@ -55,34 +51,6 @@ pub enum Extended {
 }
 
 impl Extended {
-    /// All of them.
-    pub const ALL: [Extended; 9] = [
-        Extended::TiledFloor,
-        Extended::TriangulatedFloor,
-        Extended::SpikeOnSaddle,
-        Extended::SaddleOnSaddle,
-        Extended::RingOnPeg,
-        Extended::GearTeeth,
-        Extended::LCorner,
-        Extended::BoxOnStep,
-        Extended::TipOnCliff,
-    ];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Extended::TiledFloor => "tiled-floor",
-            Extended::TriangulatedFloor => "triangulated-floor",
-            Extended::SpikeOnSaddle => "spike-on-saddle",
-            Extended::SaddleOnSaddle => "saddle-on-saddle",
-            Extended::RingOnPeg => "ring-on-peg",
-            Extended::GearTeeth => "gear-teeth",
-            Extended::LCorner => "l-corner",
-            Extended::BoxOnStep => "box-on-step",
-            Extended::TipOnCliff => "tip-on-cliff",
-        }
-    }
-
     /// One line for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -161,21 +129,17 @@ fn only_pair(normals: Vec<DVec3>, minimum: usize) -> Vec<PairTruth> {
     vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum, area: None }]
 }
 
-impl fmt::Display for Extended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Extended {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Extended::ALL.map(Extended::name).join(", ");
-        let found = Extended::ALL.into_iter().find(|scene| scene.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "scene", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(Extended, "scene":
+    TiledFloor = "tiled-floor",
+    TriangulatedFloor = "triangulated-floor",
+    SpikeOnSaddle = "spike-on-saddle",
+    SaddleOnSaddle = "saddle-on-saddle",
+    RingOnPeg = "ring-on-peg",
+    GearTeeth = "gear-teeth",
+    LCorner = "l-corner",
+    BoxOnStep = "box-on-step",
+    TipOnCliff = "tip-on-cliff",
+);
 
 #[cfg(test)]
 mod tests {

@@ -13,8 +13,8 @@ use glam::{DVec2, DVec3};
 use super::sliding_box::{FOOTPRINT, common_area, sliding_box};
 use super::{Extended, fixed};
 use crate::scene::{BodyProblem, Scene};
-use crate::split_mix::SplitMix;
 use crate::truth::PairTruth;
+use drystone_contact::split_mix::SplitMix;
 
 /// Quadrilaterals along x and along z.
 const QUADS: [u32; 2] = [100, 50];

@@ -1,9 +1,6 @@
 //! The studies by name, and the runs that each consists of.
 
-use std::fmt;
-use std::str::FromStr;
-
-use drystone_contact::generator::{Method, UnknownName, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
 use serde::{Deserialize, Serialize};
@@ -87,30 +84,6 @@ impl Plan {
 }
 
 impl Study {
-    /// All studies, in the order of the paper.
-    pub const ALL: [Study; 7] = [
-        Study::ContactStatistics,
-        Study::PillarQuality,
-        Study::Wall,
-        Study::Arch,
-        Study::Perturbation,
-        Study::Refinement,
-        Study::TimeStep,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Study::ContactStatistics => "contact-statistics",
-            Study::PillarQuality => "pillar-quality",
-            Study::Wall => "wall",
-            Study::Arch => "arch",
-            Study::Perturbation => "perturbation",
-            Study::Refinement => "refinement",
-            Study::TimeStep => "time-step",
-        }
-    }
-
     /// One line for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -138,21 +111,15 @@ impl Study {
     }
 }
 
-impl fmt::Display for Study {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Study {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let known = || Study::ALL.map(Study::name).join(", ");
-        let found = Study::ALL.into_iter().find(|s| s.name() == name);
-        found.ok_or_else(|| UnknownName { kind: "study", name: name.into(), known: known() })
-    }
-}
+drystone_contact::named!(Study, "study":
+    ContactStatistics = "contact-statistics",
+    PillarQuality = "pillar-quality",
+    Wall = "wall",
+    Arch = "arch",
+    Perturbation = "perturbation",
+    Refinement = "refinement",
+    TimeStep = "time-step",
+);
 
 #[cfg(test)]
 mod tests {
@@ -174,9 +141,10 @@ mod tests {
                 assert_eq!((run.study, run.model, run.variant), (study, Model::Recorded, Variant::Published));
                 assert!(runs[..i].iter().all(|other| other != run && other.file_name() != run.file_name()));
             }
-            let fewer = Plan { methods: vec![Method::MostOpposing], steps: Some(1), ..Plan::new(Variant::Corrected) };
+            let fewer =
+                Plan { methods: vec![methods::most_opposing()], steps: Some(1), ..Plan::new(Variant::Corrected) };
             let fewer = study.runs(&fewer);
-            assert_eq!(fewer.len() * Method::LOCAL.len(), runs.len());
+            assert_eq!(fewer.len() * methods::local().len(), runs.len());
             assert!(fewer.iter().all(|run| run.steps == 1 && run.model == Model::Procedural));
         }
     }

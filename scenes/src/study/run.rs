@@ -1,7 +1,6 @@
 //! One run of a study: a scene with one method up to a time step.
 
 use drystone_contact::generator::{Method, UnknownName};
-use drystone_contact::shape::ShapeError;
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
 use drystone_replica::Variant;
@@ -13,11 +12,11 @@ use super::contact_statistics::STEPS;
 use super::plan::Study;
 use super::spread::Spread;
 use super::{Found, InterfaceArea, Sample, Statistics};
-use crate::builtin::BuiltIn;
 use crate::cases::Model;
 use crate::detection::{DetectionFailure, Moment, detect};
 use crate::measure::{Matching, qualities, score};
-use crate::scene::{BodyProblem, Scene};
+use crate::opening::{OpenError, SceneOptions, What, open};
+use crate::scene::Scene;
 use crate::truth::TruthKind;
 use drystone_replica::published::contact_statistics;
 
@@ -102,10 +101,7 @@ pub enum RunError {
     Scene(#[from] UnknownName),
     /// The scene cannot be made.
     #[error(transparent)]
-    Body(#[from] BodyProblem),
-    /// It cannot be refined.
-    #[error("the scene cannot be refined: {0}")]
-    Refinement(#[from] ShapeError),
+    Open(#[from] OpenError),
     /// It cannot be stepped.
     #[error(transparent)]
     Detection(#[from] DetectionFailure),
@@ -149,16 +145,15 @@ impl Run {
     /// # Errors
     /// [`RunError`], but for the last.
     pub fn scene(&self) -> Result<Scene, RunError> {
-        let mut scene = self.scene.parse::<BuiltIn>()?.scene(self.model, None)?;
-        if let Some(time_step) = self.time_step {
-            scene.set_time_step(time_step);
-        }
-        if let (Some(noise), Some(seed)) = (self.noise, self.seed) {
-            scene.perturb(noise, seed);
-        }
-        scene.refine(self.level.unwrap_or(0))?;
-        scene.set_solver(self.solver);
-        Ok(scene)
+        let options = SceneOptions {
+            model: Some(self.model),
+            time_step: self.time_step,
+            perturbation: self.noise.zip(self.seed),
+            refinement: self.level.unwrap_or(0),
+            solver: self.solver,
+            ..SceneOptions::default()
+        };
+        Ok(open(&What::BuiltIn(self.scene.parse()?), &options)?.scene)
     }
 
     /// Steps the scene and looks.

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::with_meshes;
 use crate::scene::Scene;
-use crate::split_mix::SplitMix;
+use drystone_contact::split_mix::SplitMix;
 
 /// The scene with every vertex of every shape moved by up to `size` (m) along each axis of its body frame, uniformly, by a
 /// sequence that follows from the seed alone. Masses, states and truth stay: the noise is meant to be too small to matter.

@@ -41,21 +41,21 @@ mod tests {
     use super::*;
     use crate::cases::Case;
     use crate::measure::{Matching, score};
-    use crate::split_mix::SplitMix;
     use crate::transformed::sample::{case, contacts};
     use drystone_contact::generator::Method;
+    use drystone_contact::split_mix::SplitMix;
     use glam::{DQuat, DVec3};
 
     #[test]
     fn contacts_of_a_moved_scene_are_the_moved_contacts() {
         let scene = case(Case::Spikes);
-        let before = contacts(&scene, Method::ClosestPoints);
+        let before = contacts(&scene, methods::closest_points());
         assert!(!before.is_empty());
         let mut sequence = SplitMix::new(5);
         for _ in 0..10 {
             let motion = Pose::from_parts(DVec3::new(3.0, -4.0, 5.0), sequence.next_rotation());
             let moved = moved(&scene, &motion).unwrap();
-            let after = contacts(&moved, Method::ClosestPoints);
+            let after = contacts(&moved, methods::closest_points());
             assert_eq!(before.len(), after.len());
             for b in &before {
                 let (position, normal) =

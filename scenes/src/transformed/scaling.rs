@@ -52,7 +52,7 @@ mod tests {
     use crate::builtin::BuiltIn;
     use crate::cases::{Case, Model};
     use crate::transformed::sample::{case, contacts};
-    use drystone_contact::generator::Method;
+    use drystone_contact::generator::{Method, methods};
     use drystone_contact::shape::MassProperties;
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
         // Vertex-only knows no length of its own but a touching distance, below which nothing is here.
         let scene = case(Case::SpikeInCrack);
         let (before, after) =
-            [scene.clone(), scaled(&scene, 2.0).unwrap()].map(|scene| contacts(&scene, Method::VertexOnly)).into();
+            [scene.clone(), scaled(&scene, 2.0).unwrap()].map(|scene| contacts(&scene, methods::vertex_only())).into();
         assert!(!before.is_empty() && before.len() == after.len());
         for (b, a) in before.iter().zip(&after) {
             assert!((b.contact.position * 2.0).distance(a.contact.position) < 1e-9);

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::with_meshes;
 use crate::scene::Scene;
-use crate::split_mix::SplitMix;
+use drystone_contact::split_mix::SplitMix;
 
 /// Triangles whose unit normals differ by less lie in one plane.
 const COPLANAR: f64 = 1e-9;

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use drystone::contact::generator::cone_filter::Sides;
-use drystone::report::{Filtered, Head, Machine, Picture, Rendered, Report, Study, commit, known_notes};
+use drystone::report::{Filtered, Head, Machine, Picture, Rendered, Report, Study, commit, date, known_notes};
 use drystone::scenes::assessment::Assessed;
 use drystone::scenes::scene::Scene;
 
 use super::studies::Studies;
 use crate::cli::output::write_to;
-use crate::cli::report::{Run, command_line, now, write_folder};
+use crate::cli::report::{Run, command_line, write_folder};
 
 /// What there is to report.
 pub struct Results<'a> {
@@ -60,7 +60,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
             settings: settings(run),
             commit: commit(),
             machine: Some(Machine::this()),
-            date: now(),
+            date: date::now(),
             seconds: Some(start.elapsed().as_secs_f64()),
             failures: failures(run, studies),
             files: ["assessment.json", "assessment.csv", "tables.txt"].map(String::from).to_vec(),

@@ -1,6 +1,7 @@
 //! What is being typed about the next run.
 
-use drystone_report::inspection::{OpenError, Request, What};
+use drystone_report::inspection::{Request, What};
+use drystone_scenes::opening::OpenError;
 
 /// What is being typed about the next run, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]

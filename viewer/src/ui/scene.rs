@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
-use drystone::contact::generator::Method;
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
@@ -95,7 +96,7 @@ fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
 fn methods() -> Vec<Choice<Method>> {
     let choice =
         |method: Method| Choice { value: method, name: method.name().into(), summary: method.summary().into() };
-    Method::ALL.map(choice).into()
+    methods::all().map(choice).into()
 }
 
 fn purposes() -> [Choice<Purpose>; 2] {

@@ -30,7 +30,7 @@ fn bodies_are_listed_picked_and_hidden() {
 
 #[test]
 fn the_picked_contact_says_why_it_is_there() {
-    let mut window = window(opened("pillar", Method::SemiLocal));
+    let mut window = window(opened("pillar", methods::semi_local()));
     do_it(&mut window, Command::GoTo(4));
     press(&mut window, "Next");
     wait(&mut window);
@@ -73,7 +73,7 @@ fn the_picked_contact_says_why_it_is_there() {
 #[test]
 fn a_merged_contact_leads_to_the_one_that_says_the_same() {
     use drystone::contact::generator::cone_filter::Verdict;
-    let mut window = window(opened("pillar", Method::ClosestPoints));
+    let mut window = window(opened("pillar", methods::closest_points()));
     let shown = window.state().state.shown(0).unwrap().clone();
     let verdicts: Vec<Verdict> = shown.examined.contacts.iter().map(|c| c.verdict).collect();
     let merged = verdicts.iter().enumerate().find_map(|(k, verdict)| match verdict {

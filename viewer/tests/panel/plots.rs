@@ -27,7 +27,7 @@ fn a_bar_of_the_histogram_picks_its_contacts() {
 fn a_click_in_a_plot_goes_to_that_step() {
     let mut window = cliff();
     do_it(&mut window, Command::GoTo(20));
-    do_it(&mut window, Command::Compare(Some(Method::SemiLocal)));
+    do_it(&mut window, Command::Compare(Some(methods::semi_local())));
     for name in ["Plot: Contacts", "Plot: Energy (J)", "Plot: Residual (N s)", "Plot: Coverage (%)"] {
         do_it(&mut window, Command::GoTo(20));
         let plot = window.get_by_label(name).rect();

@@ -7,17 +7,23 @@ fn another_run_is_chosen_from_lists() {
     let mut window = cliff();
     let request = |window: &Viewer| window.state().state.request().clone();
     choose(&mut window, "Name", "wedges");
-    assert_eq!(request(&window), Request { method: Method::GrowthDistance, ..Request::new("wedges".parse().unwrap()) });
+    assert_eq!(
+        request(&window),
+        Request { method: methods::growth_distance(), ..Request::new("wedges".parse().unwrap()) }
+    );
     choose(&mut window, "Method", "vertex-only");
     choose(&mut window, "Variant", "published");
     choose(&mut window, "Settings", "embedding");
     choose(&mut window, "Solver", "svd");
     let now = request(&window);
-    assert_eq!((now.method, now.variant, now.purpose), (Method::VertexOnly, Variant::Published, Purpose::Embedding));
+    assert_eq!(
+        (now.method, now.variant, now.purpose),
+        (methods::vertex_only(), Variant::Published, Purpose::Embedding)
+    );
     assert_eq!(now.solver, ContactSolver::ALL[1]);
     choose(&mut window, "Compare with", "semi-local");
     wait(&mut window);
-    assert_eq!(window.state().state.compared(), Some(Method::SemiLocal));
+    assert_eq!(window.state().state.compared(), Some(methods::semi_local()));
     let views = &window.state().free.views;
     assert!(views.len() == 2 && views[0].max.x < views[1].min.x && (views[0].width() - views[1].width()).abs() < 1.0);
     assert!(

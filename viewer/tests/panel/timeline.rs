@@ -5,7 +5,7 @@ use crate::window::*;
 #[test]
 fn everything_has_its_place() {
     for size in [[1280.0, 720.0], [1920.0, 1080.0], [800.0, 500.0]] {
-        let window = sized(opened("cliff-edges", Method::GrowthDistance), size);
+        let window = sized(opened("cliff-edges", methods::growth_distance()), size);
         let [view] = window.state().free.views[..] else { panic!("one view") };
         assert!(view.width() > 0.4 * size[0] && view.height() > 0.8 * size[1], "{view} of {size:?}");
         assert_eq!(window.state().free.view_at(view.center()), Some(0));

@@ -8,6 +8,7 @@
 //! rounding of the few products in between. Bad closest points make the bounds wide, never wrong.
 
 use crate::ccd::{Kind, Metric, Query};
+use crate::segment::{closest_on_segment, share};
 use glam::DVec3;
 
 /// A dot product of differences of points and a direction errs by less than this share of Σ|nₖ| times the largest
@@ -126,11 +127,6 @@ fn closest_by_region(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     a + ab * v + ac * share(vc, sum).min(1.0 - v)
 }
 
-/// The point of a segment that is closest to `p`, up to rounding.
-fn closest_on_segment(p: DVec3, [a, b]: [DVec3; 2]) -> DVec3 {
-    a + (b - a) * share((p - a).dot(b - a), (b - a).length_squared())
-}
-
 /// Points of two segments that are closest, up to rounding.
 fn closest_on_segments(first: [DVec3; 2], second: [DVec3; 2]) -> (DVec3, DVec3) {
     // Nearly parallel ones are closest at an end, which rounding may hide.
@@ -156,12 +152,6 @@ fn closest_on_lines([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3
         (first, share(t, e))
     };
     (p1 + d1 * s, p2 + d2 * t)
-}
-
-/// A quotient, kept between 0 and 1; 0 where it is none.
-fn share(part: f64, whole: f64) -> f64 {
-    let quotient = part / whole;
-    if quotient.is_finite() { quotient.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::segment::closest_on_segment;
 use crate::shape::features::{Facet, FeatureId, Features};
 
 /// Whether the direction n (unit or zero) is in the normal cone of a feature that comes as near to the point as the
@@ -14,7 +15,7 @@ pub fn supports(features: &Features, point: DVec3, n: DVec3, distance: f64, tole
         };
         let is_edge = |e: &u32| {
             let ends = features.edges()[*e as usize].vertices.map(|v| features.vertices()[v as usize].position);
-            distance_to_segment(ends, point) <= distance && is_in_cone(FeatureId::Edge(*e))
+            point.distance(closest_on_segment(point, ends)) <= distance && is_in_cone(FeatureId::Edge(*e))
         };
         is_in_cone(FeatureId::Facet(f)) && is_near(facet, point, distance)
             || features.owned_edges(f).iter().any(is_edge)
@@ -30,10 +31,4 @@ fn is_near_box(facet: &Facet, point: DVec3, distance: f64) -> bool {
 fn is_near(facet: &Facet, point: DVec3, distance: f64) -> bool {
     let height = facet.height(point).abs();
     height <= distance && facet.contains(facet.place(point), (distance * distance - height * height).sqrt())
-}
-
-fn distance_to_segment([from, to]: [DVec3; 2], point: DVec3) -> f64 {
-    let side = to - from;
-    let s = (side.dot(point - from) / side.length_squared()).clamp(0.0, 1.0);
-    point.distance(from + side * s)
 }

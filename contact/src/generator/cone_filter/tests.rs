@@ -3,10 +3,11 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use glam::{DQuat, DVec3};
 
 use super::*;
-use crate::generator::{Generator, Method, Variant};
+use crate::generator::{Generator, methods};
 use crate::shape::surface::Surface;
 use crate::shape::{Shape, TetrahedralizationSettings, sample};
 use crate::{Feature, Pose, Twist};
+use std::sync::Arc;
 
 fn shape(surface: &Surface) -> Shape {
     Shape::from_surface(surface, &TetrahedralizationSettings::default()).unwrap()
@@ -171,17 +172,16 @@ fn the_wrapper_leaves_what_is_kept() {
     let cube = shape(&sample::split_box(2, 0.0));
     let pose = Pose::from_parts(DVec3::new(0.3, 1.9999, 0.2), DQuat::from_rotation_y(0.3));
     let (a, b) = (Placed { shape: &cube, pose, twist: Twist::default() }, at(&cube, 0.0, 0.0, 0.0));
-    let plain = Method::VolumeSat.generator(Variant::Corrected).contacts(&a, &b);
-    let filtered =
-        Filtered { generator: Method::VolumeSat.generator(Variant::Corrected), filter: ConeFilter::default() };
-    let envelope = filtered.reach(&cube);
+    let plain = methods::volume_sat().generator().contacts(&a, &b).unwrap();
+    let filtered = Filtered { generator: Arc::clone(methods::volume_sat().generator()), filter: ConeFilter::default() };
+    let envelope = filtered.margin(&cube);
     let verdicts = filtered.filter.verdicts(&a, &b, envelope, &plain);
     let kept: Vec<Contact> = plain.iter().zip(&verdicts).filter(|(_, v)| v.is_kept()).map(|(c, _)| *c).collect();
     assert!(!kept.is_empty() && kept.len() < plain.len());
-    assert_eq!(filtered.contacts(&a, &b), kept);
+    assert_eq!(filtered.contacts(&a, &b).unwrap(), kept);
     let strange = contact([9.0; 3], [1.0, 0.0, 0.0], 0.0);
     let mut list = vec![strange];
-    filtered.contacts_into(&a, &b, &[], &mut crate::generator::Workspace::default(), &mut list);
+    filtered.contacts_into(&a, &b, &[], &mut crate::generator::Workspace::default(), &mut list).unwrap();
     assert_eq!((list[0], &list[1..]), (strange, &kept[..]));
 }
 

@@ -1,6 +1,7 @@
 //! Dominance: a region in the closure of a region of the same normal and of no lower dimension is no contact of its
 //! own. The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
 
+use crate::segment::share;
 use std::cmp::Reverse;
 
 use glam::DVec3;
@@ -59,7 +60,7 @@ fn contains(view: &View<'_>, points: &[Across], region: &Candidate, corner: &Acr
         [point] => lateral(corner.middle() - point.middle(), region.normal).length() <= reach,
         [from, to] => {
             let (along, offset) = (to.middle() - from.middle(), corner.middle() - from.middle());
-            let s = (offset.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let s = share(offset.dot(along), along.length_squared());
             lateral(offset - along * s, region.normal).length() <= reach
         }
         _ => {

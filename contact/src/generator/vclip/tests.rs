@@ -35,7 +35,7 @@ fn a_resting_box_has_contacts_on_all_sides_of_its_centre() {
         for height in [1e-4, 0.0, -1e-4] {
             let (a, b) =
                 (at(&plate, PLATE, DQuat::IDENTITY), at(&cube, DVec3::Y * (1.0 + height), DQuat::from_rotation_y(0.3)));
-            let contacts = VClip { promotion, ..VClip::default() }.contacts(&a, &b);
+            let contacts = VClip { promotion, ..VClip::default() }.contacts(&a, &b).unwrap();
             assert!(contacts.len() >= if promotion.is_some() { 4 } else { 2 }, "{contacts:?}");
             for contact in &contacts {
                 assert!(contact.normal.distance(DVec3::Y) < 1e-9 && (contact.gap - height).abs() < 1e-9, "{contact:?}");
@@ -50,16 +50,16 @@ fn a_resting_box_has_contacts_on_all_sides_of_its_centre() {
 fn corners_come_one_after_the_other_and_stay() {
     let (plate, cube) = plate_and_cube();
     let generator = VClip::default();
-    let thickness = plate.features().thickness().min(cube.features().thickness());
+    let thickness = plate.features().unwrap().thickness().min(cube.features().unwrap().thickness());
     let tilted = |lift: f64, angle: f64| {
         let turn = DQuat::from_rotation_z(angle) * DQuat::from_rotation_x(0.5 * angle);
-        let lowest = cube.surface().vertices().iter().map(|&v| (turn * v).y).fold(f64::INFINITY, f64::min);
+        let lowest = cube.surface().unwrap().vertices().iter().map(|&v| (turn * v).y).fold(f64::INFINITY, f64::min);
         at(&cube, DVec3::Y * (lift - lowest), turn)
     };
     let a = at(&plate, PLATE, DQuat::IDENTITY);
     let found = |b: &Placed<'_>, previous: &[(Feature, Feature)]| {
         let mut contacts = Vec::new();
-        generator.contacts_into(&a, b, previous, &mut Workspace::default(), &mut contacts);
+        generator.contacts_into(&a, b, previous, &mut Workspace::default(), &mut contacts).unwrap();
         contacts
     };
     let first = found(&tilted(0.5 * generator.enter * thickness, 0.1), &[]);
@@ -75,11 +75,11 @@ fn corners_come_one_after_the_other_and_stay() {
     let held = names(&found(&b, &[]));
     let end = Pose { rotation: DQuat::IDENTITY, translation: DVec3::Y * 0.995 };
     let mut missed = Vec::new();
-    generator.missed(&a, &b, [&a.pose, &end], &held, &mut missed);
+    generator.speculative_contacts(&a, &b, [&a.pose, &end], &held, &mut missed).unwrap();
     assert!(!missed.is_empty() && names(&missed).iter().all(|name| !held.contains(name)), "{missed:?}");
     assert!(missed.iter().all(|c| c.normal.distance(DVec3::Y) < 1e-9), "{missed:?}");
     let mut nothing = Vec::new();
-    generator.missed(&a, &b, [&a.pose, &b.pose], &held, &mut nothing);
+    generator.speculative_contacts(&a, &b, [&a.pose, &b.pose], &held, &mut nothing).unwrap();
     assert!(nothing.is_empty(), "{nothing:?}");
 }
 
@@ -89,10 +89,11 @@ fn a_body_that_came_in_sideways_is_held_by_the_side() {
     let (plate, cube) = plate_and_cube();
     let a = at(&plate, DVec3::ZERO, DQuat::IDENTITY);
     let mut b = at(&cube, DVec3::new(5.96, -0.8, 0.3), DQuat::from_rotation_z(0.2));
-    let reach = cube.surface().vertices().iter().map(|&v| (b.pose.rotation * v).x).fold(f64::INFINITY, f64::min);
+    let reach =
+        cube.surface().unwrap().vertices().iter().map(|&v| (b.pose.rotation * v).x).fold(f64::INFINITY, f64::min);
     b.pose.translation.x = 5.0 - reach - 0.02;
     b.twist.linear = DVec3::NEG_X * 3.0;
-    let contacts = VClip::default().contacts(&a, &b);
+    let contacts = VClip::default().contacts(&a, &b).unwrap();
     assert!(!contacts.is_empty());
     assert!(contacts.iter().all(|c| c.normal.dot(DVec3::X) > 0.9 && c.gap < 0.0), "{contacts:?}");
 }
@@ -107,7 +108,7 @@ fn names_of_other_methods_and_of_no_features_are_nothing() {
         (Feature::PieceEdge(u32::MAX), Feature::PieceEdge(0)),
     ];
     let mut contacts = Vec::new();
-    VClip::default().contacts_into(&a, &b, &strange, &mut Workspace::default(), &mut contacts);
+    VClip::default().contacts_into(&a, &b, &strange, &mut Workspace::default(), &mut contacts).unwrap();
     assert!(contacts.is_empty());
 }
 
@@ -117,12 +118,12 @@ fn every_piece_has_its_own_set() {
     let (plate, _) = plate_and_cube();
     let corner = crate::shape::sample::l_prism();
     let corner = Shape::from_surface(&corner, &TetrahedralizationSettings::default()).unwrap();
-    assert_eq!(corner.pieces().unwrap().pieces().pieces().len(), 2);
+    assert_eq!(corner.as_polyhedron().unwrap().pieces().unwrap().pieces().pieces().len(), 2);
     let turn = DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2);
-    let lowest = corner.surface().vertices().iter().map(|&v| (turn * v).y).fold(f64::INFINITY, f64::min);
+    let lowest = corner.surface().unwrap().vertices().iter().map(|&v| (turn * v).y).fold(f64::INFINITY, f64::min);
     let a = at(&plate, PLATE, DQuat::IDENTITY);
-    let contacts = VClip::default().contacts(&a, &at(&corner, DVec3::Y * -lowest, turn));
-    let pieces = corner.pieces().unwrap();
+    let contacts = VClip::default().contacts(&a, &at(&corner, DVec3::Y * -lowest, turn)).unwrap();
+    let pieces = corner.as_polyhedron().unwrap().pieces().unwrap();
     let mut touching: Vec<u32> =
         contacts.iter().filter_map(|c| Some(pieces.feature(number(c.feature_b)?)?.0)).collect();
     touching.dedup();

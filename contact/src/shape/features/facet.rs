@@ -1,5 +1,6 @@
 //! A facet: a plane polygon, possibly with holes.
 
+use crate::segment::share;
 use glam::{DVec2, DVec3};
 
 /// A largest set of connected triangles in one plane.
@@ -94,6 +95,6 @@ pub(crate) fn contains<'a>(loops: impl Iterator<Item = &'a [DVec2]>, point: DVec
 /// The square of the distance from the origin to the segment p–q, m².
 fn distance_squared_to_side(p: DVec2, q: DVec2) -> f64 {
     let side = q - p;
-    let s = (-p.dot(side) / side.length_squared()).clamp(0.0, 1.0);
+    let s = share(-p.dot(side), side.length_squared());
     (p + side * s).length_squared()
 }

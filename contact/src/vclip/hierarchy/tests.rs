@@ -1,13 +1,13 @@
 use super::*;
-use crate::shape::{Shape, TetrahedralizationSettings, sample};
+use crate::shape::{Polyhedron, ShapeError, TetrahedralizationSettings, sample};
 use glam::DQuat;
 
-fn shape(surface: &crate::shape::Surface) -> Shape {
-    Shape::from_surface(surface, &TetrahedralizationSettings::default()).unwrap()
+fn shape(surface: &crate::shape::Surface) -> Polyhedron {
+    Polyhedron::from_surface(surface, &TetrahedralizationSettings::default()).unwrap()
 }
 
 /// A prism over a star of six points, turned.
-fn star() -> Shape {
+fn star() -> Polyhedron {
     let polygon: Vec<[f64; 2]> = (0..12)
         .map(|k| {
             let (angle, radius) = (std::f64::consts::TAU * f64::from(k) / 12.0, f64::from(2 - k % 2));
@@ -17,10 +17,10 @@ fn star() -> Shape {
     // The tips 0, 2 … 10 and the hexagon of the others.
     let tips = (0..6).map(|k| [2 * k, 2 * k + 1, (2 * k + 11) % 12]);
     let cap: Vec<[u32; 3]> = tips.chain([[1, 3, 5], [1, 5, 7], [1, 7, 9], [1, 9, 11]]).collect();
-    let mesh = shape(&sample::prism(&polygon, &cap)).mesh().clone();
+    let mesh = shape(&sample::prism(&polygon, &cap)).mesh().unwrap().clone();
     let turn = DQuat::from_xyzw(0.1, 0.7, -0.2, 0.6).normalize();
     let turned = mesh.vertices().iter().map(|&v| turn * v).collect();
-    Shape::from_mesh(mesh.with_vertices(turned).unwrap())
+    Polyhedron::from_mesh(mesh.with_vertices(turned).unwrap())
 }
 
 fn pieces_below(tree: &PieceHierarchy, node: u32) -> Vec<u32> {
@@ -97,15 +97,16 @@ fn the_tree_is_built_once_and_goes_with_copies() {
     assert!(std::ptr::eq(tree, shape.clone().pieces().unwrap()));
     assert!(!std::ptr::eq(tree, before.pieces().unwrap()));
     assert_eq!(tree, before.pieces().unwrap());
-    assert_eq!(tree, &PieceHierarchy::of_mesh(shape.mesh(), &PieceSettings::default()).unwrap());
+    assert_eq!(tree, &PieceHierarchy::of_mesh(shape.mesh().unwrap(), &PieceSettings::default()).unwrap());
     assert_eq!(shape, before);
 }
 
 #[test]
 fn pieces_without_distinct_features_are_reported() {
     let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0 / 3.0, 1.0 / 3.0, 3.2e-15)];
-    let shape = Shape::from_mesh(TetrahedralMesh::new(vertices, vec![[0, 1, 2, 3]]).unwrap());
+    let shape = Polyhedron::from_mesh(TetrahedralMesh::new(vertices, vec![[0, 1, 2, 3]]).unwrap());
     let error = shape.pieces().unwrap_err();
+    let ShapeError::Pieces(error) = error else { panic!("{error}") };
     assert_eq!((error.first, error.pieces), (0, 1));
     assert!(error.to_string().contains("enclose no volume"), "{error}");
 }

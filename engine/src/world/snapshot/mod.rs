@@ -147,7 +147,7 @@ pub struct Snapshot {
     /// Continuous collision detection. It and what follows is missing in older snapshots.
     #[serde(default, alias = "impact_limit")]
     pub ccd: Option<CcdSettings>,
-    /// The contact method.
+    /// The contact method. It and what follows is missing in older snapshots.
     #[serde(default)]
     pub method: Option<MethodRecord>,
     /// What the shapes are; none at all if all are meshes.

@@ -57,32 +57,33 @@ fn assert_same_future(mut one: World, mut other: World) {
 
 #[test]
 fn the_same_state_has_the_same_future() {
-    for method in [Method::MostOpposing, Method::ClosestPoints] {
+    for method in [methods::most_opposing(), methods::closest_points()] {
         let world = busy(method, Variant::Corrected, WorldSettings::default());
         assert!(world.contact_cache.values().flatten().any(|contact| contact.impulse[0] > 0.0));
         let text = serde_json::to_string(&world.snapshot()).unwrap();
         let read: Snapshot = serde_json::from_str(&text).unwrap();
         assert_eq!(read, world.snapshot());
         // The table, the wall and the cube, with their eroded shapes where the method wants them.
-        assert_eq!(read.shapes.len(), if method == Method::ClosestPoints { 6 } else { 3 });
+        assert_eq!(read.shapes.len(), if method == methods::closest_points() { 6 } else { 3 });
         assert_same_future(World::from_snapshot(&read).unwrap(), world);
     }
 }
 
 #[test]
 fn the_settings_of_the_suite_and_a_generator_of_ones_own() {
-    let world = busy(Method::VolumeSat, Variant::Corrected, WorldSettings::suite(crate::StepSettings::default()));
+    let step = crate::StepSettings { precision: drystone_contact::precision::Precision::Single, ..Default::default() };
+    let world = busy(methods::volume_sat(), Variant::Published, WorldSettings::suite(step));
     let mut snapshot = world.snapshot();
     snapshot.method = None;
     assert!(matches!(World::from_snapshot(&snapshot), Err(SnapshotError::NoGenerator)));
-    let generator: Arc<dyn Generator> = Arc::from(Method::VolumeSat.generator(Variant::Corrected));
+    let generator: Arc<dyn Generator> = Arc::from(methods::volume_sat().generator(Variant::Published));
     let other = World::from_snapshot_with(&snapshot, generator).unwrap();
     assert_same_future(other, world);
 }
 
 #[test]
 fn damaged_snapshots_are_refused() {
-    let good = busy(Method::MostOpposing, Variant::Corrected, WorldSettings::default()).snapshot();
+    let good = busy(methods::most_opposing(), Variant::Corrected, WorldSettings::default()).snapshot();
     let refused = |damage: &dyn Fn(&mut Snapshot)| {
         let mut bad = good.clone();
         damage(&mut bad);
@@ -104,7 +105,8 @@ fn damaged_snapshots_are_refused() {
 /// The words stand for what runs were made with before the engine was of one precision.
 #[test]
 fn runs_of_the_published_program_are_refused() {
-    let text = serde_json::to_string(&busy(Method::VolumeSat, Variant::Corrected, WorldSettings::default()).snapshot());
+    let text =
+        serde_json::to_string(&busy(methods::volume_sat(), Variant::Corrected, WorldSettings::default()).snapshot());
     let text = text.unwrap();
     for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
         assert!(text.contains(now), "{now}");

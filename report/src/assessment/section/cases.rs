@@ -1,35 +1,38 @@
 //! The scenes of the rows, one by one: pictures and numbers.
 
 use drystone_scenes::assessment::Row;
+use maud::{Markup, html};
 
 use super::{distinct, is_one_variant, label, pictures, tables};
 use crate::assessment::{Report, sentence};
-use crate::markup::{anchor, details, escape, table};
+use crate::markup::{anchor, details, table};
 
 /// A part for every scene.
-pub fn section(report: &Report<'_>) -> String {
+pub fn section(report: &Report<'_>) -> Markup {
     let elsewhere = super::complex::scenes(report);
     let scenes = distinct(report.rows.iter().map(|r| r.scene.as_str()).filter(|s| !elsewhere.contains(s)));
-    if scenes.is_empty() {
-        return String::new();
-    }
-    let mut out = String::from("<section id=\"cases\"><h2>Case by case</h2>\n");
-    for scene in scenes {
-        out.push_str(&format!("<article id=\"scene-{}\"><h3>{}</h3>\n", anchor(scene), escape(&sentence(scene))));
-        if let Some(picture) = report.pictures.iter().find(|p| p.scene.name == scene) {
-            out.push_str(&format!("<p>{}</p>\n", escape(&picture.scene.title)));
+    let rows = |scene: &str| report.rows.iter().filter(|r| r.scene == scene).collect::<Vec<_>>();
+    html! {
+        @if !scenes.is_empty() {
+            section id="cases" {
+                h2 { "Case by case" }
+                @for scene in scenes {
+                    article id={ "scene-" (anchor(scene)) } {
+                        h3 { (sentence(scene)) }
+                        @if let Some(picture) = report.pictures.iter().find(|p| p.scene.name == scene) {
+                            p { (picture.scene.title) }
+                        }
+                        (pictures::of_scene(report, scene))
+                        (pictures::rendered(report, scene))
+                        (details(&format!("Numbers of {scene}"), numbers(scene, &rows(scene))))
+                    }
+                }
+            }
         }
-        out.push_str(&pictures::of_scene(report, scene));
-        out.push_str(&pictures::rendered(report, scene));
-        let rows: Vec<&Row> = report.rows.iter().filter(|r| r.scene == scene).collect();
-        out.push_str(&details(&format!("Numbers of {scene}"), &numbers(scene, &rows)));
-        out.push_str("</article>\n");
     }
-    out.push_str("</section>\n");
-    out
 }
 
-fn numbers(scene: &str, rows: &[&Row]) -> String {
+fn numbers(scene: &str, rows: &[&Row]) -> Markup {
     let mut heads = vec!["Method".to_owned(), "step".into(), "contacts".into(), "right".into()];
     for measure in tables::measures() {
         heads.push(measure.name.into());

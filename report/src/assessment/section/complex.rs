@@ -2,6 +2,7 @@
 
 use drystone_replica::published::published;
 use drystone_scenes::study::{Sample, Statistics};
+use maud::{Markup, html};
 
 use super::matrix::{Column, matrix};
 use super::{distinct, is_one_variant, judgement, label, notes, pictures, tables};
@@ -11,7 +12,7 @@ use crate::assessment::{About, Report, method_title, sentence};
 use crate::chart::{
     BINS, Counts, Curve, Pair, Plateaus, bins, counts, dumbbell, histogram, plateaus, sorted_curves, value_at,
 };
-use crate::markup::{anchor, details, escape, figure, table};
+use crate::markup::{anchor, details, figure, table};
 use crate::number::{count, per_cent, short};
 
 /// The scenes that have samples or counts, in order.
@@ -21,56 +22,57 @@ pub fn scenes<'a>(report: &'a Report<'_>) -> Vec<&'a str> {
 }
 
 /// A part for every such scene.
-pub fn sections(report: &Report<'_>) -> String {
-    scenes(report).into_iter().map(|scene| section(report, scene)).collect()
+pub fn sections(report: &Report<'_>) -> Markup {
+    html! { @for scene in scenes(report) { (section(report, scene)) } }
 }
 
-fn section(report: &Report<'_>, scene: &str) -> String {
+fn section(report: &Report<'_>, scene: &str) -> Markup {
     let samples: Vec<&Sample> = report.samples.iter().filter(|s| s.scene == scene).collect();
     let is_one = is_one_variant(samples.iter().map(|s| Some(s.method.variant())));
     let named: Vec<(String, &Sample)> =
         samples.iter().map(|s| (label(s.method.name(), Some(s.method.variant()), is_one), *s)).collect();
-    let mut out = format!("<section id=\"scene-{}\"><h2>{}</h2>\n", anchor(scene), escape(&sentence(scene)));
-    out.push_str(introduction(scene));
-    if !named.is_empty() {
-        let steps = distinct(samples.iter().map(|s| s.step.to_string())).join(", ");
-        out.push_str(&format!("<p>Contacts of time step {steps}.</p>\n"));
-        out.push_str(&beside_published(scene, &named));
-        out.push_str(&pictures::of_scene(report, scene));
-        out.push_str(&pictures::rendered(report, scene));
-        out.push_str(&normals(scene, &named, judgement(report).1));
-        out.push_str(&areas(scene, &named));
-    }
-    out.push_str(&over_time(report, scene));
+    let steps = distinct(samples.iter().map(|s| s.step.to_string())).join(", ");
     let about: &[About] = match scene {
         "pillar" => &[About::Table7, About::Table6],
         "wall" => &[About::Wall],
         "arch" => &[About::Arch],
         _ => &[],
     };
-    out.push_str(&about.iter().map(|a| notes::about(report, *a)).collect::<String>());
-    out.push_str("</section>\n");
-    out
+    html! {
+        section id={ "scene-" (anchor(scene)) } {
+            h2 { (sentence(scene)) }
+            @if let Some(text) = introduction(scene) { p { (text) } }
+            @if !named.is_empty() {
+                p { "Contacts of time step " (steps) "." }
+                (beside_published(scene, &named))
+                (pictures::of_scene(report, scene))
+                (pictures::rendered(report, scene))
+                (normals(scene, &named, judgement(report).1))
+                (areas(scene, &named))
+            }
+            (over_time(report, scene))
+            @for about in about { (notes::about(report, *about)) }
+        }
+    }
 }
 
-fn introduction(scene: &str) -> &'static str {
+fn introduction(scene: &str) -> Option<&'static str> {
     match scene {
-        "pillar" => {
-            "<p>Seven stones on the ground. Every right normal is vertical; 40 contacts are enough. Round caps meet in fans of \
-             triangles, so that many inner edges and vertices touch.</p>\n"
-        }
-        "wall" => {
-            "<p>Eighty bricks in ten layers. Right normals are vertical between layers and along the wall within one. The 213 \
-             interfaces have three sizes: 0.3125, 0.2 and 0.15625 m², 37.59 m² in all.</p>\n"
-        }
-        "arch" => "<p>Two pillars of three stones and an arch of seven. Each of the 14 interfaces has 1 m².</p>\n",
-        _ => "",
+        "pillar" => Some(
+            "Seven stones on the ground. Every right normal is vertical; 40 contacts are enough. Round caps meet in fans of \
+             triangles, so that many inner edges and vertices touch.",
+        ),
+        "wall" => Some(
+            "Eighty bricks in ten layers. Right normals are vertical between layers and along the wall within one. The 213 \
+             interfaces have three sizes: 0.3125, 0.2 and 0.15625 m², 37.59 m² in all.",
+        ),
+        "arch" => Some("Two pillars of three stones and an arch of seven. Each of the 14 interfaces has 1 m²."),
+        _ => None,
     }
 }
 
 /// Quality and coverage beside the published ones, and table 7.
-fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
-    let mut out = String::from("<div class=\"grid pair\">");
+fn beside_published(scene: &str, named: &[(String, &Sample)]) -> Markup {
     let of = |s: &Sample| published(&s.scene, s.method.name()).unwrap_or_default();
     let quality = |(label, s): &(String, &Sample)| {
         let printed = of(s).quality.map(|q| 100.0 * q).or_else(|| quality_in_words(&s.scene, s.method.name()));
@@ -82,15 +84,10 @@ fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
     };
     let key = "filled: measured; hollow: published";
     let quality: Vec<Pair> = named.iter().map(quality).collect();
-    let drawing = dumbbell(&quality, "contacts with an expected normal (%)", &format!("Quality in {scene}"));
-    out.push_str(&figure("panel", "Quality", key, &drawing));
     let coverage: Vec<Pair> = named.iter().filter_map(coverage).collect();
-    if !coverage.is_empty() {
-        let drawing =
-            dumbbell(&coverage, "P: expected contact area that is found (%)", &format!("Coverage in {scene}"));
-        out.push_str(&figure("panel", "Coverage", key, &drawing));
-    }
-    out.push_str("</div>\n");
+    let panel = |name: &str, pairs: &[Pair], axis: &str| {
+        figure("panel", name, key, dumbbell(pairs, axis, &format!("{name} in {scene}")))
+    };
     let columns = ["Contacts", "Quality (%)", "Excess (factor)", "Coverage P (%)"].map(Column::plain);
     let minimum = (scene == "pillar").then_some(PILLAR_MINIMUM as f64);
     let row = |(label, s): &(String, &Sample)| {
@@ -106,12 +103,18 @@ fn beside_published(scene: &str, named: &[(String, &Sample)]) -> String {
         columns.into_iter().enumerate().filter(|(k, _)| kept.contains(k)).map(|(_, c)| c).collect();
     let rows: Vec<_> = rows.into_iter().map(|(l, c)| (l, kept.iter().map(|&k| c[k].clone()).collect())).collect();
     let caption = if scene == "pillar" { "Table 7, measured and published" } else { "Measured and published" };
-    out + &matrix(caption, &columns, &rows, false)
+    html! {
+        div class="grid pair" {
+            (panel("Quality", &quality, "contacts with an expected normal (%)"))
+            @if !coverage.is_empty() { (panel("Coverage", &coverage, "P: expected contact area that is found (%)")) }
+        }
+        (matrix(caption, &columns, &rows, false))
+    }
 }
 
 /// Histograms of |n·up| where up is the one right direction, else sorted qualities.
-fn normals(scene: &str, named: &[(String, &Sample)], tolerance: f64) -> String {
-    let mut figures = String::new();
+fn normals(scene: &str, named: &[(String, &Sample)], tolerance: f64) -> Markup {
+    let mut figures = Vec::new();
     let subtitle = |s: &Sample| {
         let share = s.matching as f64 / s.contacts.max(1) as f64;
         format!("{} contacts, {} % right", count(s.contacts), per_cent(share))
@@ -121,7 +124,7 @@ fn normals(scene: &str, named: &[(String, &Sample)], tolerance: f64) -> String {
         let highest = all.iter().flat_map(|h| h.wrong.iter().chain([&h.right])).max().copied().unwrap_or(0);
         for ((label, s), data) in named.iter().zip(&all) {
             let drawing = histogram(data, highest, &format!("|n·up| of {label} in {scene}"));
-            figures.push_str(&figure("panel", label, &subtitle(s), &drawing));
+            figures.push(figure("panel", label, &subtitle(s), drawing));
         }
         let mut heads = vec!["Method".to_owned()];
         heads.extend((0..BINS).map(|k| format!("{}–", short(k as f64 / BINS as f64))));
@@ -133,18 +136,27 @@ fn normals(scene: &str, named: &[(String, &Sample)], tolerance: f64) -> String {
             line
         };
         let rows: Vec<_> = named.iter().zip(&all).map(row).collect();
-        let numbers = details("Numbers", &table("Contacts in each bin of |n·up|; right ones apart", &heads, &rows));
-        return format!("<h3>Directions of normals: |n·up|</h3>\n<div class=\"grid\">{figures}</div>\n{numbers}");
+        let numbers = table("Contacts in each bin of |n·up|; right ones apart", &heads, &rows);
+        return gallery("Directions of normals: |n·up|", None, &figures, &numbers);
     }
     for (label, s) in named {
         let curve = Curve { label: label.clone(), values: &s.qualities };
         let drawing = sorted_curves(&[curve], "Q", &format!("Q of {label} in {scene}"));
-        figures.push_str(&figure("panel", label, &subtitle(s), &drawing));
+        figures.push(figure("panel", label, &subtitle(s), drawing));
     }
     let rows: Vec<_> = named.iter().map(|(label, s)| deciles(label, &s.qualities)).collect();
-    let numbers =
-        details("Numbers", &table("Q at shares of the contacts, in descending order", &decile_heads(), &rows));
-    format!("<h3>Normals: Q in descending order</h3>\n<div class=\"grid\">{figures}</div>\n{numbers}")
+    let numbers = table("Q at shares of the contacts, in descending order", &decile_heads(), &rows);
+    gallery("Normals: Q in descending order", None, &figures, &numbers)
+}
+
+/// Figures under a heading, and their numbers on demand.
+fn gallery(heading: &str, text: Option<String>, figures: &[Markup], numbers: &Markup) -> Markup {
+    html! {
+        h3 { (heading) }
+        @if let Some(text) = text { p { (text) } }
+        div class="grid" { @for figure in figures { (figure) } }
+        (details("Numbers", numbers))
+    }
 }
 
 /// The heads of a table of deciles.
@@ -161,10 +173,10 @@ pub fn deciles(label: &str, values: &[f64]) -> Vec<String> {
 }
 
 /// Areas of the interfaces before the expected plateaus.
-fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
+fn areas(scene: &str, named: &[(String, &Sample)]) -> Markup {
     let with: Vec<&(String, &Sample)> = named.iter().filter(|(_, s)| !s.areas.is_empty()).collect();
     if with.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let all = with.iter().flat_map(|(_, s)| &s.areas);
     let (expected, measured) = all.fold((0.0, 0.0), |(e, m): (f64, f64), a| (e.max(a.expected), m.max(a.measured)));
@@ -175,13 +187,13 @@ fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
     } else {
         ""
     };
-    let mut figures = String::new();
+    let mut figures = Vec::new();
     for (label, s) in &with {
         let measured: Vec<f64> = s.areas.iter().map(|a| a.measured).collect();
         let expected: Vec<f64> = s.areas.iter().map(|a| a.expected).collect();
         let data = Plateaus { measured: &measured, expected: &expected, highest };
         let subtitle = s.coverage.map(|p| format!("P = {p:.2}")).unwrap_or_default();
-        figures.push_str(&figure("panel", label, &subtitle, &plateaus(&data, &format!("Areas of {label} in {scene}"))));
+        figures.push(figure("panel", label, &subtitle, plateaus(&data, &format!("Areas of {label} in {scene}"))));
     }
     let heads: Vec<String> =
         ["Interface", "expected"].map(str::to_owned).into_iter().chain(with.iter().map(|(l, _)| l.clone())).collect();
@@ -195,18 +207,16 @@ fn areas(scene: &str, named: &[(String, &Sample)]) -> String {
         cells
     };
     let rows: Vec<_> = (0..first.areas.len()).map(row).collect();
-    format!(
-        "<h3>Contact areas, in descending order</h3>\n<p>Dashed: the areas that the construction gives.{cut}</p>\n\
-         <div class=\"grid\">{figures}</div>\n{}",
-        details("Numbers", &table("Contact areas of the interfaces (m²)", &heads, &rows))
-    )
+    let text = format!("Dashed: the areas that the construction gives.{cut}");
+    let numbers = table("Contact areas of the interfaces (m²)", &heads, &rows);
+    gallery("Contact areas, in descending order", Some(text), &figures, &numbers)
 }
 
 /// Table 6 and the counts over the steps.
-fn over_time(report: &Report<'_>, scene: &str) -> String {
+fn over_time(report: &Report<'_>, scene: &str) -> Markup {
     let all: Vec<&Statistics> = report.statistics.iter().filter(|s| s.scene == scene).collect();
     if all.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let is_one = is_one_variant(all.iter().map(|s| Some(s.method.variant())));
     let name = |s: &Statistics| {
@@ -216,16 +226,12 @@ fn over_time(report: &Report<'_>, scene: &str) -> String {
         .iter()
         .flat_map(|s| s.counts.iter().map(|&n| n as f64).chain(s.published.map(|p| p[2])))
         .fold(0.0, f64::max);
-    let mut figures = String::new();
+    let mut figures = Vec::new();
     for s in &all {
         let data = Counts { counts: &s.counts, published: s.published, highest };
         let subtitle = format!("mean {}, {} to {}", Cell::new(s.mean, None, 0).text, count(s.min), count(s.max));
-        figures.push_str(&figure(
-            "panel",
-            &name(s),
-            &subtitle,
-            &counts(&data, &format!("Contacts of {} in {scene}", name(s))),
-        ));
+        let drawing = counts(&data, &format!("Contacts of {} in {scene}", name(s)));
+        figures.push(figure("panel", &name(s), &subtitle, drawing));
     }
     let columns = ["Mean", "Fewest", "Most", "Deviation"].map(Column::plain);
     let row = |s: &&Statistics| {
@@ -245,10 +251,12 @@ fn over_time(report: &Report<'_>, scene: &str) -> String {
     let lines: Vec<_> = (1..=steps).filter(|step| *step == 1 || step % every == 0).map(line).collect();
     let caption = format!("Contacts in each of {steps} steps, measured and published (table 6)");
     let has_published = all.iter().any(|s| s.published.is_some());
-    let band = if has_published { "<p>Band and dashed line: published range and mean.</p>\n" } else { "" };
-    format!(
-        "<h3>Contacts over time</h3>\n{band}<div class=\"grid\">{figures}</div>\n{}{}",
-        matrix(&caption, &columns, &rows, false),
-        details("Numbers", &table("Contacts in every so many steps; all are in counts.csv", &heads, &lines))
-    )
+    let numbers = table("Contacts in every so many steps; all are in counts.csv", &heads, &lines);
+    html! {
+        h3 { "Contacts over time" }
+        @if has_published { p { "Band and dashed line: published range and mean." } }
+        div class="grid" { @for figure in figures { (figure) } }
+        (matrix(&caption, &columns, &rows, false))
+        (details("Numbers", numbers))
+    }
 }

@@ -3,6 +3,7 @@
 use drystone_contact::generator::methods;
 use drystone_scenes::cases::Case;
 use drystone_scenes::measure::Score;
+use maud::{Markup, html};
 
 use super::matrix::{Column, matrix};
 use super::{distinct, is_one_variant, label};
@@ -38,9 +39,9 @@ const MEASURES: [(&str, Measure); 3] = [
 ];
 
 /// Means over the cases, then quality case by case.
-pub fn section(report: &Report<'_>) -> String {
+pub fn section(report: &Report<'_>) -> Markup {
     if !is_there(report) {
-        return String::new();
+        return Markup::default();
     }
     let all: Vec<&Filtered> = report.filtered.iter().filter(|of| is_case(of)).collect();
     let scenes = distinct(all.iter().map(|of| of.scene.as_str()));
@@ -74,20 +75,22 @@ pub fn section(report: &Report<'_>) -> String {
         false => Column::plain(&sentence(scene)),
     };
     let of_scenes: Vec<Column> = scenes.iter().map(column).collect();
-    format!(
-        "<section id=\"{ID}\"><h2>With the normal-cone filter</h2>\n\
-         <p>The filter knows the facets, edges and vertices of both shapes. It leaves a contact if its normal lies in the normal \
-         cone of the feature that it lies on, on both bodies, and leaves it once. It judges the contacts of the same step: what a \
-         method did not find it cannot add, and between planes that would all do it does not choose.</p>\n{}\
-         <p>Large: with the filter. Small: without.</p>\n{}</section>\n",
-        matrix(&mean_title(scenes.len()), &columns, &runs.iter().map(means).collect::<Vec<_>>(), false),
-        matrix(
-            "Quality: contacts with an expected normal (%); none: there is no contact, which counts as 0",
-            &of_scenes,
-            &runs.iter().map(cases).collect::<Vec<_>>(),
-            true
-        ),
-    )
+    let means: Vec<_> = runs.iter().map(means).collect();
+    let cases: Vec<_> = runs.iter().map(cases).collect();
+    let quality = "Quality: contacts with an expected normal (%); none: there is no contact, which counts as 0";
+    html! {
+        section id=(ID) {
+            h2 { "With the normal-cone filter" }
+            p {
+                "The filter knows the facets, edges and vertices of both shapes. It leaves a contact if its normal lies in the \
+                 normal cone of the feature that it lies on, on both bodies, and leaves it once. It judges the contacts of the same \
+                 step: what a method did not find it cannot add, and between planes that would all do it does not choose."
+            }
+            (matrix(&mean_title(scenes.len()), &columns, &means, false))
+            p { "Large: with the filter. Small: without." }
+            (matrix(quality, &of_scenes, &cases, true))
+        }
+    }
 }
 
 fn mean_title(cases: usize) -> String {

@@ -1,7 +1,9 @@
 //! A table of methods by columns whose cells hold our value and, small, the published one.
 
+use maud::{Markup, Render, html};
+
 use crate::assessment::comparison::Cell;
-use crate::markup::{anchor, escape};
+use crate::markup::anchor;
 
 /// A column: its name and the section that it links to, if any.
 pub struct Column {
@@ -24,50 +26,51 @@ impl Column {
 }
 
 /// The table; coloured cells are shares in per cent, 0 bad, 100 good.
-pub fn matrix(caption: &str, columns: &[Column], rows: &[(String, Vec<Option<Cell>>)], is_coloured: bool) -> String {
-    let class = if is_coloured { "matrix heat" } else { "matrix" };
-    let mut out = format!("<div class=\"scroll\"><table class=\"{class}\"><caption>{}</caption>", escape(caption));
-    out.push_str("<thead><tr><th scope=\"col\">Method</th>");
-    for column in columns {
-        let title = escape(&column.title);
-        out.push_str(&match &column.target {
-            Some(target) => format!("<th scope=\"col\"><a href=\"#{target}\">{title}</a></th>"),
-            None => format!("<th scope=\"col\">{title}</th>"),
-        });
-    }
-    out.push_str("</tr></thead><tbody>");
-    for (label, cells) in rows {
-        out.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(label)));
-        for (k, cell) in cells.iter().enumerate() {
-            let target = columns.get(k).and_then(|c| c.target.as_deref()).filter(|_| is_coloured);
-            out.push_str(&self::cell(cell.as_ref(), is_coloured, target));
+pub fn matrix(caption: &str, columns: &[Column], rows: &[(String, Vec<Option<Cell>>)], is_coloured: bool) -> Markup {
+    let target = |k: usize| columns.get(k).and_then(|column| column.target.as_deref()).filter(|_| is_coloured);
+    html! {
+        div class="scroll" {
+            table class=(if is_coloured { "matrix heat" } else { "matrix" }) {
+                caption { (caption) }
+                thead {
+                    tr {
+                        th scope="col" { "Method" }
+                        @for column in columns { th scope="col" { (linked(column.target.as_deref(), &column.title)) } }
+                    }
+                }
+                tbody {
+                    @for (label, cells) in rows {
+                        tr {
+                            th scope="row" { (label) }
+                            @for (k, cell) in cells.iter().enumerate() { (self::cell(cell.as_ref(), is_coloured, target(k))) }
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</tr>");
     }
-    out.push_str("</tbody></table></div>\n");
-    out
 }
 
-fn cell(cell: Option<&Cell>, is_coloured: bool, target: Option<&str>) -> String {
+/// Content that leads to a section of the page, if there is one.
+fn linked(target: Option<&str>, content: impl Render) -> Markup {
+    html! { @if let Some(target) = target { a href={ "#" (target) } { (content) } } @else { (content) } }
+}
+
+fn cell(cell: Option<&Cell>, is_coloured: bool, target: Option<&str>) -> Markup {
     let Some(cell) = cell else {
-        return "<td class=\"none\">–</td>".into();
+        return html! { td class="none" { "–" } };
     };
     let differs = cell.agrees == Some(false);
-    let mut classes = Vec::new();
-    if is_coloured {
-        classes.push(shade(cell.value));
-    }
-    if differs {
-        classes.push("differs");
-    }
-    let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
-    let sign = if differs { "<i title=\"differs from the published value\">≠</i>" } else { "" };
-    let beside = cell.printed.as_ref().map(|p| format!("<small>{sign}{}</small>", escape(p))).unwrap_or_default();
-    let content = format!("<b>{}</b>{beside}", escape(&cell.text));
-    match target {
-        Some(target) => format!("<td{class}><a href=\"#{target}\">{content}</a></td>"),
-        None => format!("<td{class}>{content}</td>"),
-    }
+    let classes: Vec<&str> =
+        is_coloured.then(|| shade(cell.value)).into_iter().chain(differs.then_some("differs")).collect();
+    let class = (!classes.is_empty()).then(|| classes.join(" "));
+    let content = html! {
+        b { (cell.text) }
+        @if let Some(printed) = &cell.printed {
+            small { @if differs { i title="differs from the published value" { "≠" } } (printed) }
+        }
+    };
+    html! { td class=[class] { (linked(target, content)) } }
 }
 
 /// One of six shades for a share in per cent.
@@ -85,7 +88,7 @@ fn shade(value: f64) -> &'static str {
 }
 
 /// What the shades mean.
-pub fn key() -> String {
+pub fn key() -> Markup {
     let shades = [
         ("q0", "0"),
         ("q1", "> 0"),
@@ -95,12 +98,16 @@ pub fn key() -> String {
         ("q5", "100 %"),
         ("over", "> 105"),
     ];
-    let boxes: String = shades.iter().map(|(class, text)| format!("<span class=\"{class}\">{text}</span>")).collect();
-    format!(
-        "<p class=\"key\">{boxes} <em>Large: measured. Small: as published. <i>≠</i> differs at the printed digit; \
-         (*) the paper found no contacts; – not run; \
-         hatched: an area too large, from contacts outside of their interface.</em></p>\n"
-    )
+    html! {
+        p class="key" {
+            @for (class, text) in shades { span class=(class) { (text) } }
+            " "
+            em {
+                "Large: measured. Small: as published. " i { "≠" } " differs at the printed digit; (*) the paper found no contacts; \
+                 – not run; hatched: an area too large, from contacts outside of their interface."
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,13 +118,13 @@ mod tests {
     fn cells_that_differ_are_marked_and_link_to_their_scene() {
         let columns = [Column::of_scene("a & b"), Column::plain("n")];
         let rows = vec![("m".into(), vec![Some(Cell::new(50.0, Some(25.0), 1)), None])];
-        let text = matrix("c", &columns, &rows, true);
+        let text = matrix("c", &columns, &rows, true).into_string();
         let document = roxmltree::Document::parse(&text).unwrap();
         let cell = document.descendants().find(|n| n.has_tag_name("td")).unwrap();
         assert_eq!(cell.attribute("class"), Some("q3 differs"));
         assert!(text.contains("href=\"#scene-a---b\"") && text.contains("≠</i>25.0"));
-        assert!(!matrix("c", &columns, &rows, false).contains("q3"));
-        assert!(matrix("c", &columns, &rows, true).contains(">–</td>"));
+        assert!(text.contains(">–</td>"));
+        assert!(!matrix("c", &columns, &rows, false).into_string().contains("q3"));
     }
 
     #[test]

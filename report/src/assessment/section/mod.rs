@@ -3,7 +3,7 @@
 mod cases;
 mod complex;
 mod filter;
-pub mod head;
+mod head;
 mod matrix;
 mod notes;
 mod pictures;
@@ -12,11 +12,10 @@ mod tables;
 
 use drystone_scenes::measure::Matching;
 use drystone_scenes::truth::TruthKind;
+use maud::html;
 
 use super::{Report, method_title};
-use crate::markup::escape;
-
-const STYLE: &str = include_str!("../style.css");
+use crate::layout::document;
 
 /// The whole page.
 pub fn page(report: &Report<'_>) -> String {
@@ -32,19 +31,7 @@ pub fn page(report: &Report<'_>) -> String {
         notes::section(report),
         head::data(report),
     ];
-    document(title, &sections.concat())
-}
-
-/// A page with the style of all reports around its content.
-pub fn document(title: &str, content: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n{}</body>\n</html>\n",
-        escape(title),
-        content
-    )
+    document(title, &html! { @for section in sections { (section) } }).into_string()
 }
 
 /// What a method is called where several variants may stand side by side.

@@ -1,23 +1,31 @@
 //! Remarks, each beside what it is about.
 
-use crate::assessment::{About, Report};
-use crate::markup::escape;
+use maud::{Markup, html};
+
+use crate::assessment::{About, Note, Report};
 
 /// The notes on one part.
-pub fn about(report: &Report<'_>, about: About) -> String {
-    let items: Vec<String> = report.notes.iter().filter(|note| note.about == about).map(item).collect();
-    if items.is_empty() { String::new() } else { format!("<ul class=\"notes\">{}</ul>\n", items.concat()) }
-}
-
-fn item(note: &crate::assessment::Note) -> String {
-    let cells = if note.cells.is_empty() { String::new() } else { format!("<b>{}</b> ", escape(&note.cells)) };
-    format!("<li>{cells}{}</li>", escape(&note.text))
+pub fn about(report: &Report<'_>, about: About) -> Markup {
+    let notes: Vec<&Note> = report.notes.iter().filter(|note| note.about == about).collect();
+    html! {
+        @if !notes.is_empty() {
+            ul class="notes" {
+                @for note in notes {
+                    li {
+                        @if !note.cells.is_empty() { b { (note.cells) } " " }
+                        (note.text)
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Those on the whole.
-pub fn section(report: &Report<'_>) -> String {
-    match about(report, About::Everything) {
-        list if list.is_empty() => list,
-        list => format!("<section id=\"notes\"><h2>Remarks</h2>\n{list}</section>\n"),
+pub fn section(report: &Report<'_>) -> Markup {
+    html! {
+        @if report.notes.iter().any(|note| note.about == About::Everything) {
+            section id="notes" { h2 { "Remarks" } (about(report, About::Everything)) }
+        }
     }
 }

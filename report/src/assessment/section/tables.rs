@@ -4,6 +4,7 @@ use drystone_contact::generator::methods;
 use drystone_replica::published::published as published_by_paper;
 use drystone_scenes::assessment::Row;
 use drystone_scenes::study::Sample;
+use maud::{Markup, html};
 
 use super::matrix::{Column, key, matrix};
 use super::{distinct, is_one_variant, label, notes};
@@ -15,19 +16,14 @@ use crate::assessment::{About, Report};
 type Run = (String, Option<String>);
 
 /// Coverage and quality of everything, coloured.
-pub fn overview(report: &Report<'_>) -> String {
+pub fn overview(report: &Report<'_>) -> Markup {
     let runs = runs(report);
     if runs.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let of_rows = report.rows.iter().map(|r| r.scene.as_str());
     let scenes = distinct(of_rows.chain(report.samples.iter().map(|s| s.scene.as_str())));
     let columns: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
-    let mut out = String::from(
-        "<section id=\"overview\"><h2>Overview</h2>\n<p>How many of a method's contacts have a normal that the scene expects, \
-         and how much of what is expected they find. A click leads to the scene.</p>\n",
-    );
-    out.push_str(&key());
     let sample = |scene: &str, run: &Run| {
         report
             .samples
@@ -46,54 +42,72 @@ pub fn overview(report: &Report<'_>) -> String {
     };
     let quality_lines = lines(&runs, |run| scenes.iter().map(|scene| of_quality(scene, run)).collect());
     let coverage_lines = lines(&runs, |run| scenes.iter().map(|scene| of_coverage(scene, run)).collect());
-    out.push_str(&matrix("Quality: contacts with an expected normal (%)", &columns, &quality_lines, true));
-    let title = "Coverage: expected normals found; in pillar, wall and arch: expected contact area found (%)";
-    out.push_str(&matrix(title, &columns, &coverage_lines, true));
-    out.push_str("</section>\n");
-    out
+    html! {
+        section id="overview" {
+            h2 { "Overview" }
+            p {
+                "How many of a method's contacts have a normal that the scene expects, and how much of what is expected they find. \
+                 A click leads to the scene."
+            }
+            (key())
+            (matrix("Quality: contacts with an expected normal (%)", &columns, &quality_lines, true))
+            (matrix(
+                "Coverage: expected normals found; in pillar, wall and arch: expected contact area found (%)",
+                &columns, &coverage_lines, true
+            ))
+        }
+    }
 }
 
 /// Table 8: coverage, quality, excess, measured and published.
-pub fn published(report: &Report<'_>) -> String {
+pub fn published(report: &Report<'_>) -> Markup {
     let rows: Vec<&Row> = report.rows.iter().filter(|row| is_case(row)).collect();
     if rows.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let runs = distinct(rows.iter().map(|r| (r.method.clone(), r.variant.clone())));
     let scenes = distinct(rows.iter().map(|r| r.scene.as_str()));
     let columns: Vec<Column> = scenes.iter().map(|s| Column::of_scene(s)).collect();
-    let mut out = String::from("<section id=\"table-8\"><h2>The fundamental cases beside the published table 8</h2>\n");
-    let (shares, all_shares) = agreement(report.rows, &MEASURES[..2]);
-    let (excesses, all_excesses) = agreement(report.rows, &MEASURES[2..]);
-    if all_shares + all_excesses > 0 {
-        out.push_str(&format!(
-            "<p>To the printed digit as published: <b>{shares} of {all_shares}</b> cells of coverage and quality, \
-             <b>{excesses} of {all_excesses}</b> of excess."
-        ));
-        let without =
-            report.rows.iter().filter(|r| r.published.is_some() && MEASURES[0].cell(r).agrees.is_none()).count();
-        if without > 0 {
-            out.push_str(
-                " The three Two-points columns are shown but not compared: the published ones belong to the published \
-                 truth, not to the corrected one.",
-            );
-        }
-        out.push_str("</p>\n");
-    }
-    for measure in &MEASURES {
+    let of_measure = |measure: &Measure| {
         let row =
             |run: &Run| scenes.iter().map(|scene| find(report.rows, scene, run).map(|r| measure.cell(r))).collect();
-        out.push_str(&matrix(measure.title, &columns, &lines(&runs, row), false));
-    }
+        matrix(measure.title, &columns, &lines(&runs, row), false)
+    };
     let at_pose = |run: &Run| {
         let cell = |scene: &&str| find(report.rows, scene, run)?.excess_at_pose.map(|x| Cell::new(x, None, 1));
         scenes.iter().map(cell).collect()
     };
-    let title = "Excess at the pose: contacts by the corners of the contact region there (factor); nothing published";
-    out.push_str(&matrix(title, &columns, &lines(&runs, at_pose), false));
-    out.push_str(&notes::about(report, About::Table8));
-    out.push_str("</section>\n");
-    out
+    html! {
+        section id="table-8" {
+            h2 { "The fundamental cases beside the published table 8" }
+            (agreements(report))
+            @for measure in &MEASURES { (of_measure(measure)) }
+            (matrix(
+                "Excess at the pose: contacts by the corners of the contact region there (factor); nothing published",
+                &columns, &lines(&runs, at_pose), false
+            ))
+            (notes::about(report, About::Table8))
+        }
+    }
+}
+
+/// How many cells print as published, of those that can be compared.
+fn agreements(report: &Report<'_>) -> Markup {
+    let (shares, all_shares) = agreement(report.rows, &MEASURES[..2]);
+    let (excesses, all_excesses) = agreement(report.rows, &MEASURES[2..]);
+    let is_shown_only = |r: &Row| r.published.is_some() && MEASURES[0].cell(r).agrees.is_none();
+    html! {
+        @if all_shares + all_excesses > 0 {
+            p {
+                "To the printed digit as published: " b { (shares) " of " (all_shares) } " cells of coverage and quality, "
+                b { (excesses) " of " (all_excesses) } " of excess."
+                @if report.rows.iter().any(is_shown_only) {
+                    " The three Two-points columns are shown but not compared: the published ones belong to the published truth, \
+                     not to the corrected one."
+                }
+            }
+        }
+    }
 }
 
 /// Share of contacts with an expected normal, beside what the paper prints or says.

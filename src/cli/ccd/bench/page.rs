@@ -1,11 +1,11 @@
 //! The page of a run.
 
 use drystone::contact::ccd::Settings;
-use drystone::report::{ContinuousReport, Head, Machine, TruthBehind, commit};
+use drystone::report::{ContinuousReport, Head, Machine, TruthBehind, commit, date};
 
 use super::{Results, TruthWord};
 use crate::cli::ccd::settings::metric_name;
-use crate::cli::report::{command_line, now};
+use crate::cli::report::command_line;
 
 /// The page.
 pub fn page(results: &Results, settings: &Settings) -> String {
@@ -28,7 +28,7 @@ pub fn page(results: &Results, settings: &Settings) -> String {
         ],
         commit: commit(),
         machine: Some(Machine::this()),
-        date: now(),
+        date: date::now(),
         seconds: Some(results.seconds),
         failures: results.failures.clone(),
         ..Head::default()

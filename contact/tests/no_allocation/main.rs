@@ -1,0 +1,4 @@
+//! What allocates nothing once warm; a binary of its own, as it counts what the whole of it allocates.
+
+mod ccd;
+mod generators;

@@ -1,0 +1,10 @@
+//! Tests of worlds, solvers, recordings and simulations through their public interface.
+
+mod backtracking;
+mod coulomb;
+mod fclib;
+mod physics;
+mod recording;
+mod robustness;
+mod svd;
+mod vtk;

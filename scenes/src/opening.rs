@@ -1,0 +1,290 @@
+//! Opens a scene by what people give for it: the name of a built-in scene, or the path of a file.
+//!
+//! [`What`] tells names and kinds of files apart; [`open`] makes the scene. Every program opens scenes here, so that all
+//! understand the same names and say the same of what cannot be opened.
+//!
+//! ```
+//! use drystone_scenes::opening::{SceneOptions, What, open};
+//!
+//! let opened = open(&"box-stack".parse::<What>()?, &SceneOptions { size: Some(3.0), ..SceneOptions::default() })?;
+//! assert_eq!(opened.scene.bodies.len(), 4);
+//! assert!("tower".parse::<What>().unwrap_err().to_string().contains("box-stack"));
+//! # Ok::<(), drystone_scenes::opening::OpenError>(())
+//! ```
+
+use std::fmt;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use drystone_contact::generator::UnknownName;
+use drystone_contact::shape::ShapeError;
+use drystone_engine::recording::MAGIC;
+use drystone_engine::solver::ContactSolver;
+
+use crate::builtin::BuiltIn;
+use crate::cases::Model;
+use crate::rigid_ipc::{self, RigidIpcError};
+use crate::scene::{BodyProblem, Scene};
+use crate::scene_file::{self, SceneFileError};
+
+/// Something that can be opened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// A built-in scene.
+    BuiltIn(BuiltIn),
+    /// A scene file, TOML.
+    SceneFile(PathBuf),
+    /// A scene of rigid-ipc, JSON.
+    RigidIpc(PathBuf),
+    /// A recording, which is a run and not a scene: [`drystone_engine::recording`] reads it.
+    Recording(PathBuf),
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::BuiltIn(scene) => f.pad(scene.name()),
+            What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl FromStr for What {
+    type Err = OpenError;
+
+    /// The name of a built-in scene, or the path of a file: a recording by its first bytes, a scene of rigid-ipc by its
+    /// ending `.json`, else a scene file.
+    fn from_str(text: &str) -> Result<Self, OpenError> {
+        let unknown = match text.parse::<BuiltIn>() {
+            Ok(scene) => return Ok(What::BuiltIn(scene)),
+            Err(unknown) => unknown,
+        };
+        let path = Path::new(text);
+        let mut start = Vec::new();
+        match File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start)) {
+            // A recording of another version is one all the same; reading it says what is wrong.
+            Ok(_) if start.starts_with(b"drystone.recording/") => Ok(What::Recording(path.into())),
+            Ok(_) if text.ends_with(".json") => Ok(What::RigidIpc(path.into())),
+            Ok(_) => Ok(What::SceneFile(path.into())),
+            // What looks like a path is meant as one.
+            Err(cause)
+                if cause.kind() != ErrorKind::NotFound
+                    || path.extension().is_some()
+                    || path.components().count() > 1 =>
+            {
+                Err(OpenError::Unreadable { path: path.into(), cause })
+            }
+            Err(_) => Err(OpenError::Unknown(unknown)),
+        }
+    }
+}
+
+/// How a scene is made, and what is changed in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneOptions {
+    /// Where the bodies of a built-in scene come from; `None`: procedural. Files have bodies of their own.
+    pub model: Option<Model>,
+    /// The size of a built-in scene ([`BuiltIn::size`] tells what it means); `None`: the usual one.
+    pub size: Option<f64>,
+    /// Another time step than the scene's, s.
+    pub time_step: Option<f64>,
+    /// Bodies shifted at random along x and z, by up to so many metres, from this seed.
+    pub perturbation: Option<(f64, u64)>,
+    /// How often every tetrahedron is split into eight.
+    pub refinement: usize,
+    /// What finds the forces.
+    pub solver: ContactSolver,
+}
+
+/// A scene that was opened.
+#[derive(Clone, Debug)]
+pub struct OpenedScene {
+    /// The scene, changed as the options say.
+    pub scene: Scene,
+    /// What is not as in the file.
+    pub notes: Vec<String>,
+}
+
+/// Why something cannot be opened as a scene.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// No scene and no file has that name.
+    #[error("{0}; or give the path of a file: a scene file (.toml), a scene of rigid-ipc (.json) or a recording")]
+    Unknown(UnknownName),
+    /// A file cannot be read.
+    #[error("{}: the file cannot be read: {cause}; check the path and its permissions", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's own account.
+        cause: std::io::Error,
+    },
+    /// A number makes no sense.
+    #[error("{what} is {value:e}; it must be a finite number {must}")]
+    Number {
+        /// Which.
+        what: &'static str,
+        /// In which range it must be.
+        must: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// A file is asked for something that built-in scenes alone have.
+    #[error("{what} belongs to the built-in scenes; {} is a file with bodies of its own", path.display())]
+    OfBuiltIn {
+        /// What: a size, a model.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
+    /// A recording is asked for as a scene.
+    #[error("{} is a recording, not a scene; it can be replayed, resumed or looked at in the viewer", path.display())]
+    IsRecording {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A built-in scene cannot be made.
+    #[error("scene {scene} cannot be made: {cause}")]
+    BuiltIn {
+        /// Its name.
+        scene: &'static str,
+        /// What is wrong.
+        cause: BodyProblem,
+    },
+    /// A scene file is wrong.
+    #[error(transparent)]
+    SceneFile(#[from] SceneFileError),
+    /// A scene of rigid-ipc is wrong.
+    #[error(transparent)]
+    RigidIpc(#[from] RigidIpcError),
+    /// The meshes cannot be refined.
+    #[error("scene {scene} cannot be refined: {cause}")]
+    Refinement {
+        /// Its name.
+        scene: String,
+        /// What is wrong.
+        cause: ShapeError,
+    },
+}
+
+/// Opens a scene and changes it as the options say.
+///
+/// # Errors
+/// [`OpenError`]. Its messages say what is wrong, where, and what to do.
+pub fn open(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenError> {
+    let number = |what, must, value: Option<f64>, is_right: fn(f64) -> bool| match value {
+        Some(value) if !(value.is_finite() && is_right(value)) => Err(OpenError::Number { what, must, value }),
+        _ => Ok(()),
+    };
+    number("the size", "above zero", options.size, |size| size > 0.0)?;
+    number("the time step", "above zero", options.time_step, |dt| dt > 0.0)?;
+    // Shifts by zero are a run of the study of noise.
+    let magnitude = options.perturbation.map(|(magnitude, _)| magnitude);
+    number("the perturbation", "not below zero", magnitude, |magnitude| magnitude >= 0.0)?;
+    let OpenedScene { mut scene, notes } = as_named(what, options)?;
+    if let Some(time_step) = options.time_step {
+        scene.set_time_step(time_step);
+    }
+    if let Some((magnitude, seed)) = options.perturbation {
+        scene.perturb(magnitude, seed);
+    }
+    let refined = scene.refine(options.refinement);
+    refined.map_err(|cause| OpenError::Refinement { scene: what.to_string(), cause })?;
+    scene.set_solver(options.solver);
+    Ok(OpenedScene { scene, notes })
+}
+
+/// The scene before anything is changed in it.
+fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenError> {
+    let of_built_in = |what, path: &Path| Err(OpenError::OfBuiltIn { what, path: path.into() });
+    match what {
+        What::BuiltIn(scene) => {
+            let made = scene.scene(options.model.unwrap_or(Model::Procedural), options.size);
+            let made = made.map_err(|cause| OpenError::BuiltIn { scene: scene.name(), cause })?;
+            Ok(OpenedScene { scene: made, notes: Vec::new() })
+        }
+        What::Recording(path) => Err(OpenError::IsRecording { path: path.clone() }),
+        What::SceneFile(path) | What::RigidIpc(path) if options.size.is_some() => of_built_in("the size", path),
+        What::SceneFile(path) | What::RigidIpc(path) if options.model.is_some() => of_built_in("the model", path),
+        What::SceneFile(path) => Ok(OpenedScene { scene: scene_file::read(path)?, notes: Vec::new() }),
+        What::RigidIpc(path) => {
+            let read = rigid_ipc::read(path)?;
+            Ok(OpenedScene { scene: read.scene, notes: read.notes.iter().map(ToString::to_string).collect() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOML: &str = "materials = [\"stone\"]\ninteraction = [{ between = [\"stone\", \"stone\"], friction = 0.4 }]\n\
+        [[body]]\nname = \"cube\"\nmaterial = \"stone\"\ndensity = 600\nshape.box = [1, 1, 1]\n";
+
+    fn refusal(text: &str, options: &SceneOptions) -> String {
+        text.parse().and_then(|what| open(&what, options)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn names_and_kinds_of_files_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str, content: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            path
+        };
+        let what = |path: &Path| path.to_str().unwrap().parse::<What>().unwrap();
+        assert_eq!("wall".parse::<What>().unwrap(), What::BuiltIn(BuiltIn::Wall));
+        let toml = path("own", &format!("name = \"own\"\n{TOML}"));
+        assert_eq!(what(&toml), What::SceneFile(toml.clone()));
+        assert_eq!(open(&what(&toml), &SceneOptions::default()).unwrap().scene.name, "own");
+        let json = path("a.json", "{}");
+        assert_eq!(what(&json), What::RigidIpc(json));
+        let recording = path("a.json.dry", "drystone.recording/99");
+        assert_eq!(what(&recording), What::Recording(recording.clone()));
+        assert!(refusal(recording.to_str().unwrap(), &SceneOptions::default()).contains("is a recording"));
+        for options in [
+            SceneOptions { size: Some(2.0), ..SceneOptions::default() },
+            SceneOptions { model: Some(Model::Procedural), ..SceneOptions::default() },
+        ] {
+            assert!(refusal(toml.to_str().unwrap(), &options).contains("belongs to the built-in scenes"));
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_with_what_there_is() {
+        let plain = SceneOptions::default();
+        let unknown = refusal("tower", &plain);
+        assert!(unknown.contains("pillar, wall, arch") && unknown.contains(".toml"), "{unknown}");
+        for path in ["tower.toml", "somewhere/tower"] {
+            assert!(refusal(path, &plain).starts_with(path), "a path is meant as one");
+        }
+    }
+
+    #[test]
+    fn options_change_the_scene() {
+        let pillar = What::BuiltIn(BuiltIn::Pillar);
+        let usual = open(&pillar, &SceneOptions::default()).unwrap().scene;
+        let options = SceneOptions {
+            model: Some(Model::Recorded),
+            time_step: Some(0.002),
+            perturbation: Some((0.01, 7)),
+            solver: "svd".parse().unwrap(),
+            ..SceneOptions::default()
+        };
+        let changed = open(&pillar, &options).unwrap().scene;
+        assert_eq!((changed.time_step, changed.solver.name()), (0.002, "svd"));
+        assert_ne!(changed.bodies[1].body.position.x, usual.bodies[1].body.position.x);
+        let refined = open(&pillar, &SceneOptions { refinement: 1, ..SceneOptions::default() }).unwrap().scene;
+        let tetrahedra =
+            |scene: &Scene| scene.bodies[1].shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len();
+        assert_eq!(tetrahedra(&refined), 8 * tetrahedra(&usual));
+        for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let options = SceneOptions { time_step: Some(wrong), ..SceneOptions::default() };
+            assert!(matches!(open(&pillar, &options), Err(OpenError::Number { .. })), "{wrong}");
+        }
+        assert!(refusal("wall", &SceneOptions { size: Some(2.0), ..SceneOptions::default() }).contains("one size"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Tests of the program as its users run it.
+
+mod ccd;
+mod page;
+mod pictures;
+mod program;
+mod simulate;
+mod study;
+mod vclip;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
 use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, Pose, World, WorldSettings};
 use drystone_scenes::detection;
 use drystone_scenes::scene::Scene;
@@ -24,7 +24,7 @@ impl Ours {
     pub fn new(scene: &Scene, method: Method, friction: f64, time_step: f64) -> Result<Self> {
         let mut scene = scene.clone();
         scene.materials = one_friction(&scene.materials, friction)?;
-        let mut world = detection::world(&scene, method, Variant::Corrected)?;
+        let mut world = detection::world(&scene, &method)?;
         let mut settings = WorldSettings::default();
         settings.step.time_step = time_step;
         settings.step.forces = scene.forces;

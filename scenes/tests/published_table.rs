@@ -1,6 +1,6 @@
 //! The cells of the published table that our `published` variants do not print, and what makes them.
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_replica::Variant;
 use drystone_replica::published::prints_alike;
 use drystone_scenes::assessment::{Assessment, assess};
@@ -12,7 +12,6 @@ use drystone_scenes::truth::TruthKind;
 
 fn assessment(tolerance: f64) -> Assessment {
     Assessment {
-        variant: Variant::Published,
         truth: TruthKind::Published,
         moment: None,
         matching: Matching { tolerance },
@@ -27,7 +26,7 @@ fn differing(tolerance: f64) -> Vec<String> {
     for case in Case::ALL {
         let scene = case.scene(Model::Recorded, None).unwrap();
         for method in methods::local() {
-            let row = assess(&scene, method, &assessment(tolerance)).unwrap().row;
+            let row = assess(&scene, &Variant::Published.of(&method), &assessment(tolerance)).unwrap().row;
             let published = row.published.unwrap();
             let measures = [
                 ("coverage", 100.0 * row.score.coverage, published.coverage.map(|c| 100.0 * c)),
@@ -70,8 +69,7 @@ fn the_differing_quality_hangs_on_the_tolerance() {
 fn the_differing_excesses_belong_to_the_earlier_closest_points() {
     let closest_points = |case: Case, variant| {
         let scene = case.scene(Model::Recorded, None).unwrap();
-        let request = Assessment { variant, ..assessment(1e-4) };
-        assess(&scene, methods::closest_points(), &request).unwrap().row.score
+        assess(&scene, &Variant::of(variant, &methods::closest_points()), &assessment(1e-4)).unwrap().row.score
     };
     assert_eq!(closest_points(Case::Spikes, Variant::Earlier).excess, 10.0);
     assert_eq!(closest_points(Case::Wedges, Variant::Earlier).excess, 3.5);
@@ -85,8 +83,9 @@ fn the_differing_excesses_belong_to_the_earlier_closest_points() {
 #[test]
 fn only_three_methods_changed() {
     let scene = Case::InternalEdges.scene(Model::Recorded, None).unwrap();
-    let contacts = |method, variant| detect(&scene, method, variant, Moment::Step(2)).unwrap().contacts;
-    let changed = |&method: &Method| contacts(method, Variant::Earlier) != contacts(method, Variant::Published);
+    let contacts =
+        |method: &Method, variant: Variant| detect(&scene, &variant.of(method), Moment::Step(2)).unwrap().contacts;
+    let changed = |method: &Method| contacts(method, Variant::Earlier) != contacts(method, Variant::Published);
     let changed: Vec<Method> = methods::local().into_iter().filter(changed).collect();
     assert_eq!(changed, [methods::closest_points(), methods::intersection(), methods::most_opposing()]);
 }

@@ -6,17 +6,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use drystone_contact::Pose;
 use drystone_contact::generator::intersection::{Intersection, ReportedNormal};
-use drystone_contact::generator::local::Local;
-use drystone_contact::generator::post_filter::{Compare, PostFilter};
-use drystone_contact::generator::{Generator, Method, Placed};
-use drystone_contact::shape::{Shape, TetrahedralMesh};
+use drystone_contact::generator::{Generator, Method, Placed, Registry, methods};
+use drystone_contact::shape::{Polyhedron, Shape, TetrahedralMesh};
 use drystone_contact::{Contact, Twist};
 use drystone_engine::{BodyId, ContactBetween};
 use drystone_replica::Variant;
 use drystone_replica::published::prints_alike;
+use drystone_replica::readings::{Single, intersection};
 use drystone_replica::stepper::motion::advance;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::measure::{Matching, score};
@@ -43,6 +43,11 @@ struct List {
     states: Vec<[f64; 13]>,
     /// Position x y z, normal x y z, between bodies 0 and 1.
     contacts: Vec<[f64; 6]>,
+}
+
+/// The published reading of a method.
+fn published(name: &str) -> Method {
+    Variant::Published.of(Registry::default().find(name).unwrap())
 }
 
 fn recorded() -> Vec<List> {
@@ -79,11 +84,10 @@ fn differences(found: &[Contact], recorded: &[[f64; 6]]) -> (usize, usize) {
     (missing, left.len())
 }
 
-fn contacts_of(scene: &Scene, list: &List, generator: &dyn Generator, erosion: Option<f64>) -> Vec<Contact> {
+fn contacts_of(scene: &Scene, list: &List, generator: &dyn Generator) -> Vec<Contact> {
     let poses: Vec<Pose> = list.states.iter().map(midpoint).collect();
-    let shapes: Vec<_> = scene.bodies.iter().map(|b| b.shape_for(erosion).unwrap()).collect();
-    let placed = |i: usize| Placed { shape: &shapes[i], pose: poses[i], twist: Twist::default() };
-    generator.contacts(&placed(0), &placed(1))
+    let placed = |i: usize| Placed { shape: &scene.bodies[i].shape, pose: poses[i], twist: Twist::default() };
+    generator.contacts(&placed(0), &placed(1)).unwrap()
 }
 
 #[test]
@@ -93,8 +97,8 @@ fn lists_of_the_ten_cases() {
     let mut different = Vec::new();
     for list in &lists {
         let scene = list.scene.parse::<Case>().unwrap().scene(Model::Recorded, None).unwrap();
-        let method: Method = list.method.parse().unwrap();
-        let found = contacts_of(&scene, list, method.generator(Variant::Published).as_ref(), method.erosion());
+        let method = published(&list.method);
+        let found = contacts_of(&scene, list, method.generator().as_ref());
         let (missing, extra) = differences(&found, &list.contacts);
         if (missing, extra) != (0, 0) {
             different.push(format!("{} {} step {}", list.scene, list.method, list.step));
@@ -119,12 +123,7 @@ fn intersection_with_unit_normals() {
         (Case::CliffEdges, 100.0, 55.6),
         (Case::InternalEdges, 100.0, 83.3),
     ];
-    let generator = Local {
-        method: Intersection { reported: ReportedNormal::Unit, ..Intersection::new(Variant::Published) },
-        precision: drystone_contact::precision::Precision::Single,
-        post_filter: PostFilter { compare: Compare::Neighbours, tolerance: None },
-        reach: 0.0,
-    };
+    let generator = Single::new(Intersection { reported: ReportedNormal::Unit, ..intersection(false) });
     let lists = recorded();
     for (case, coverage, quality) in expected {
         let is_it = |l: &&List| {
@@ -133,7 +132,7 @@ fn intersection_with_unit_normals() {
         let list = lists.iter().find(is_it).unwrap();
         let scene = case.scene(Model::Recorded, None).unwrap();
         let (a, b) = (BodyId::new(0), BodyId::new(1));
-        let found = contacts_of(&scene, list, &generator, None);
+        let found = contacts_of(&scene, list, &generator);
         let contacts: Vec<_> = found.into_iter().map(|contact| ContactBetween { a, b, contact }).collect();
         let score = score(&contacts, &scene.truth(TruthKind::Published), &Matching::default());
         let (our_coverage, our_quality) = (100.0 * score.coverage, 100.0 * score.quality);
@@ -157,16 +156,15 @@ fn lists_of_pillar_and_arch() {
         let reference = read(&format!("prox_reference/{scene}.json"));
         for (name, steps) in reference.as_object().unwrap() {
             let method = match name.as_str() {
-                "opposing" => methods::most_opposing(),
-                "growth" => methods::growth_distance(),
-                name => name.replace('_', "-").parse().unwrap(),
+                "opposing" => published("most-opposing"),
+                "growth" => published("growth-distance"),
+                name => published(&name.replace('_', "-")),
             };
-            let kind = if method.erosion().is_some() { "eroded" } else { "plain" };
+            let kind = if method.name() == methods::closest_points().name() { "eroded" } else { "plain" };
             let bodies = read(&format!("scenes/{scene}_{kind}.json"));
-            let generator = method.generator(Variant::Published);
             for (k, step) in steps.get("steps").unwrap_or(steps).as_array().unwrap().iter().enumerate() {
                 lists += 1;
-                if larger_scene_differs(&bodies, step, generator.as_ref()) {
+                if larger_scene_differs(&bodies, step, method.generator().as_ref()) {
                     different.push(format!("{scene} {method} step {}", k + 1));
                 }
             }
@@ -184,7 +182,10 @@ fn larger_scene_differs(scene: &Value, step: &Value, generator: &dyn Generator) 
         let vertices = g["v"].as_array().unwrap().iter().map(vector).collect();
         let tetrahedron = |t: &Value| [0, 1, 2, 3].map(|i| t[i].as_u64().unwrap() as u32);
         let tetrahedra = g["t"].as_array().unwrap().iter().map(tetrahedron).collect();
-        Shape::from_mesh(TetrahedralMesh::new(vertices, tetrahedra).unwrap())
+        // Where the method looks at eroded shapes, these are eroded already.
+        let mesh = TetrahedralMesh::new(vertices, tetrahedra).unwrap();
+        let eroded = Arc::new(Shape::from_mesh(mesh.clone()));
+        Polyhedron::from_mesh(mesh).with_eroded(eroded).into()
     };
     let geometries = scene["geometries"].as_object().unwrap();
     let shapes: BTreeMap<&str, Shape> = geometries.iter().map(|(k, g)| (k.as_str(), shape(g))).collect();
@@ -204,7 +205,7 @@ fn larger_scene_differs(scene: &Value, step: &Value, generator: &dyn Generator) 
                 let shape = &shapes[bodies[k]["geom"].to_string().as_str()];
                 Placed { shape, pose: poses[k], twist: Twist::default() }
             };
-            let found = generator.contacts(&placed(i), &placed(j));
+            let found = generator.contacts(&placed(i), &placed(j)).unwrap();
             let of_pair = recorded.iter().filter(|c| c[0] == i && c[1] == j);
             let wanted: Vec<[f64; 6]> = of_pair.map(|c| [2, 3, 4, 5, 6, 7].map(|k| c[k].as_f64().unwrap())).collect();
             if differences(&found, &wanted) != (0, 0) {

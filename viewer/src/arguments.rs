@@ -6,10 +6,11 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
-use drystone::contact::generator::{Method, Variant, methods};
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};

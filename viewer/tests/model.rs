@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::{Method, Variant, methods};
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;

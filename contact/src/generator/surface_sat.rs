@@ -17,10 +17,14 @@ impl Sat {
 
 #[cfg(test)]
 mod tests {
+    use super::super::contact_plane::{ContactPlane, Earlier, PlanePosition};
     use super::super::fundamental::{
         DEPTH, all_have, apex_in_face, contacts, corner, ridge_above, ridge_below, tetrahedron,
     };
+    use super::super::intersection_points::Touching;
+    use super::super::separating_axis::{AxisRule, AxisSense};
     use super::super::tetrahedron::{EDGE_FACES, NormalLength};
+    use super::super::volume_sat::SatGap;
     use super::*;
     use glam::DVec3;
 

@@ -1,6 +1,7 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
-use drystone_contact::generator::{Method, Variant};
+use drystone_contact::generator::Method;
+use drystone_replica::Variant;
 use drystone_scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::{Case, Model};

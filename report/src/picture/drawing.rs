@@ -162,7 +162,8 @@ fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, Variant, methods};
+    use drystone_contact::generator::{Method, methods};
+    use drystone_replica::Variant;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 

@@ -213,7 +213,8 @@ fn bar(panel: &Panel, at: DVec2) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, Variant, methods};
+    use drystone_contact::generator::{Method, methods};
+    use drystone_replica::Variant;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 

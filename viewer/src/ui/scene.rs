@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use bevy_egui::egui::{self, Button, Grid, Id, Key, Label, RichText, Slider, SliderClamping, TextEdit, Ui};
-use drystone::contact::generator::{Method, Variant, methods};
+use drystone::contact::generator::{Method, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
+use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;

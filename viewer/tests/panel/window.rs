@@ -3,10 +3,10 @@
 pub use bevy_egui::egui;
 pub use bevy_egui::egui::accesskit::Role;
 pub use bevy_egui::egui::{Key, PointerButton, Pos2, pos2};
-pub use drystone::contact::generator::Variant;
 pub use drystone::contact::generator::{Method, methods};
 pub use drystone::engine::BodyId;
 pub use drystone::engine::solver::ContactSolver;
+pub use drystone::replica::Variant;
 pub use drystone::replica::Variant;
 pub use drystone::scenes::simulation::Purpose;
 pub use drystone_report::inspection::{ColourBy, ExplodeAlong, Request};

@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 
 use dashu_ratio::RBig;
-use drystone_contact::generator::Variant;
 use drystone_contact::generator::intersection_points::{Touching, intersection_points};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -21,7 +20,7 @@ const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 const TOLERANCE: f64 = 1e-9;
 
 fn touching() -> Touching {
-    Touching { tolerance: TOLERANCE, ..Touching::new(Variant::Corrected) }
+    Touching { tolerance: TOLERANCE, ..Touching::default() }
 }
 
 /// How far a computed point may be from where it is, m, for coordinates near one.

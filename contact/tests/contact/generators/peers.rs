@@ -3,8 +3,9 @@
 use drystone_contact::Pose;
 use drystone_contact::contact::{Contact, Feature};
 use drystone_contact::generator::parry::PREDICTION;
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_contact::shape::{Shape, TetrahedralMesh};
+use drystone_replica::Variant;
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

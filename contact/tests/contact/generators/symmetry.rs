@@ -8,9 +8,10 @@
 
 use drystone_contact::contact::{Contact, Feature};
 use drystone_contact::generator::closest_points::EPSILON;
-use drystone_contact::generator::{Method, Placed, TOUCHING, Variant, methods};
+use drystone_contact::generator::{Method, Placed, TOUCHING, methods};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist};
+use drystone_replica::Variant;
 use glam::{DQuat, DVec3};
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::Triangle;

@@ -13,6 +13,7 @@
 //! steps, with `--runs` they are all there is.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_engine::{Body, CcdSettings, ContactBetween};
 use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
@@ -59,7 +60,7 @@ fn contacts(
     let model = if variant == Variant::Corrected { Model::Procedural } else { Model::Recorded };
     let scene = scene.scene(model, None)?;
     let at = if moment == "start" { Moment::Start } else { Moment::Step(scene.scored_step) };
-    let found = detect(&scene, method, variant, at)?;
+    let found = detect(&scene, &variant.of(&method), at)?;
     let mut digest = Digest::new();
     digest.add_contacts(&found.contacts)?;
     Ok(format!("{} {method} {variant} {moment} {} {:016x}", scene.name, found.contacts.len(), digest.0))
@@ -73,7 +74,7 @@ fn run(
     steps: u64,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let scene = scene.scene(Model::Procedural, size)?;
-    let mut world = world(&scene, method, Variant::Corrected, purpose)?;
+    let mut world = world(&scene, &method, purpose)?;
     world.settings_mut().ccd = ccd.then(CcdSettings::default);
     let (mut digest, mut count) = (Digest::new(), 0);
     for _ in 0..steps {

@@ -45,7 +45,7 @@ impl Workbench {
     }
 
     pub fn by(method: Method, settings: WorldSettings, friction: Friction, restitution: f64) -> Self {
-        let mut world = World::new(settings, method, Variant::Corrected);
+        let mut world = World::new(settings, method);
         let stone = world.materials_mut().add("stone").unwrap();
         world.materials_mut().set(stone, stone, Interaction { friction, restitution }).unwrap();
         Self { world, stone }

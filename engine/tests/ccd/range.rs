@@ -94,7 +94,7 @@ impl Range {
     /// The least and the largest x of a body's vertices, m.
     pub fn extent(&self, handle: BodyHandle) -> (f64, f64) {
         let body = self.world.body(handle).unwrap();
-        let vertices = self.world.shape(handle).unwrap().surface().vertices();
+        let vertices = self.world.shape(handle).unwrap().surface().unwrap().vertices();
         let across = vertices.iter().map(|&v| body.pose().transform_point(v).x);
         across.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
     }

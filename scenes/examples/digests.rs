@@ -147,7 +147,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     let runs: Vec<String> = runs
         .into_par_iter()
-        .map(|(scene, size, method, preset)| line(run(scene, size, &method, preset, steps), format!("{scene} {method}")))
+        .map(|(scene, size, method, preset)| {
+            line(run(scene, size, &method, preset, steps), format!("{scene} {method}"))
+        })
         .collect();
     runs.iter().for_each(|line| println!("{line}"));
     Ok(())

@@ -1,6 +1,6 @@
 //! What the experiments stand on: a world of one material, slabs and boxes.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::{BodyHandle, Friction, Interaction, MaterialId, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 

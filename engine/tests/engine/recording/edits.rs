@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method, Variant, methods};
+use drystone_contact::generator::{Generator, Method, methods};
 use drystone_engine::recording::{
     FrameKind, RecordError, Recorder, Recording, RecordingError, RecordingSettings, ReplayError, StepRecord,
 };

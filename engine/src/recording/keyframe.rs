@@ -133,7 +133,7 @@ fn decode_world(bytes: &[u8]) -> Result<(SnapshotReason, Snapshot), String> {
             _ => {}
         }
     }
-    first
+    first.map(|(reason, snapshot)| (reason, snapshot.with_named_method()))
 }
 
 #[cfg(test)]
@@ -142,6 +142,7 @@ mod tests {
     use crate::recording::StepRecord;
     use crate::world::snapshot::SettingsRecord;
     use crate::{MaterialId, NewBody, Pose, Solid, World};
+    use drystone_contact::generator::Registry;
 
     /// The sizes follow from the layout in `docs/recordings.md`. If they change, so has the layout: describe the new one
     /// there and, if recordings of the old one are about, raise the number of the format.
@@ -155,17 +156,21 @@ mod tests {
         let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
-        // Method and variant; five empty lists and the lists of materials; time, steps, time step; no CCD.
-        let empty = 3 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1;
+        // No counted method; five empty lists and the lists of materials; time, steps, time step; no CCD; name and variant of
+        // the method, no settings; no forms of shapes.
+        let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
+        let empty = 1 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1 + method + 1;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
 
         let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
         let NewBody { body, shape, .. } = cube.dynamic(MaterialId::new(0), Pose::IDENTITY).unwrap();
-        let (vertices, tetrahedra) = (shape.mesh().vertices().len(), shape.mesh().tetrahedra().len());
+        let surface = shape.surface().unwrap().clone();
+        let (vertices, triangles) = (surface.vertices().len(), surface.triangles().len());
         world.add(NewBody::new(body, shape)).unwrap();
         // Kind, mass, moments, state, material, shape, no eroded one, groups, no script, forces.
         let body = 1 + 32 + 13 * 8 + 1 + 1 + 1 + 2 * 5 + 1 + 48;
-        let mesh = 1 + 24 * vertices + 1 + 4 * tetrahedra;
+        // Vertices and no tetrahedra; a form with triangles, the body frame and no other tetrahedra.
+        let mesh = (1 + 24 * vertices + 1) + (1 + 1 + 3 * triangles + (1 + 7 * 8) + 1);
         // A slot is a generation and a place, a handle a slot and a generation.
         assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
 
@@ -185,16 +190,22 @@ mod tests {
         let without = keyframe(&world);
         let bytes = encode_keyframe(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
-        // As written before there was any.
-        let (last, before) = bytes.split_last().unwrap();
-        assert_eq!((*last, decode_keyframe(before).unwrap()), (0, without.clone()));
+        // As written before methods were named: a number of the method and one of the variant, and no method at the end; before
+        // there was any CCD, neither.
+        let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
+        let (start, end) = (1, bytes.len() - method - 2);
+        assert_eq!((bytes[start], bytes[end]), (0, 0), "no counted method, no CCD");
+        let counted = [&bytes[..start], &[1, 12, 0], &bytes[start + 1..end]].concat();
+        assert_eq!(decode_keyframe(&counted).unwrap(), without);
+        assert_eq!(decode_keyframe(&[&counted[..], &[0]].concat()).unwrap(), without);
+        let before = &bytes[..end];
         world.settings_mut().ccd = Some(crate::CcdSettings { max_substeps: 7, ..crate::CcdSettings::default() });
         let with = keyframe(&world);
         let longer = encode_keyframe(&with).unwrap();
         assert_eq!(longer[..before.len()], *before);
         assert_eq!(decode_keyframe(&longer).unwrap(), with);
         let SimulatorSnapshot::TimeStepping(written) = &with.state else { panic!("it is of a world") };
-        assert_eq!(World::from_snapshot(written).unwrap().settings(), world.settings());
+        assert_eq!(World::from_snapshot(written, &Registry::default()).unwrap().settings(), world.settings());
         assert!(decode_keyframe(&longer[..longer.len() - 1]).is_err() && decode_keyframe(&bytes[..9]).is_err());
         assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
         let text = serde_json::to_string(written).unwrap();

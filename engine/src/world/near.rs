@@ -73,7 +73,6 @@ pub(crate) fn near_pairs(
 mod tests {
     use super::*;
     use crate::material::MaterialId;
-    use crate::new_body::Solid;
     use drystone_contact::ccd::mesh::Topology;
     use drystone_contact::ccd::rigid::NonlinearRigidMotion;
     use glam::DVec3;
@@ -98,14 +97,13 @@ mod tests {
 
     #[test]
     fn boxes_overlap_up_to_the_distance_that_matters() {
-        let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
         let corners = [DVec3::ZERO, DVec3::ONE];
         let cube = crate::Solid::cuboid(DVec3::ONE, 1.0).unwrap();
         let cube = cube.fixed(MaterialId::new(0), Pose::IDENTITY).unwrap().shape;
         let apart = |x: f64| [0.0, 1.0 + x].map(|x| Pose::from_translation(DVec3::X * x));
         let pairs = |margins: [f64; 2], x: f64| {
             let poses = apart(x);
-            near_pairs(&[0, 1].map(|k| Some(bounds_at(&cube.shape, &poses[k], margins[k]))), |_, _| true)
+            near_pairs(&[0, 1].map(|k| Some(bounds_at(&cube, &poses[k], margins[k]))), |_, _| true)
         };
         assert_eq!(pair_margin(0.1, 0.3), 0.2);
         assert_eq!((pairs([0.1, 0.3], 0.2), pairs([0.1, 0.3], 0.201)), (vec![(0, 1)], vec![]));

@@ -2,6 +2,7 @@
 
 use super::range::{Missile, Range};
 use drystone_contact::generator::{Method, methods};
+use drystone_contact::shape::Ball;
 use drystone_engine::material::{Friction, Interaction};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::{BodyHandle, CcdSettings, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
@@ -158,8 +159,10 @@ fn settings_out_of_range_are_refused() {
     let mut range = Range::new(Some(CcdSettings { clearance: f64::INFINITY, ..CcdSettings::default() }), 0.0);
     assert!(matches!(range.world.step().unwrap_err(), WorldError::Setting { .. }));
     range.world.settings_mut().ccd = Some(CcdSettings::default());
-    range.world.settings_mut().step.precision = drystone_contact::precision::Precision::Single;
-    assert_eq!(range.world.step().unwrap_err(), WorldError::CcdPrecision);
+    let ball = Solid::new(&Ball::new(0.1).unwrap().into(), 1000.0).unwrap();
+    range.throw(&ball, DVec3::X * -3.0, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let error = range.world.step().unwrap_err();
+    assert!(matches!(error, WorldError::CcdShape { kind: "ball", .. }), "{error}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn misfit(mu: [f64; 3], model: FrictionModel, impulse: &Impulse, u: &[f64; 4]) -
     [-normal, -u[0], (normal * u[0]).abs(), beyond, (most - power).abs()].into_iter().fold(0.0, f64::max)
 }
 
-fn worst<P: ContactOperator<Vector = glam::DVec3>>(problem: &P, model: FrictionModel, solution: &Solution) -> f64 {
+fn worst<P: ContactOperator>(problem: &P, model: FrictionModel, solution: &Solution) -> f64 {
     let motion = problem.motion(&solution.impulses);
     let at = |(k, x)| misfit(problem.friction(k), model, x, &problem.velocity(k, &motion));
     solution.impulses.iter().enumerate().map(at).fold(0.0, f64::max)

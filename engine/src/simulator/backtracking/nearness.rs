@@ -72,7 +72,7 @@ mod tests {
     /// Bodies of half a metre's reach at positions, and all that is known of them.
     fn scene(positions: &[[f64; 3]], fixed: usize) -> (Sets, Vec<Body>) {
         let cube = Cuboid::cuboid(DVec3::ONE, 1.0).unwrap();
-        let pieces = Arc::new(cube.shape.pieces().unwrap().clone());
+        let pieces = Arc::new(cube.shape.as_polyhedron().unwrap().pieces().unwrap().clone());
         let (mut sets, mut bodies) = (Sets::default(), Vec::new());
         for (k, &position) in positions.iter().enumerate() {
             let stuff = MaterialId::new(0);

@@ -59,8 +59,8 @@ impl BacktrackingSimulator {
         BacktrackingSnapshot {
             settings: self.settings.clone(),
             materials: MaterialsRecord::new(&self.materials),
+            forms: shapes.forms(),
             shapes: shapes.records,
-            forms: shapes.forms,
             bodies,
             time: self.time,
             steps: self.steps,

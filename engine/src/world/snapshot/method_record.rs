@@ -11,7 +11,7 @@ pub struct MethodRecord {
     pub name: String,
     /// Its variant.
     pub variant: String,
-    /// Its settings as JSON.
+    /// Its settings as JSON; nothing where they are those of [`Registry::default`].
     pub settings: String,
 }
 
@@ -19,7 +19,8 @@ impl MethodRecord {
     /// The record of a method.
     pub fn new(method: &Method) -> Self {
         let (name, variant) = (method.name().into(), method.variant().into());
-        Self { name, variant, settings: method.settings().to_string() }
+        let is_usual = Registry::default().find_variant(method.name(), method.variant()) == Ok(method);
+        Self { name, variant, settings: if is_usual { String::new() } else { method.settings().to_string() } }
     }
 
     /// The method of a registry, with the settings of the record.
@@ -28,7 +29,7 @@ impl MethodRecord {
     /// [`SnapshotError::Method`] if the registry does not have it, [`SnapshotError::Settings`] if it has no such settings.
     pub fn find(&self, registry: &Registry) -> Result<Method, SnapshotError> {
         let method = registry.find_variant(&self.name, &self.variant)?;
-        if method.settings().to_string() == self.settings {
+        if self.settings.is_empty() || method.settings().to_string() == self.settings {
             return Ok(method.clone());
         }
         let settings = serde_json::from_str(&self.settings)
@@ -62,13 +63,9 @@ const VARIANTS: [&str; 3] = ["corrected", "published", "earlier"];
 pub struct CountedMethod(pub u32, pub u32);
 
 impl CountedMethod {
-    /// The method of a registry.
-    ///
-    /// # Errors
-    /// [`SnapshotError::Method`] if the registry does not have it.
-    pub fn find(self, registry: &Registry) -> Result<Method, SnapshotError> {
-        let name = COUNTED.get(self.0 as usize).zip(VARIANTS.get(self.1 as usize));
-        let (name, variant) = name.ok_or(SnapshotError::Damaged("its contact method has a number that none has"))?;
-        Ok(registry.find_variant(name, variant)?.clone())
+    /// The record by names; `None` for numbers that no method and variant have.
+    pub fn named(self) -> Option<MethodRecord> {
+        let (name, variant) = (COUNTED.get(self.0 as usize)?, VARIANTS.get(self.1 as usize)?);
+        Some(MethodRecord { name: (*name).into(), variant: (*variant).into(), settings: String::new() })
     }
 }

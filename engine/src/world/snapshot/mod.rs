@@ -156,6 +156,14 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// A snapshot that was just read, with its method by name as in newer ones.
+    pub(crate) fn with_named_method(mut self) -> Self {
+        if let Some(counted) = self.counted_method.take() {
+            self.method = counted.named();
+        }
+        self
+    }
+
     /// Whether the last `count` fields are empty, as in recordings of before there were those.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
         let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
@@ -175,6 +183,7 @@ impl World {
             counted_method: None,
             settings,
             materials: MaterialsRecord::new(&self.materials),
+            forms: shapes.forms(),
             shapes: shapes.records,
             bodies,
             time: self.time,
@@ -185,7 +194,6 @@ impl World {
             contact_cache_time_step: self.contact_cache_time_step,
             ccd,
             method: Some(MethodRecord::new(&self.method)),
-            forms: shapes.forms,
         }
     }
 
@@ -194,11 +202,8 @@ impl World {
     /// # Errors
     /// [`SnapshotError`].
     pub fn from_snapshot(snapshot: &Snapshot, registry: &Registry) -> Result<Self, SnapshotError> {
-        let method = match (&snapshot.method, snapshot.counted_method) {
-            (Some(record), _) => record.find(registry)?,
-            (None, Some(counted)) => counted.find(registry)?,
-            (None, None) => return Err(SnapshotError::Damaged("it names no contact method")),
-        };
+        let method = snapshot.method.as_ref().ok_or(SnapshotError::Damaged("it names no contact method"))?;
+        let method = method.find(registry)?;
         Self::new(snapshot.settings.with(snapshot.ccd), method).filled(snapshot)
     }
 

@@ -52,7 +52,7 @@ pub enum FormRecord {
 #[derive(Default)]
 pub(crate) struct Shapes {
     pub records: Vec<MeshRecord>,
-    pub forms: Vec<FormRecord>,
+    forms: Vec<FormRecord>,
     /// Looked up by address, never walked through.
     numbers: HashMap<usize, usize>,
 }
@@ -73,6 +73,12 @@ impl Shapes {
             forms.push(form);
             records.len() - 1
         })
+    }
+
+    /// What the shapes are; nothing if all are meshes.
+    pub fn forms(&self) -> Vec<FormRecord> {
+        let are_meshes = self.forms.iter().all(|form| *form == FormRecord::Mesh);
+        if are_meshes { Vec::new() } else { self.forms.clone() }
     }
 
     /// The number of the eroded copy that a shape was given.

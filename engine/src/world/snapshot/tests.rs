@@ -8,8 +8,8 @@ use drystone_contact::shape::{Ball, HalfSpace, Shape};
 use std::sync::Arc;
 
 /// A world with something of everything, in the middle of impacts.
-fn busy(method: Method, variant: Variant, settings: WorldSettings) -> World {
-    let mut world = World::new(settings, variant.of(&method));
+fn busy(method: Method, settings: WorldSettings) -> World {
+    let mut world = World::new(settings, method);
     let stone = world.materials_mut().add("stone").unwrap();
     let ice = world.materials_mut().add("ice").unwrap();
     for (a, b, friction, restitution) in [(stone, stone, 0.6, 0.2), (ice, stone, 0.05, 0.0)] {

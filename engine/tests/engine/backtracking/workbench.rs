@@ -146,7 +146,7 @@ fn clearance(bodies: &[Body], shapes: &[Arc<Shape>]) -> (f64, f64) {
             if bodies[i].is_fixed() && bodies[j].is_fixed() {
                 continue;
             }
-            let [a, b] = [i, j].map(|k| shapes[k].pieces().unwrap());
+            let [a, b] = [i, j].map(|k| shapes[k].as_polyhedron().unwrap().pieces().unwrap());
             let placing = Placing::new(&bodies[i].pose(), &bodies[j].pose());
             for p in 0..a.pieces().pieces().len() as u32 {
                 for q in 0..b.pieces().pieces().len() as u32 {

@@ -89,7 +89,7 @@ proptest! {
         for (kind, content) in &frames {
             let snapshot = postcard::from_bytes::<(SnapshotReason, Snapshot)>(content);
             if *kind == FrameKind::Snapshot && let Ok((_, snapshot)) = snapshot {
-                let _ = World::from_snapshot(&snapshot);
+                let _ = World::from_snapshot(&snapshot, &Default::default());
             }
         }
     }

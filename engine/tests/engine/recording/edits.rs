@@ -1,13 +1,13 @@
 //! What a user does to a world between steps is found out, written down and done again.
 
 use std::io::Cursor;
-use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method, methods};
+use drystone_contact::generator::{Registry, methods};
 use drystone_engine::recording::{
     FrameKind, RecordError, Recorder, Recording, RecordingError, RecordingSettings, ReplayError, StepRecord,
 };
 use drystone_engine::simulator::SimulatorError;
+use drystone_engine::world::snapshot::MethodRecord;
 use drystone_engine::{BodyId, World, WorldError, WorldSettings};
 use glam::DVec3;
 
@@ -118,19 +118,23 @@ fn a_step_that_fails_changes_nothing() {
 }
 
 #[test]
-fn a_generator_of_ones_own() {
-    let generator = || -> Arc<dyn Generator> { Arc::from(methods::volume_sat().generator()) };
-    let mut world = World::from_snapshot_with(&world().snapshot(), generator()).unwrap();
+fn a_method_of_ones_own() {
+    let method = methods::volume_sat().with_variant("mine");
+    let mut registry = Registry::default();
+    registry.add(method.clone()).unwrap();
+    let mut snapshot = world().snapshot();
+    snapshot.method = Some(MethodRecord::new(&method));
+    let mut world = World::from_snapshot(&snapshot, &registry).unwrap();
     *world.settings_mut() = WorldSettings::default();
     let mut recorder = Recorder::new(Vec::new(), &world, &RecordingSettings::default()).unwrap();
     for _ in 0..12 {
         recorder.step(&mut world).unwrap();
     }
     let bytes = recorder.end().unwrap();
-    assert_eq!(open(&bytes).header().method, None);
+    assert_eq!(open(&bytes).header().variant.as_deref(), Some("mine"));
     let error = open(&bytes).replay().err().unwrap().to_string();
-    assert!(error.contains("frame 1") && error.contains("generator"), "{error}");
-    let mut recording = Recording::new(Cursor::new(&bytes)).unwrap().with_generator(generator());
+    assert!(error.contains("frame 1") && error.contains("no variant of the method is called \"mine\""), "{error}");
+    let mut recording = Recording::new(Cursor::new(&bytes)).unwrap().with_registry(registry);
     let mut replay = recording.replay().unwrap();
     while replay.step().unwrap().is_some() {}
     assert_eq!(replay.next_step(), 13);

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use drystone_contact::generator::{Method, methods};
+use drystone_contact::generator::methods;
 use drystone_engine::recording::{
     FrameKind, FrameReader, FrameWriter, Recorder, Recording, RecordingSettings, SnapshotReason, StepRecord,
 };

@@ -1,7 +1,6 @@
 //! Worlds at the edges: empty, one body, bodies in one place, great speeds, light and heavy bodies, long and short steps.
 
 use super::workbench::{at, cube, is_sound, slab, stone};
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
 use drystone_engine::{Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};

@@ -1,7 +1,7 @@
 //! Generators that a program brings along and that return nonsense.
 
 use super::workbench::{at, cube, is_sound, slab, stone};
-use drystone_contact::generator::{Generator, Placed};
+use drystone_contact::generator::{Generator, GeneratorError, Method, Placed};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::{World, WorldSettings};
@@ -12,11 +12,19 @@ use std::sync::Arc;
 struct Always(Contact);
 
 impl Generator for Always {
-    fn contacts(&self, _: &Placed<'_>, _: &Placed<'_>) -> Vec<Contact> {
-        vec![self.0]
+    fn name(&self) -> &str {
+        "always"
     }
 
-    fn reach(&self, _: &Shape) -> f64 {
+    fn prepare(&self, _: &Shape) -> Result<(), GeneratorError> {
+        Ok(())
+    }
+
+    fn contacts(&self, _: &Placed<'_>, _: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        Ok(vec![self.0])
+    }
+
+    fn margin(&self, _: &Shape) -> f64 {
         0.0
     }
 }
@@ -30,7 +38,8 @@ const GOOD: Contact = Contact {
 };
 
 fn world_with(contact: Contact) -> World {
-    let mut world = World::with_generator(WorldSettings::default(), Arc::new(Always(contact)));
+    let mut world =
+        World::new(WorldSettings::default(), Method::fixed("always", "the same for all", Arc::new(Always(contact))));
     let stone = stone(&mut world);
     world.add(slab().fixed(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
     world.add(cube().dynamic(stone, at(0.0, 0.499, 0.0)).unwrap()).unwrap();
@@ -67,4 +76,36 @@ fn long_and_short_normals_keep_states_finite() {
         }
         assert!(is_sound(&world), "{length}");
     }
+}
+
+/// A generator that gives up is an error of the step that names it, and the world stays as it was.
+#[test]
+fn a_generator_that_fails_fails_the_step() {
+    struct GivesUp;
+    impl Generator for GivesUp {
+        fn name(&self) -> &str {
+            "gives-up"
+        }
+
+        fn prepare(&self, _: &Shape) -> Result<(), GeneratorError> {
+            Ok(())
+        }
+
+        fn contacts(&self, _: &Placed<'_>, _: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+            let source = Arc::from(Box::<dyn std::error::Error + Send + Sync>::from("no convergence"));
+            Err(GeneratorError::Failed { generator: "gives-up".into(), source })
+        }
+
+        fn margin(&self, _: &Shape) -> f64 {
+            0.1
+        }
+    }
+    let method = Method::fixed("gives-up", "never finds any", Arc::new(GivesUp));
+    let mut world = World::new(WorldSettings::default(), method);
+    let stone = stone(&mut world);
+    world.add(slab().fixed(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
+    world.add(cube().dynamic(stone, at(0.0, 0.499, 0.0)).unwrap()).unwrap();
+    let before = world.bodies().to_vec();
+    assert_eq!(world.step().unwrap_err().to_string(), "gives-up: no convergence");
+    assert_eq!((world.bodies(), world.steps()), (&before[..], 0));
 }

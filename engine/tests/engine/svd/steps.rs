@@ -1,6 +1,6 @@
 //! Worlds that step by the method.
 
-use drystone_contact::generator::{Method, methods};
+use drystone_contact::generator::methods;
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::solver::{ContactSolver, SvdSettings, SvdStatus};
 use drystone_engine::world::Snapshot;

@@ -88,7 +88,7 @@ fn files_hold_what_the_world_holds() {
     let corners = numbers(&bodies, "Polys", "connectivity");
     assert_eq!(numbers(&bodies, "Polys", "offsets"), (1..=24).map(|k| 3 * k).collect::<Vec<_>>());
     for (number, &handle) in world.handles().iter().enumerate() {
-        let (body, surface) = (world.body(handle).unwrap(), world.shape(handle).unwrap().surface());
+        let (body, surface) = (world.body(handle).unwrap(), world.shape(handle).unwrap().surface().unwrap());
         let first = point;
         for &vertex in surface.vertices() {
             let place = body.pose().transform_point(vertex);

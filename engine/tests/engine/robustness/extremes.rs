@@ -19,7 +19,7 @@ fn an_empty_world_and_a_lone_body_step() {
 #[test]
 fn bodies_in_one_place_stay_finite_by_every_method() {
     for method in methods::all() {
-        let mut world = World::new(WorldSettings::default(), method);
+        let mut world = World::new(WorldSettings::default(), method.clone());
         let stone = stone(&mut world);
         let cube = cube();
         for _ in 0..2 {

@@ -141,7 +141,7 @@ fn run(operations: &[Operation], pool: &ThreadPool, renewed: Option<usize>) -> V
         let mut bench = Bench::new();
         for (number, operation) in operations.iter().enumerate() {
             if renewed == Some(number) {
-                bench.world = World::from_snapshot(&bench.world.snapshot()).unwrap();
+                bench.world = World::from_snapshot(&bench.world.snapshot(), &Default::default()).unwrap();
             }
             bench.make(operation);
         }

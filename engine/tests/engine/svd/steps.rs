@@ -116,7 +116,7 @@ fn recordings_go_on_by_the_same_solver() {
     }
     let text = serde_json::to_string(&world.snapshot()).unwrap();
     let read: Snapshot = serde_json::from_str(&text).unwrap();
-    let mut other = World::from_snapshot(&read).unwrap();
+    let mut other = World::from_snapshot(&read, &Default::default()).unwrap();
     for _ in 0..10 {
         assert_eq!(other.step().unwrap(), world.step().unwrap());
     }

@@ -5,6 +5,7 @@
 //! cargo run --release --example contact_pictures -- docs/pictures/semi-local
 //! ```
 
+use drystone::contact::generator::methods;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for built_in in BuiltIn::all().into_iter().filter(has_picture) {
         let scene = built_in.scene(Model::Procedural, None)?;
         let (method, moment) = (methods::semi_local(), Moment::Step(scene.scored_step));
-        let found = detect(&scene, method, Variant::Corrected, moment)?;
+        let found = detect(&scene, &method, moment)?;
         let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
         let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
         let is_structure = matches!(built_in, BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);

@@ -13,6 +13,7 @@
 //! steps, with `--runs` they are all there is.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_engine::{Body, CcdSettings, ContactBetween};
 use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
@@ -52,14 +53,14 @@ impl Digest {
 
 fn contacts(
     scene: BuiltIn,
-    method: Method,
+    method: &Method,
     variant: Variant,
     moment: &str,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let model = if variant == Variant::Corrected { Model::Procedural } else { Model::Recorded };
     let scene = scene.scene(model, None)?;
     let at = if moment == "start" { Moment::Start } else { Moment::Step(scene.scored_step) };
-    let found = detect(&scene, method, variant, at)?;
+    let found = detect(&scene, &variant.of(method), at)?;
     let mut digest = Digest::new();
     digest.add_contacts(&found.contacts)?;
     Ok(format!("{} {method} {variant} {moment} {} {:016x}", scene.name, found.contacts.len(), digest.0))
@@ -68,12 +69,12 @@ fn contacts(
 fn run(
     scene: BuiltIn,
     size: Option<f64>,
-    method: Method,
+    method: &Method,
     (purpose, ccd): (Purpose, bool),
     steps: u64,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let scene = scene.scene(Model::Procedural, size)?;
-    let mut world = world(&scene, method, Variant::Corrected, purpose)?;
+    let mut world = world(&scene, method, purpose)?;
     world.settings_mut().ccd = ccd.then(CcdSettings::default);
     let (mut digest, mut count) = (Digest::new(), 0);
     for _ in 0..steps {
@@ -114,15 +115,15 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         }
         if BuiltIn::assessed().contains(&scene) || [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch].contains(&scene) {
             for method in methods::local() {
-                asked.extend([(scene, method, Variant::Published), (scene, method, Variant::Earlier)]);
+                asked.extend([Variant::Published, Variant::Earlier].map(|variant| (scene, method.clone(), variant)));
             }
         }
     }
     let lists: Vec<String> = asked
         .par_iter()
-        .flat_map_iter(|&(scene, method, variant)| {
+        .flat_map_iter(|(scene, method, variant)| {
             ["step", "start"].map(|moment| {
-                line(contacts(scene, method, variant, moment), format!("{scene} {method} {variant} {moment}"))
+                line(contacts(*scene, method, *variant, moment), format!("{scene} {method} {variant} {moment}"))
             })
         })
         .collect();
@@ -146,7 +147,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     let runs: Vec<String> = runs
         .into_par_iter()
-        .map(|(scene, size, method, preset)| line(run(scene, size, method, preset, steps), format!("{scene} {method}")))
+        .map(|(scene, size, method, preset)| {
+            line(run(scene, size, &method, preset, steps), format!("{scene} {method}"))
+        })
         .collect();
     runs.iter().for_each(|line| println!("{line}"));
     Ok(())

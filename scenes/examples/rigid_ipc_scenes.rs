@@ -4,6 +4,7 @@
 //! cargo run --release -p drystone-scenes --example rigid_ipc_scenes -- FOLDER
 //! ```
 
+use drystone_contact::generator::methods;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(read) => {
                 let bodies = read.scene.bodies.len();
                 let filled = read.notes.iter().filter(|note| note.text.contains("by TetGen")).count();
-                match detect(&read.scene, methods::most_opposing(), Variant::Corrected, Moment::Step(3)) {
+                match detect(&read.scene, &methods::most_opposing(), Moment::Step(3)) {
                     Ok(detection) => {
                         println!("| {name} | {bodies} | {filled} | {} | loads and runs |", detection.contacts.len());
                     }

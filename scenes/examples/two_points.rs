@@ -8,6 +8,7 @@
 //! Contacts are those of time step 2, the velocity is that of the moving body after time step 3. A body that keeps at
 //! least half of its initial fall (−4.8 m/s) slides past; one whose velocity only gravity changed falls freely.
 
+use drystone_contact::generator::methods;
 use std::error::Error;
 
 use drystone_contact::generator::Method;
@@ -31,9 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for case in Case::ALL.into_iter().filter(|case| case.has_two_truths()) {
         let scene = case.scene(model, None)?;
         for method in methods::local() {
-            let Detection { contacts, poses, .. } = detect(&scene, method, variant, Moment::Step(2))?;
+            let Detection { contacts, poses, .. } = detect(&scene, &variant.of(&method), Moment::Step(2))?;
             let matching = |kind| score(&contacts, &scene.truth(kind).at(&poses), &Matching::default()).matching;
-            let detector = Detector::new(&scene, method, variant)?;
+            let detector = Detector::new(&scene, &variant.of(&method))?;
             let mut bodies = scene.states();
             for _ in 0..3 {
                 let before = bodies.clone();

@@ -313,7 +313,7 @@ mod tests {
     /// World positions of a body's surface vertices.
     fn world(body: &SceneBody) -> Vec<DVec3> {
         let pose = body.body.pose();
-        body.shape.surface().vertices().iter().map(|&v| pose.transform_point(v)).collect()
+        body.shape.surface().unwrap().vertices().iter().map(|&v| pose.transform_point(v)).collect()
     }
 
     #[test]
@@ -388,7 +388,7 @@ mod tests {
             for expected in literal.truth.pairs[0].directions() {
                 let is_normal = |body: &SceneBody| {
                     let turned = body.body.orientation.inverse() * expected;
-                    body.shape.surface().normals().iter().any(|n| n.cross(turned).length() < 1e-12)
+                    body.shape.surface().unwrap().normals().iter().any(|n| n.cross(turned).length() < 1e-12)
                 };
                 assert!(literal.bodies.iter().any(is_normal), "{case}: {expected}");
             }

@@ -104,10 +104,10 @@ mod tests {
     use super::*;
 
     fn is_solid(shape: &Shape, volume: f64, tetrahedra: usize) {
-        let mesh = shape.mesh();
+        let mesh = shape.as_polyhedron().unwrap().mesh().unwrap();
         assert!((mesh.volume() / volume - 1.0).abs() < 1e-12, "{} instead of {volume}", mesh.volume());
-        assert!((shape.surface().volume() / volume - 1.0).abs() < 1e-12);
-        assert_eq!((mesh.tetrahedra().len(), shape.surface().component_count()), (tetrahedra, 1));
+        assert!((shape.surface().unwrap().volume() / volume - 1.0).abs() < 1e-12);
+        assert_eq!((mesh.tetrahedra().len(), shape.surface().unwrap().component_count()), (tetrahedra, 1));
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let volume = frustum(1.5, 1.5, 2.0) - frustum(1.0, 1.0, 2.0) + frustum(1.5, 2.5, 1.0) - frustum(1.0, 2.0, 1.0);
         is_solid(&pipe, volume, 2 * 12 * 6);
         // A ring: one hole through it.
-        let surface = pipe.surface();
+        let surface = pipe.surface().unwrap();
         let euler = surface.vertices().len() as i64 - surface.edges().len() as i64 + surface.triangles().len() as i64;
         assert_eq!(euler, 0);
     }

@@ -252,6 +252,7 @@ mod tests {
     use crate::cases::{Case, Model};
     use crate::detection::{Moment, detect};
     use drystone_contact::generator::Method;
+    use drystone_contact::generator::methods;
     use drystone_replica::Variant;
 
     fn scene() -> Scene {
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for method in methods::all() {
-            let contacts = detect(&scene(), method, Variant::Published, Moment::Step(1)).unwrap().contacts;
+            let contacts = detect(&scene(), &Variant::Published.of(&method), Moment::Step(1)).unwrap().contacts;
             let mut text = Vec::new();
             write(&contacts, &mut text).unwrap();
             assert_eq!(read(&text[..], &scene()).unwrap(), contacts, "{method}");
@@ -270,7 +271,7 @@ mod tests {
 
     #[test]
     fn verdicts_stand_beside_contacts_that_are_read_back() {
-        let contacts = detect(&scene(), methods::volume_sat(), Variant::Corrected, Moment::Step(1)).unwrap().contacts;
+        let contacts = detect(&scene(), &methods::volume_sat(), Moment::Step(1)).unwrap().contacts;
         let verdicts: Vec<Verdict> = (0..contacts.len()).map(|into| Verdict::Merged { into }).collect();
         let mut text = Vec::new();
         write_judged(&contacts, &verdicts, &mut text).unwrap();

@@ -2,12 +2,13 @@ use super::*;
 use crate::material::{Friction, Interaction, MaterialId};
 use crate::solver::Stop;
 use crate::{Phase, Solid, StepSettings};
+use drystone_contact::generator::methods;
 use glam::DQuat;
 
 const GROUND_TOP: f64 = 0.0;
 
 fn world_of(settings: WorldSettings, restitution: f64) -> (World, MaterialId) {
-    let mut world = World::new(settings, methods::most_opposing(), Variant::Corrected);
+    let mut world = World::new(settings, methods::most_opposing());
     let stone = world.materials_mut().add("stone").unwrap();
     let interaction = Interaction { friction: Friction::isotropic(0.6), restitution };
     world.materials_mut().set(stone, stone, interaction).unwrap();

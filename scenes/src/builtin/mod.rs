@@ -306,7 +306,7 @@ mod tests {
     /// World positions of a body's surface vertices.
     fn world(body: &SceneBody) -> Vec<DVec3> {
         let pose = body.body.pose();
-        body.shape.surface().vertices().iter().map(|&v| pose.transform_point(v)).collect()
+        body.shape.surface().unwrap().vertices().iter().map(|&v| pose.transform_point(v)).collect()
     }
 
     #[test]

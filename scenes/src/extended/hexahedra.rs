@@ -63,7 +63,7 @@ mod tests {
             [slab([0.0, 1.0], [0.0, 1.0], 0.5), slab([1.0, 3.0], [0.0, 1.0], 0.5), slab([0.0, 1.0], [1.0, 2.0], 0.5)];
         let l = solid(&l).unwrap();
         assert!((l.mesh().volume() - 4.0).abs() < 1e-14);
-        assert_eq!((l.surface().vertices().len(), l.surface().triangles().len()), (16, 28));
-        assert!(!l.surface().is_convex());
+        assert_eq!((l.surface().unwrap().vertices().len(), l.surface().unwrap().triangles().len()), (16, 28));
+        assert!(!l.surface().unwrap().is_convex());
     }
 }

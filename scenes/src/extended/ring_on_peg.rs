@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn the_ring_has_a_hole() {
         let ring = solid(&ring()).unwrap();
-        let surface = ring.surface();
+        let surface = ring.surface().unwrap();
         let euler = surface.vertices().len() as i64 - surface.edges().len() as i64 + surface.triangles().len() as i64;
         assert_eq!((euler, surface.component_count()), (0, 1));
         let area = 1.5 * 3f64.sqrt() * (0.7 * 0.7 - 0.4 * 0.4);

@@ -204,7 +204,10 @@ mod tests {
         let right = of_mesh_file(mesh([1, 2, 4, 5]), &settings).unwrap();
         let mirrored = of_mesh_file(mesh([1, 2, 5, 4]), &settings).unwrap();
         assert_eq!(right.shape, mirrored.shape);
-        assert_eq!(right.shape.mesh().vertices(), [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
+        assert_eq!(
+            right.shape.as_polyhedron().unwrap().mesh().unwrap().vertices(),
+            [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]
+        );
         assert!(!right.was_filled);
     }
 

@@ -77,6 +77,6 @@ mod sample {
 
     /// What a method finds in the first step.
     pub fn contacts(scene: &Scene, method: Method) -> Vec<ContactBetween> {
-        detect(scene, method, Variant::Corrected, Moment::Step(1)).unwrap().contacts
+        detect(scene, &method, Moment::Step(1)).unwrap().contacts
     }
 }

@@ -30,7 +30,13 @@ mod tests {
     #[test]
     fn noise_is_bounded_and_follows_from_the_seed() {
         let scene = case(Case::SpikeInHole);
-        let vertices = |scene: &Scene| scene.bodies.iter().flat_map(|b| b.shape.mesh().vertices().to_vec()).collect();
+        let vertices = |scene: &Scene| {
+            scene
+                .bodies
+                .iter()
+                .flat_map(|b| b.shape.as_polyhedron().unwrap().mesh().unwrap().vertices().to_vec())
+                .collect()
+        };
         let noisy = |seed| -> Vec<DVec3> { vertices(&with_noise(&scene, 1e-6, seed).unwrap()) };
         assert_eq!(noisy(3), noisy(3));
         assert_ne!(noisy(3), noisy(4));

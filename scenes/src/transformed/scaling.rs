@@ -62,7 +62,8 @@ mod tests {
             let scaled = scaled(&scene, factor).unwrap();
             let (before, after) = (&scene.bodies[0].body, &scaled.bodies[0].body);
             assert!((after.mass() / before.mass() / factor.powi(3) - 1.0).abs() < 1e-12);
-            let anew = MassProperties::of_mesh(scaled.bodies[0].shape.mesh(), 2000.0).unwrap();
+            let anew = MassProperties::of_mesh(scaled.bodies[0].shape.as_polyhedron().unwrap().mesh().unwrap(), 2000.0)
+                .unwrap();
             assert!((after.mass() / anew.mass - 1.0).abs() < 1e-9);
             assert!(((after.inertia() - anew.principal_moments) / anew.principal_moments).abs().max_element() < 1e-9);
             assert!(scaled.bodies[1].body.is_fixed());

@@ -138,7 +138,7 @@ mod tests {
             for seed in 0..5 {
                 let other = retessellated(&scene, seed).unwrap();
                 for (before, after) in scene.bodies.iter().zip(&other.bodies) {
-                    let (before, after) = (before.shape.surface(), after.shape.surface());
+                    let (before, after) = (before.shape.surface().unwrap(), after.shape.surface().unwrap());
                     let area = |s: &drystone_contact::shape::Surface| s.areas().iter().sum::<f64>();
                     assert!((after.volume() / before.volume() - 1.0).abs() < 1e-12);
                     assert!((area(after) / area(before) - 1.0).abs() < 1e-12);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn diagonals_are_flipped_without_new_vertices() {
         let scene = case(Case::CliffEdges);
-        let mesh = scene.bodies[1].shape.mesh();
+        let mesh = scene.bodies[1].shape.as_polyhedron().unwrap().mesh().unwrap();
         let edges = |mesh: &TetrahedralMesh| mesh.edges().iter().copied().collect::<BTreeSet<_>>();
         let flipped: Vec<_> =
             (0..20).map(|seed| with_flipped_diagonals(mesh, &mut SplitMix::new(seed)).unwrap()).collect();

@@ -55,12 +55,16 @@ fn check_tree(shape: &Shape, tree: &PieceHierarchy) {
     let volume = |tetrahedra: &[u32]| {
         tetrahedra
             .iter()
-            .map(|&t| drystone_contact::shape::tetrahedral_mesh::volume(shape.mesh().corners(t)))
+            .map(|&t| {
+                drystone_contact::shape::tetrahedral_mesh::volume(
+                    shape.as_polyhedron().unwrap().mesh().unwrap().corners(t),
+                )
+            })
             .sum::<f64>()
     };
     let sum: f64 = tree.pieces().pieces().iter().map(|piece| volume(&piece.tetrahedra)).sum();
-    assert!((sum / shape.mesh().volume() - 1.0).abs() < 1e-12);
-    let (low, high) = shape.surface().bounds();
+    assert!((sum / shape.as_polyhedron().unwrap().mesh().unwrap().volume() - 1.0).abs() < 1e-12);
+    let (low, high) = shape.surface().unwrap().bounds();
     assert!(tree.nodes().iter().all(|node| node.margin <= 1e-14 * (high - low).length()));
 }
 
@@ -74,10 +78,10 @@ fn check(scenes: Vec<BuiltIn>, model: Model, expected: &[NotConvex]) {
     for scene in scenes {
         let mut counts = Vec::new();
         for shape in shapes(scene, model) {
-            let tree = shape.pieces().unwrap();
+            let tree = shape.as_polyhedron().unwrap().pieces().unwrap();
             check_tree(&shape, tree);
             let mut pieces = [count(tree.pieces()); 2];
-            if shape.mesh().tetrahedra().len() <= REFINED_AT_MOST {
+            if shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len() <= REFINED_AT_MOST {
                 let fine = shape.refined(1).unwrap();
                 let tree = fine.pieces().unwrap();
                 check_tree(&fine, tree);
@@ -109,7 +113,7 @@ fn turned_bodies_have_as_many_pieces() {
     let extended = Extended::ALL.map(|scene| (BuiltIn::Extended(scene), Model::Procedural));
     for (scene, model) in scenes.chain(extended) {
         for shape in shapes(scene, model) {
-            let mesh = shape.mesh();
+            let mesh = shape.as_polyhedron().unwrap().mesh().unwrap();
             if mesh.tetrahedra().len() > REFINED_AT_MOST {
                 continue;
             }
@@ -119,7 +123,12 @@ fn turned_bodies_have_as_many_pieces() {
                 let turned = Shape::from_mesh(mesh.with_vertices(turned).unwrap());
                 let tree = turned.pieces().unwrap();
                 check_tree(&turned, tree);
-                assert_eq!(count(tree.pieces()), count(shape.pieces().unwrap().pieces()), "{}", scene.name());
+                assert_eq!(
+                    count(tree.pieces()),
+                    count(shape.as_polyhedron().unwrap().pieces().unwrap().pieces()),
+                    "{}",
+                    scene.name()
+                );
             }
         }
     }

@@ -2,6 +2,7 @@
 //! `drystone assess --model MODEL --csv FILE` shows of them.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_replica::Variant;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Moment, detect};

@@ -2,6 +2,7 @@
 //! meant. `filtered_scores.csv` has what `drystone assess --filter --model MODEL --csv FILE` shows of them.
 
 use drystone_contact::generator::cone_filter::{ConeFilter, Filtered, Sides, Verdict};
+use drystone_contact::generator::methods;
 use drystone_contact::generator::{Generator, Method, Placed};
 use drystone_contact::{Contact, Pose, Twist};
 use drystone_engine::{BodyId, ContactBetween};
@@ -37,8 +38,8 @@ impl Judged {
 fn judged(model: Model, methods: &[Method], filter: &ConeFilter) -> Vec<Judged> {
     let of = |(case, method): (Case, Method)| {
         let scene = case.scene(model, None).unwrap();
-        let detection = detect(&scene, method, VARIANT, Moment::Step(scene.scored_step)).unwrap();
-        let filtering = filtering(&scene, method, VARIANT, &detection, filter).unwrap();
+        let detection = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
+        let filtering = filtering(&scene, &method, &detection, filter);
         Judged { case, method, scene, detection, filtering }
     };
     Case::ALL.into_iter().flat_map(|case| methods.iter().map(move |&m| (case, m))).map(of).collect()
@@ -106,13 +107,13 @@ fn one_side_is_not_enough_on_cliff_edges() {
     let page = include_str!("../../../docs/filter.md");
     for method in methods::local() {
         let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
-        let detection = detect(&scene, method, VARIANT, Moment::Step(scene.scored_step)).unwrap();
+        let detection = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
         let quality = |list: &[ContactBetween]| {
             100.0 * score(list, &scene.truth(TruthKind::Corrected), &Matching::default()).quality
         };
         let with = |sides| {
             let filter = ConeFilter { sides, ..ConeFilter::default() };
-            quality(&filtering(&scene, method, VARIANT, &detection, &filter).unwrap().kept)
+            quality(&filtering(&scene, &method, &detection, &filter).kept)
         };
         let plain = quality(&detection.contacts);
         let cells = [plain, with(Sides::A), with(Sides::B), with(Sides::Both)].map(|q| format!("{q:.0}"));
@@ -128,7 +129,7 @@ fn verdicts_know_neither_order_nor_place() {
     for of in judged(Model::Procedural, &methods::all(), &ConeFilter::default()) {
         let Judged { case, method, scene, detection, filtering: before } = of;
         let judge = |scene: &Scene, detection: &Detection| {
-            filtering(scene, method, VARIANT, detection, &ConeFilter::default()).unwrap().verdicts
+            filtering(scene, &method, detection, &ConeFilter::default()).verdicts
         };
         let last = scene.bodies.len() - 1;
         let other = |id: BodyId| BodyId::new((last - id.index()) as u32);
@@ -167,7 +168,7 @@ fn verdicts_know_neither_order_nor_place() {
 #[test]
 fn the_wrapper_is_the_same_filter() {
     for of in judged(Model::Recorded, &methods::all(), &ConeFilter::default()) {
-        let generator = Filtered { generator: of.method.generator(VARIANT), filter: ConeFilter::default() };
+        let generator = Filtered { generator: of.method.generator(), filter: ConeFilter::default() };
         let shapes = shapes(&of.scene, of.method).unwrap();
         let placed = |i: usize| Placed { shape: &shapes[i], pose: of.detection.poses[i], twist: Twist::default() };
         for pair in of.detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
@@ -191,9 +192,9 @@ fn nothing_semi_local_is_rejected() {
         .flat_map(|model| Case::ALL.map(|case| case.scene(model, None).unwrap()));
     for scene in cases.chain(Extended::ALL.iter().map(|scene| scene.scene().unwrap())) {
         for moment in [Moment::Start, Moment::Step(1), Moment::Step(2)] {
-            let detection = detect(&scene, methods::semi_local(), VARIANT, moment).unwrap();
+            let detection = detect(&scene, &methods::semi_local(), moment).unwrap();
             let filter = ConeFilter::default();
-            let judged = filtering(&scene, methods::semi_local(), VARIANT, &detection, &filter).unwrap();
+            let judged = filtering(&scene, &methods::semi_local(), &detection, &filter);
             let is_rejected = |v: &Verdict| matches!(v, Verdict::Rejected { .. });
             let rejected: Vec<_> =
                 detection.contacts.iter().zip(&judged.verdicts).filter(|(_, v)| is_rejected(v)).collect();

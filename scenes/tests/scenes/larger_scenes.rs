@@ -1,5 +1,6 @@
 //! The scenes whose size is a parameter: what is in them, and that nothing in them overlaps at the start.
 
+use drystone_contact::generator::methods;
 use std::sync::Arc;
 
 use drystone_contact::generator::Method;
@@ -104,7 +105,7 @@ fn the_same_scene_comes_out_every_time() {
 fn no_method_finds_depth_at_the_start() {
     for scene in moderate() {
         for method in [methods::most_opposing(), methods::volume_sat()] {
-            let contacts = detect(&scene, method, Variant::Corrected, Moment::Start).unwrap().contacts;
+            let contacts = detect(&scene, &method, Moment::Start).unwrap().contacts;
             let deepest = contacts.iter().min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap));
             if let Some(c) = deepest {
                 let names = [c.a, c.b].map(|id| scene.bodies[id.index()].name.as_str());
@@ -146,7 +147,7 @@ struct Hull {
 
 impl Hull {
     fn of(body: &SceneBody) -> Option<Hull> {
-        let (surface, pose) = (body.shape.surface(), body.body.pose());
+        let (surface, pose) = (body.shape.surface().unwrap(), body.body.pose());
         if !surface.is_convex() {
             return None;
         }
@@ -185,7 +186,7 @@ fn buildings_stand() {
     ];
     for (name, size, method) in buildings {
         let scene = scene(name, Some(size));
-        let poses = detect(&scene, method, Variant::Corrected, Moment::Step(10)).unwrap().poses;
+        let poses = detect(&scene, &method, Moment::Step(10)).unwrap().poses;
         for (body, pose) in scene.bodies.iter().zip(poses) {
             let way = pose.translation.distance(body.body.position);
             assert!(way < 1e-3, "{name}, {method}: {} moved by {way:e} m", body.name);

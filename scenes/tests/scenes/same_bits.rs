@@ -1,5 +1,6 @@
 //! The same scene gives the same bits: on one, two and eight threads, in a replay, and gone on with from any step.
 
+use drystone_contact::generator::methods;
 use std::io::Cursor;
 
 use drystone_contact::generator::Method;
@@ -34,7 +35,7 @@ impl Run {
         let name = format!("{} by {method}", self.scene);
         let settings = RecordingSettings { keyframes: 2, ..RecordingSettings::default() };
         let (bytes, records) = on_threads(8, || {
-            let mut world = world(&scene, method, self.variant, self.purpose).unwrap();
+            let mut world = world(&scene, &self.variant.of(&method), self.purpose).unwrap();
             let mut recorder = Recorder::new(Vec::new(), &world, &settings).unwrap();
             let record = |_| {
                 let report = recorder.step(&mut world).unwrap();

@@ -2,6 +2,7 @@
 //! contacts that the program behind it finds in them.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_engine::ContactBetween;
 use drystone_replica::Variant;
 use drystone_replica::published::published;
@@ -19,7 +20,7 @@ fn recorded(scene: BuiltIn) -> Scene {
 }
 
 fn contacts(scene: &Scene, method: Method, step: usize) -> Vec<ContactBetween> {
-    detect(scene, method, Variant::Published, Moment::Step(step)).unwrap().contacts
+    detect(scene, &Variant::Published.of(&method), Moment::Step(step)).unwrap().contacts
 }
 
 fn area(scene: &Scene, contacts: &[ContactBetween]) -> ContactArea {

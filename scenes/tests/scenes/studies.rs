@@ -1,5 +1,6 @@
 //! The studies in small: what their runs find, and that a folder of records gives it back.
 
+use drystone_contact::generator::methods;
 use std::path::Path;
 
 use drystone_contact::generator::Method;

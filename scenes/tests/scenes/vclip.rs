@@ -1,5 +1,6 @@
 //! Structures that stand by V-Clip with contact sets, with either solver. docs/contact-sets.md has all 500 steps of all.
 
+use drystone_contact::generator::methods;
 use std::collections::BTreeSet;
 
 use drystone_contact::generator::Method;
@@ -18,7 +19,7 @@ const ON_AN_EDGE: &str = "layer 10 brick 8";
 fn built(name: &str, solver: ContactSolver, purpose: Purpose) -> (Scene, World) {
     let mut scene = name.parse::<BuiltIn>().unwrap().scene(Model::Procedural, None).unwrap();
     scene.solver = solver;
-    let world = world(&scene, methods::vclip(), Variant::Corrected, purpose).unwrap();
+    let world = world(&scene, &methods::vclip(), purpose).unwrap();
     (scene, world)
 }
 

@@ -1,10 +1,15 @@
 use super::*;
 use crate::material::Friction;
 use crate::{NewBody, Pose, Solid, WorldSettings};
+use drystone_contact::generator::local::Local;
+use drystone_contact::generator::volume_sat::Sat;
+use drystone_contact::generator::{Method, methods};
+use drystone_contact::shape::{Ball, HalfSpace, Shape};
+use std::sync::Arc;
 
 /// A world with something of everything, in the middle of impacts.
 fn busy(method: Method, variant: Variant, settings: WorldSettings) -> World {
-    let mut world = World::new(settings, method, variant);
+    let mut world = World::new(settings, variant.of(&method));
     let stone = world.materials_mut().add("stone").unwrap();
     let ice = world.materials_mut().add("ice").unwrap();
     for (a, b, friction, restitution) in [(stone, stone, 0.6, 0.2), (ice, stone, 0.05, 0.0)] {
@@ -58,36 +63,61 @@ fn assert_same_future(mut one: World, mut other: World) {
 #[test]
 fn the_same_state_has_the_same_future() {
     for method in [methods::most_opposing(), methods::closest_points()] {
-        let world = busy(method, Variant::Corrected, WorldSettings::default());
+        let world = busy(method, WorldSettings::default());
         assert!(world.contact_cache.values().flatten().any(|contact| contact.impulse[0] > 0.0));
         let text = serde_json::to_string(&world.snapshot()).unwrap();
         let read: Snapshot = serde_json::from_str(&text).unwrap();
         assert_eq!(read, world.snapshot());
-        // The table, the wall and the cube, with their eroded shapes where the method wants them.
-        assert_eq!(read.shapes.len(), if method == methods::closest_points() { 6 } else { 3 });
-        assert_same_future(World::from_snapshot(&read).unwrap(), world);
+        // The table, the wall and the cube; eroded copies follow from them.
+        assert_eq!(read.shapes.len(), 3);
+        assert_same_future(World::from_snapshot(&read, &Registry::default()).unwrap(), world);
     }
 }
 
 #[test]
-fn the_settings_of_the_suite_and_a_generator_of_ones_own() {
-    let step = crate::StepSettings { precision: drystone_contact::precision::Precision::Single, ..Default::default() };
-    let world = busy(methods::volume_sat(), Variant::Published, WorldSettings::suite(step));
-    let mut snapshot = world.snapshot();
-    snapshot.method = None;
-    assert!(matches!(World::from_snapshot(&snapshot), Err(SnapshotError::NoGenerator)));
-    let generator: Arc<dyn Generator> = Arc::from(methods::volume_sat().generator(Variant::Published));
-    let other = World::from_snapshot_with(&snapshot, generator).unwrap();
-    assert_same_future(other, world);
+fn methods_of_others_are_found_in_a_registry() {
+    let own = Method::new("mine", "as volume-sat, with a wider margin", Local::new(Sat::volume(), 3e-4));
+    let world = busy(own.clone(), WorldSettings::suite(crate::StepSettings::default()));
+    let snapshot = world.snapshot();
+    let error = World::from_snapshot(&snapshot, &Registry::default()).err().unwrap().to_string();
+    assert!(error.starts_with("the contact method of the snapshot: no method is called \"mine\""), "{error}");
+    let mut registry = Registry::default();
+    let other_settings = own.with_settings(serde_json::json!({ "margin": 1e-4 })).unwrap();
+    registry.add(other_settings).unwrap();
+    let restored = World::from_snapshot(&snapshot, &registry).unwrap();
+    assert_eq!(restored.method(), &own, "with the settings of the snapshot");
+    assert_same_future(restored, world);
+}
+
+/// Surfaces, primitives and given meshes come back as what they were.
+#[test]
+fn shapes_of_all_kinds_are_stored() {
+    let mut world = World::default();
+    let stone = world.materials_mut().add("stone").unwrap();
+    world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(0.5))).unwrap();
+    let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
+    let given = Shape::from_mesh(cube.shape.as_polyhedron().unwrap().mesh().unwrap().clone());
+    let ball = Solid::new(&Ball::new(0.5).unwrap().into(), 1000.0).unwrap();
+    world.add(NewBody::new(Body::fixed(stone), Arc::new(HalfSpace.into()))).unwrap();
+    for (solid, x) in [(&cube, 0.0), (&Solid::new(&given, 1000.0).unwrap(), 2.0), (&ball, 4.0), (&ball, 6.0)] {
+        world.add(solid.dynamic(stone, Pose::from_translation(DVec3::new(x, 0.499, 0.0))).unwrap()).unwrap();
+    }
+    world.step().unwrap();
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.shapes.len(), 4);
+    let restored = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
+    assert_eq!(restored.snapshot(), snapshot);
+    assert!(restored.shapes().zip(world.shapes()).all(|(one, other)| one.kind() == other.kind()));
+    assert_same_future(restored, world);
 }
 
 #[test]
 fn damaged_snapshots_are_refused() {
-    let good = busy(methods::most_opposing(), Variant::Corrected, WorldSettings::default()).snapshot();
+    let good = busy(methods::most_opposing(), WorldSettings::default()).snapshot();
     let refused = |damage: &dyn Fn(&mut Snapshot)| {
         let mut bad = good.clone();
         damage(&mut bad);
-        World::from_snapshot(&bad).err().unwrap().to_string()
+        World::from_snapshot(&bad, &Registry::default()).err().unwrap().to_string()
     };
     assert!(refused(&|s| s.bodies[3].shape = 9).contains("body 3 of the snapshot names the shape 9"));
     assert!(refused(&|s| s.shapes[1].vertices[0] = DVec3::NAN).contains("shape 1"));
@@ -99,14 +129,13 @@ fn damaged_snapshots_are_refused() {
     assert!(
         refused(&|s| s.bodies[0].script.as_mut().unwrap().phases[0].duration = Some(-1.0)).contains("script of body 0")
     );
-    assert!(World::from_snapshot(&good).is_ok());
+    assert!(World::from_snapshot(&good, &Registry::default()).is_ok());
 }
 
 /// The words stand for what runs were made with before the engine was of one precision.
 #[test]
 fn runs_of_the_published_program_are_refused() {
-    let text =
-        serde_json::to_string(&busy(methods::volume_sat(), Variant::Corrected, WorldSettings::default()).snapshot());
+    let text = serde_json::to_string(&busy(methods::volume_sat(), WorldSettings::default()).snapshot());
     let text = text.unwrap();
     for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
         assert!(text.contains(now), "{now}");

@@ -2,6 +2,7 @@
 
 use super::workbench::{G, Workbench, at, undamped};
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_engine::{BodyHandle, Friction};
 use glam::DVec3;
 

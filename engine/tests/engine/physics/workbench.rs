@@ -1,6 +1,6 @@
 //! What the experiments stand on: a world of one material, slabs and boxes.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::{BodyHandle, Friction, Interaction, MaterialId, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
@@ -45,7 +45,7 @@ impl Workbench {
     }
 
     pub fn by(method: Method, settings: WorldSettings, friction: Friction, restitution: f64) -> Self {
-        let mut world = World::new(settings, method, Variant::Corrected);
+        let mut world = World::new(settings, method);
         let stone = world.materials_mut().add("stone").unwrap();
         world.materials_mut().set(stone, stone, Interaction { friction, restitution }).unwrap();
         Self { world, stone }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use drystone_contact::generator::{Generator, Method, Variant, methods};
+use drystone_contact::generator::{Generator, Method, methods};
 use drystone_engine::recording::{
     FrameKind, RecordError, Recorder, Recording, RecordingError, RecordingSettings, ReplayError, StepRecord,
 };
@@ -119,7 +119,7 @@ fn a_step_that_fails_changes_nothing() {
 
 #[test]
 fn a_generator_of_ones_own() {
-    let generator = || -> Arc<dyn Generator> { Arc::from(methods::volume_sat().generator(Variant::Corrected)) };
+    let generator = || -> Arc<dyn Generator> { Arc::from(methods::volume_sat().generator()) };
     let mut world = World::from_snapshot_with(&world().snapshot(), generator()).unwrap();
     *world.settings_mut() = WorldSettings::default();
     let mut recorder = Recorder::new(Vec::new(), &world, &RecordingSettings::default()).unwrap();

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{
     FrameKind, FrameReader, FrameWriter, Recorder, Recording, RecordingSettings, SnapshotReason, StepRecord,
 };
@@ -16,7 +16,7 @@ pub fn cube() -> Solid {
 
 /// Bodies fall on a table that moves by a script, in the middle of impacts from about step 10 on.
 pub fn world() -> World {
-    let mut world = World::new(WorldSettings::default(), methods::most_opposing(), Variant::Corrected);
+    let mut world = World::new(WorldSettings::default(), methods::most_opposing());
     let stone = world.materials_mut().add("stone").unwrap();
     let interaction = Interaction { friction: Friction::isotropic(0.5), restitution: 0.3 };
     world.materials_mut().set(stone, stone, interaction).unwrap();

@@ -1,6 +1,6 @@
 //! Worlds that step by the method.
 
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::solver::{ContactSolver, SvdSettings, SvdStatus};
 use drystone_engine::world::Snapshot;
@@ -13,7 +13,7 @@ fn world(tilt: f64, friction: Friction, restitution: f64) -> World {
     settings.step.contact_solver = ContactSolver::Svd(SvdSettings::STEPS);
     let (sine, cosine) = libm::sincos(tilt);
     settings.step.forces.gravity = DVec3::new(9.82 * sine, -9.82 * cosine, 0.0);
-    let mut world = World::new(settings, methods::semi_local(), Variant::Corrected);
+    let mut world = World::new(settings, methods::semi_local());
     let stone = world.materials_mut().add("stone").unwrap();
     world.materials_mut().set(stone, stone, Interaction { friction, restitution }).unwrap();
     let ground = Solid::cuboid(DVec3::new(40.0, 1.0, 40.0), 1000.0).unwrap();

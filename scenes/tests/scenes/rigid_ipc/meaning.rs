@@ -26,7 +26,7 @@ fn corner(other: Value) -> Value {
 
 fn world_vertices(read: &RigidIpcScene, body: usize) -> Vec<DVec3> {
     let body = &read.scene.bodies[body];
-    body.shape.surface().vertices().iter().map(|&v| body.body.pose().transform_point(v)).collect()
+    body.shape.surface().unwrap().vertices().iter().map(|&v| body.body.pose().transform_point(v)).collect()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The scenes that come with rigid-ipc.
 
+use drystone_contact::generator::methods;
 use std::path::{Path, PathBuf};
 
 use drystone_contact::generator::Method;
@@ -89,8 +90,8 @@ fn scenes_in(folder: &Path) -> Vec<PathBuf> {
 /// A few steps without an error, to finite states.
 fn run(scene: &Scene) {
     let moment = Moment::Step(3);
-    let detection = detect(scene, methods::most_opposing(), Variant::Corrected, moment)
-        .unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+    let detection =
+        detect(scene, &methods::most_opposing(), moment).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
     assert_eq!(detection.steps.len(), 2);
     for pose in &detection.poses {
         assert!(pose.translation.is_finite() && pose.rotation.is_finite(), "{}", scene.name);
@@ -147,7 +148,7 @@ fn a_cube_slides_down_where_friction_is_too_little() {
         assert!(scene.bodies[0].body.is_dynamic() && scene.bodies[1].body.is_fixed());
         let place = |step| {
             let moment = Moment::Step(step);
-            detect(&scene, methods::volume_sat(), Variant::Corrected, moment).unwrap().poses[0].translation
+            detect(&scene, &methods::volume_sat(), moment).unwrap().poses[0].translation
         };
         (place(60) - place(20), scene.time_step)
     };

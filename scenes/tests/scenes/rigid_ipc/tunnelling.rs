@@ -1,6 +1,7 @@
 //! Cubes shot at a plane at 1,000 m/s and into a slit of 1.002 m.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_engine::CcdSettings;
 use drystone_replica::Variant;
 use drystone_scenes::rigid_ipc::read;
@@ -12,7 +13,7 @@ use glam::DVec3;
 /// The largest x that a vertex of the cube comes to in 20 steps, m; the plane is at x = 0.
 fn farthest(ccd: Option<CcdSettings>) -> f64 {
     let scene = read(data().join("fixtures/3D/unit-tests/tunneling.json")).unwrap().scene;
-    let mut world = world(&scene, methods::semi_local(), Variant::Corrected, Purpose::Embedding).unwrap();
+    let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[1];
     let vertices = world.shape(cube).unwrap().surface().vertices().to_vec();
@@ -35,7 +36,7 @@ fn the_cube_passes_only_without_ccd() {
 /// this speed, m, and whether the motion was ever cut short.
 fn between_walls(speed: f64, ccd: Option<CcdSettings>) -> ([f64; 2], bool) {
     let scene = read(data().join("changed/3D/unit-tests/tunnel/2-walls-free.json")).unwrap().scene;
-    let mut world = world(&scene, methods::semi_local(), Variant::Corrected, Purpose::Embedding).unwrap();
+    let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[2];
     let vertices = world.shape(cube).unwrap().surface().vertices().to_vec();

@@ -18,7 +18,10 @@ fn all_mesh_formats_make_the_same_body() {
         &Default::default(),
     )
     .unwrap();
-    let (vertices, tetrahedra) = (solid.mesh().vertices().to_vec(), solid.mesh().tetrahedra().to_vec());
+    let (vertices, tetrahedra) = (
+        solid.as_polyhedron().unwrap().mesh().unwrap().vertices().to_vec(),
+        solid.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().to_vec(),
+    );
     let filled = MeshFile { vertices, tetrahedra, triangles: surface.triangles.clone() };
     mesh_file::write(folder.path().join("cube.stl"), &surface).unwrap();
     mesh_file::write(folder.path().join("cube.msh"), &filled).unwrap();
@@ -48,13 +51,17 @@ fn boxes_and_fills_are_what_they_say() {
     assert!((cuboid.body.mass() - 6.0).abs() < 1e-12);
     // m/12 (b² + c²) about each axis, ascending.
     assert!((cuboid.body.inertia() - DVec3::new(2.5, 5.0, 6.5)).length() < 1e-12, "{}", cuboid.body.inertia());
-    assert_eq!(cuboid.shape.mesh().vertices().len(), 9, "eight corners and the kernel point");
+    assert_eq!(
+        cuboid.shape.as_polyhedron().unwrap().mesh().unwrap().vertices().len(),
+        9,
+        "eight corners and the kernel point"
+    );
     // The surface of a tetrahedron: four tetrahedra around a new vertex, or the one that it is.
     let tetrahedron = |fill: &str| {
         let surface = "shape = { vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \
                        triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] }";
         let text = text(fill).replace("shape.box = [1, 2, 3]", surface);
-        parse(&text, "").unwrap().bodies[0].shape.mesh().tetrahedra().len()
+        parse(&text, "").unwrap().bodies[0].shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len()
     };
     assert_eq!(["", "fill.method = \"cone\"", "fill.method = \"fan\""].map(tetrahedron), [4, 4, 1]);
     let missing = parse(&text("fill = { method = \"tetgen\", program = \"no-such-tetgen\" }"), "").unwrap_err();
@@ -90,7 +97,7 @@ proptest! {
         let turned = |v: DVec3| v * angle.cos() + axis.cross(v) * angle.sin() + axis * axis.dot(v) * (1.0 - angle.cos());
         let pose = body.body.pose();
         for shape in [&body.shape, body.eroded.as_ref().unwrap()] {
-            for (k, &vertex) in shape.surface().vertices().iter().enumerate() {
+            for (k, &vertex) in shape.surface().unwrap().vertices().iter().enumerate() {
                 let expected = DVec3::from(position) + turned(corner(k));
                 prop_assert!((pose.transform_point(vertex) - expected).length() < 1e-12);
             }

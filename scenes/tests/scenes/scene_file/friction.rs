@@ -53,7 +53,7 @@ shape.box = [1, 0.2, 1]
 /// The velocity of the box after some steps.
 fn velocity_after(text: &str) -> DVec3 {
     let scene = parse(text, "").unwrap();
-    let detector = Detector::new(&scene, methods::volume_sat(), Variant::Corrected).unwrap();
+    let detector = Detector::new(&scene, &methods::volume_sat()).unwrap();
     let settings = step_settings(&scene);
     let mut states = scene.states();
     for _ in 0..STEPS {

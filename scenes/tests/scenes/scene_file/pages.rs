@@ -1,5 +1,6 @@
 //! The documentation and its examples are right.
 
+use drystone_contact::generator::methods;
 use std::path::{Path, PathBuf};
 
 use drystone_contact::generator::Method;
@@ -20,8 +21,7 @@ fn the_documented_examples_work() {
         let path = file.unwrap().path();
         if path.extension().is_some_and(|e| e == "toml") {
             let scene = read(&path).unwrap();
-            let detection =
-                detect(&scene, methods::volume_sat(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
+            let detection = detect(&scene, &methods::volume_sat(), Moment::Step(scene.scored_step)).unwrap();
             let score = score(&detection.contacts, &scene.truth, &Matching::default());
             assert_eq!((score.coverage, score.quality), (1.0, 1.0), "{}: {score:?}", scene.name);
             assert!(

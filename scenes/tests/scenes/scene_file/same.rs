@@ -5,7 +5,7 @@ use drystone_engine::{Phase, Script};
 use drystone_scenes::scene::Scene;
 
 fn vertex_bits(shape: &Shape) -> Vec<[u64; 3]> {
-    shape.mesh().vertices().iter().map(|v| v.to_array().map(f64::to_bits)).collect()
+    shape.as_polyhedron().unwrap().mesh().unwrap().vertices().iter().map(|v| v.to_array().map(f64::to_bits)).collect()
 }
 
 fn state_bits(scene: &Scene) -> Vec<Vec<u64>> {

@@ -1,6 +1,7 @@
 //! A right scene, to be changed and spoilt.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_contact::shape::Shape;
 use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
@@ -95,7 +96,7 @@ fn the_scene_to_spoil_is_right() {
     // The mesh's corner is the origin of its frame; a quarter turn about y takes +x to −z.
     assert!((upper.body.position - DVec3::new(0.25, 0.25, -0.25)).length() < 1e-15, "{}", upper.body.position);
     // Whole and eroded solid share the corner at the origin of the mesh's frame.
-    let corner = |shape: &Shape| shape.mesh().vertices()[0];
+    let corner = |shape: &Shape| shape.as_polyhedron().unwrap().mesh().unwrap().vertices()[0];
     let eroded = upper.eroded.as_ref().unwrap();
     assert!((corner(eroded) - corner(&upper.shape)).length() < 1e-15);
     assert!((eroded.mesh().volume() - 0.45f64.powi(3)).abs() < 1e-12);
@@ -104,6 +105,6 @@ fn the_scene_to_spoil_is_right() {
     assert!(carriers.eq([Some((1, upper.body.orientation)), None]));
     assert_eq!(scene.title, "good");
     // And it is a scene that can be stepped and kept.
-    detect(&scene, methods::volume_sat(), Variant::Corrected, Moment::Step(2)).unwrap();
+    detect(&scene, &methods::volume_sat(), Moment::Step(2)).unwrap();
     assert_same(&parse(&encode(&scene).unwrap(), "").unwrap(), &scene);
 }

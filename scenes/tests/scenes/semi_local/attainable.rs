@@ -2,6 +2,7 @@
 //! local method.
 
 use drystone_contact::generator::Method;
+use drystone_contact::generator::methods;
 use drystone_contact::split_mix::SplitMix;
 use drystone_engine::Pose;
 use drystone_scenes::builtin::BuiltIn;

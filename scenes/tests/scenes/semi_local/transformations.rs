@@ -108,7 +108,7 @@ fn noisy_shapes() {
     let mut failures = Vec::new();
     for scene in &cases() {
         let size = scene.bodies.iter().map(|body| {
-            let (low, high) = body.shape.surface().bounds();
+            let (low, high) = body.shape.surface().unwrap().bounds();
             (high - low).max_element()
         });
         let size = size.fold(f64::INFINITY, f64::min);

@@ -100,7 +100,7 @@ pub fn turned(scene: &Scene, poses: &[Pose], pair: &PairTruth, normal: DVec3) ->
     for id in [pair.a, pair.b] {
         let body = &scene.bodies[id.index()];
         let in_body = body.body.orientation.inverse() * normal;
-        if body.shape.surface().normals().iter().any(|n| n.cross(in_body).length() < PARALLEL) {
+        if body.shape.surface().unwrap().normals().iter().any(|n| n.cross(in_body).length() < PARALLEL) {
             let direction = poses[id.index()].rotation * in_body;
             if directions.iter().all(|d: &DVec3| d.cross(direction).length() > 1e-12) {
                 directions.push(direction);

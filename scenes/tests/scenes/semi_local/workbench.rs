@@ -1,5 +1,6 @@
 //! The method under test and how scenes are run with it.
 
+use drystone_contact::generator::methods;
 use std::sync::Arc;
 
 use drystone_contact::generator::Method;
@@ -33,7 +34,7 @@ pub const JUDGED: Subject = Subject::Method(METHOD);
 /// How the independent brute force looks for the contact regions of a scene: within the distance up to which the judged
 /// method takes features for touching.
 pub fn region(scene: &Scene) -> RegionSettings {
-    let generator = METHOD.generator(VARIANT);
+    let generator = METHOD.generator();
     let reach = |id: BodyId| generator.reach(&scene.bodies[id.index()].shape);
     let reaches = scene.truth.pairs.iter().map(|pair| reach(pair.a).min(reach(pair.b)));
     RegionSettings { envelope: reaches.fold(f64::INFINITY, f64::min), ..RegionSettings::default() }

@@ -7,3 +7,4 @@ mod program;
 mod simulate;
 mod study;
 mod vclip;
+mod without_tetgen;

@@ -5,7 +5,6 @@
 //! cargo run --release --example contact_pictures -- docs/pictures/semi-local
 //! ```
 
-use drystone::contact::generator::methods;
 use std::error::Error;
 use std::path::PathBuf;
 

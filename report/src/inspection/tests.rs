@@ -87,13 +87,14 @@ fn what_is_known_of_contacts_is_what_the_suite_says() {
     let scene = pillar.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
     let detection = detect(&scene, &request.method, Moment::Step(3)).unwrap();
     assert_eq!(found[3].contacts, detection.contacts);
-    let expected = qualities(&detection.contacts, &scene.truth);
+    let truth = scene.truth.at(&detection.poses);
+    let expected = qualities(&detection.contacts, &truth);
     let own: Vec<f64> = examined.contacts.iter().map(|c| c.quality.unwrap()).collect();
     assert_eq!(own, expected);
     assert!(own.iter().any(|&q| q < 0.9) && own.iter().any(|&q| q > 0.999), "wrong ones among right ones");
     let judged = filtering(&scene, &request.method, &detection, &ConeFilter::default());
     assert_eq!(examined.contacts.iter().map(|c| c.verdict).collect::<Vec<_>>(), judged.verdicts);
-    let score = score(&detection.contacts, &scene.truth, &Matching::default());
+    let score = score(&detection.contacts, &truth, &Matching::default());
     assert_eq!(found[3].numbers.quality, Some(score.quality));
     assert_eq!(found[3].numbers.coverage, score.area.map(|area| area.coverage));
 

@@ -8,6 +8,8 @@
 //! | [`engine`] | `drystone-engine` | bodies that move: worlds, materials, solvers, recordings |
 //! | [`scenes`] | `drystone-scenes` | scenes with known contacts, by name or from files; measures and studies of contact methods |
 //! | [`report`] | `drystone-report` | what came out: HTML reports, runs as pages, moments of a run to look into |
+//! | [`replica`] | `drystone-replica` | what reproduces published tables: readings of methods, recorded bodies |
+//! | [`program`] | this one | the command line, for programs with contact methods of their own |
 //! | [`glam`] | `glam` | the vectors and rotations that all of them speak |
 //!
 //! # To embed the engine
@@ -46,7 +48,46 @@
 //! ```
 //! [`scenes::assessment`] scores with everything around it, as `drystone assess` does; [`report::Report`] makes a page of it.
 //!
+//! # To evaluate a method of your own
+//! A program outside of this project that has the whole command line, with its methods beside those of the project:
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use drystone::contact::Contact;
+//! use drystone::contact::generator::{Generator, GeneratorError, Method, Placed, semi_local::SemiLocal};
+//! use drystone::contact::shape::Shape;
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// One contact a pair: the first that semi-local finds.
+//! #[derive(Default, Serialize, Deserialize)]
+//! struct First(SemiLocal);
+//!
+//! impl Generator for First {
+//!     fn name(&self) -> &str {
+//!         "first"
+//!     }
+//!     fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+//!         self.0.prepare(shape)
+//!     }
+//!     fn margin(&self, shape: &Shape) -> f64 {
+//!         self.0.margin(shape)
+//!     }
+//!     fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+//!         Ok(self.0.contacts(a, b)?.into_iter().take(1).collect())
+//!     }
+//! }
+//!
+//! fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+//!     let mut registry = drystone::replica::readings::registry();
+//!     registry.add(Method::new("first", "one contact a pair", First::default()))?;
+//!     Ok(drystone::program::run(registry))
+//! }
+//! ```
+//! Then `cargo run -- assess --method first`.
+//!
 //! Units are SI, y is up, normals point from A to B, gaps are positive apart.
+
+pub mod program;
 
 pub use drystone_contact as contact;
 pub use drystone_engine as engine;

@@ -1,9 +1,7 @@
-//! The program `drystone`: one subcommand a file in `cli/`.
-
-mod cli;
+//! The program `drystone`, with all methods of the project in all variants.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    drystone::program::run(drystone::replica::readings::registry())
 }

@@ -342,3 +342,15 @@ fn a_simulator_refuses_by_name_what_it_cannot_do() {
     let message = fail(2, &["simulate", "pillar", "--simulator", "backtracking", "--steps", "1"]);
     assert!(message.contains("drum 3 and capital cone touch or overlap") && message.contains("apart"), "{message}");
 }
+
+/// A recording says by which reading of a method it was made, and is replayed by that.
+#[test]
+fn a_run_by_a_published_reading_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = within(&folder)("run.drystone");
+    let by = ["--method", "intersection", "--variant", "published"];
+    succeed(&[&["simulate", "spikes", "--steps", "3", "--record", &file], &by[..]].concat());
+    let replayed = succeed(&["replay", &file]);
+    assert!(replayed.contains("method intersection, variant published"), "{replayed}");
+    assert!(replayed.contains("Steps 1 to 3 have the same bits."), "{replayed}");
+}

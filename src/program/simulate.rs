@@ -1,0 +1,356 @@
+//! `drystone simulate`: a scene runs, and what happens can be recorded, exported and listed.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use self::series::Series;
+use self::summary::Summary;
+use super::interrupt::Interrupt;
+use super::method_name::MethodName;
+use super::options::{SceneOptions, truth_of};
+use super::output::{is_standard, note};
+use super::progress::Progress;
+use super::{page, replay};
+use crate::contact::generator::{Registry, methods};
+use crate::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
+use crate::engine::simulator::{Simulator, SimulatorKind};
+use crate::engine::solver::ContactSolver;
+use crate::engine::vtk::Export;
+use crate::engine::{Body, CcdSettings, WorldReport};
+use crate::replica::Variant;
+use crate::report::inspection::Frame;
+use crate::report::page::Page;
+use crate::scenes::simulation::{self, Purpose};
+use crate::scenes::truth::Truth;
+
+mod series;
+mod summary;
+
+/// What `drystone simulate` is asked.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// A scene by name, or a scene file.
+    #[arg(value_name = "NAME|FILE", required_unless_present = "resume")]
+    scene: Option<String>,
+
+    /// How many steps to make.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 100)]
+    steps: u64,
+
+    /// What moves the bodies: time-stepping (the default) or backtracking; `drystone simulators` says what they do.
+    #[arg(long, value_name = "NAME")]
+    simulator: Option<SimulatorKind>,
+
+    /// The method that finds the contacts (default: semi-local); with settings of its own as NAME{"SETTING":VALUE}.
+    #[arg(long, value_name = "NAME")]
+    method: Option<MethodName>,
+
+    /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), or svd (impulses of least norm, in
+    /// double precision).
+    #[arg(long, value_name = "NAME")]
+    solver: Option<ContactSolver>,
+
+    /// How many threads work (default: one a core). Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Step as the assessment suite does, without warm start, islands and stabilisation, in place of the settings for
+    /// embedding.
+    #[arg(long)]
+    suite: bool,
+
+    /// Continuous collision detection: divide each step at its times of impact, so that nothing passes through anything at
+    /// any speed.
+    #[arg(long)]
+    ccd: bool,
+
+    /// The gap at which contacts count as closed with --ccd, m.
+    #[arg(long, value_name = "METRES", requires = "ccd", default_value_t = CcdSettings::default().clearance)]
+    clearance: f64,
+
+    /// Record the run in this file; it grows as FILE.part until it is whole.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Put a whole snapshot into the recording every N steps; 0 for the one at the start alone.
+    #[arg(long, value_name = "N", requires = "record", default_value_t = RecordingSettings::default().keyframes)]
+    keyframes: u64,
+
+    #[command(flatten)]
+    export: ExportOptions,
+
+    /// Write one row a step as CSV; "-" is standard output.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write the run as one HTML page to look at in a browser: bodies, contacts, time. Long runs keep one step in so many.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+
+    /// Go on with a recording in place of a scene, with its settings.
+    #[arg(
+        long, value_name = "FILE",
+        conflicts_with_all = ["scene", "simulator", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+    )]
+    resume: Option<PathBuf>,
+
+    /// The first step to make (default: the one after the recording's last).
+    #[arg(long, value_name = "K")]
+    from_step: Option<u64>,
+
+    /// Go on with what is intact of a damaged recording.
+    #[arg(long)]
+    intact_part: bool,
+
+    #[command(flatten)]
+    options: SceneOptions,
+}
+
+/// What is exported for ParaView.
+#[derive(Args, Clone, Debug)]
+pub struct ExportOptions {
+    /// Write bodies and contacts into this folder for ParaView; open bodies.pvd and contacts.pvd.
+    #[arg(long, value_name = "DIR")]
+    export_vtk: Option<PathBuf>,
+
+    /// Export every N-th step only.
+    #[arg(
+        long, value_name = "N", requires = "export_vtk", value_parser = clap::value_parser!(u64).range(1..),
+        default_value_t = 1
+    )]
+    export_every: u64,
+}
+
+/// The export of a run, if one was asked for.
+pub struct Exporter {
+    export: Option<Export>,
+    every: u64,
+}
+
+impl ExportOptions {
+    /// Begins with the bodies as they are.
+    pub fn begin(&self, simulator: &dyn Simulator) -> Result<Exporter> {
+        let mut export = self.export_vtk.as_ref().map(Export::new).transpose()?;
+        if let Some(export) = &mut export {
+            export.bodies(simulator)?;
+        }
+        Ok(Exporter { export, every: self.export_every })
+    }
+}
+
+impl Exporter {
+    /// Adds a step, `made` being its number in this run, from 1.
+    pub fn add(&mut self, made: u64, simulator: &dyn Simulator, report: &WorldReport) -> Result<()> {
+        match &mut self.export {
+            Some(export) if made.is_multiple_of(self.every) => Ok(export.step(simulator, report)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends.
+    pub fn finish(self) -> Result<()> {
+        Ok(self.export.map_or(Ok(()), Export::finish)?)
+    }
+}
+
+/// A simulator that is ready to run, and what is known of it.
+struct Run {
+    simulator: Box<dyn Simulator>,
+    scene: String,
+    /// The names of its bodies, if they are known.
+    bodies: Vec<String>,
+    note: String,
+    /// What is known of its contacts.
+    truth: Option<Truth>,
+}
+
+/// Runs the scene. `false`: the recording to go on with could not be followed.
+pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
+    if arguments.resume.is_none() && (arguments.from_step.is_some() || arguments.intact_part) {
+        bail!("--from-step and --intact-part belong to --resume; a scene runs from its start");
+    }
+    if let Some(page) = &arguments.page {
+        let others = [&arguments.csv, &arguments.record, &arguments.resume].map(|path| path.as_deref());
+        page::check(page, others)?;
+    }
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = arguments.threads {
+        pool = pool.num_threads(threads as usize);
+    }
+    let pool = pool.build().context("the threads cannot be started")?;
+    let interrupt = Interrupt::watch()?;
+    pool.install(|| match &arguments.resume {
+        None => simulate(from_scene(arguments, registry)?, arguments, &interrupt).map(|()| true),
+        Some(_) => match resumed(arguments, registry)? {
+            Ok(run) => simulate(run, arguments, &interrupt).map(|()| true),
+            Err(difference) => {
+                note(&difference);
+                Ok(false)
+            }
+        },
+    })
+}
+
+fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
+    let options = &arguments.options;
+    let name = arguments.scene.as_deref().unwrap_or_default();
+    let kind = arguments.simulator.unwrap_or_default();
+    let (simulator, scene, note): (Box<dyn Simulator>, _, _) = match kind {
+        SimulatorKind::TimeStepping => {
+            let method = match &arguments.method {
+                Some(name) => name.find(registry, options.variant)?,
+                None => options.variant.of(&methods::semi_local()),
+            };
+            let scene = options.scene(name, arguments.solver.unwrap_or_default())?;
+            let (purpose, note) = match arguments.suite {
+                true => (Purpose::Suite, "settings of the assessment suite"),
+                false => (Purpose::Embedding, "settings for embedding"),
+            };
+            let mut world = simulation::world(&scene, &method, purpose)?;
+            if arguments.ccd {
+                let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
+                world.settings_mut().ccd = Some(ccd);
+            }
+            (Box::new(world), scene, note)
+        }
+        SimulatorKind::Backtracking => {
+            refuse_time_stepping(arguments, kind)?;
+            let scene = options.scene(name, ContactSolver::default())?;
+            (Box::new(simulation::backtracking(&scene)?), scene, "its own settings")
+        }
+    };
+    let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
+    let truth = Some(scene.truth(truth_of(options.variant)));
+    Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth })
+}
+
+/// Refuses options of the time-stepping simulator where another one is asked for.
+fn refuse_time_stepping(arguments: &Arguments, kind: SimulatorKind) -> Result<()> {
+    let options = [
+        ("--method", arguments.method.is_some()),
+        ("--solver", arguments.solver.is_some()),
+        ("--suite", arguments.suite),
+        ("--ccd", arguments.ccd),
+        ("--threads", arguments.threads.is_some()),
+        ("--variant", arguments.options.variant != Variant::Corrected),
+    ];
+    let given: Vec<&str> = options.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+    if given.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} {} without effect on the simulator {kind} (contacts by vclip, forces by svd, on one thread); leave that out, or \
+         simulate by {}",
+        given.join(", "),
+        if given.len() == 1 { "is" } else { "are" },
+        SimulatorKind::TimeStepping
+    )
+}
+
+/// The simulator at the start of the step to resume with; the inner error says where the recording could not be followed.
+fn resumed(arguments: &Arguments, registry: &Registry) -> Result<Result<Run, String>> {
+    let path = arguments.resume.as_deref().context("there is no recording to go on with")?;
+    let mut recording = replay::open(path, arguments.intact_part, registry)?;
+    let step = arguments.from_step.unwrap_or(recording.next_step());
+    let header = recording.header().clone();
+    let simulator = match recording.replay_from(step) {
+        Ok(replay) => replay.into_simulator(),
+        Err(ReplayError::Recording(error)) => return Err(error).with_context(|| path.display().to_string()),
+        Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
+    };
+    let note = format!("goes on from step {step} of a recording: {}", header.note);
+    Ok(Ok(Run { simulator, scene: header.scene, bodies: header.bodies, note, truth: None }))
+}
+
+/// Makes the steps and finishes all files, whatever ends the run.
+fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
+    let Run { mut simulator, scene, bodies, note: remark, truth } = run;
+    let method = simulator.method().name();
+    let title = match simulator.kind() {
+        SimulatorKind::TimeStepping => format!("{scene} by {method}"),
+        other => format!("{scene} by {other}"),
+    };
+    let begin = |_| page::begin(&mut *simulator, &scene, &bodies, truth, Page::BUDGET);
+    let mut looked = arguments.page.as_ref().map(begin).transpose()?;
+    let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
+    let recorder =
+        |path: &PathBuf| Recorder::create(path, &*simulator, &settings).with_context(|| path.display().to_string());
+    let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
+    let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
+    let mut exporter = arguments.export.begin(&*simulator)?;
+    let mut summary = Summary::default();
+    let start = simulator.bodies().to_vec();
+    let progress = Progress::new(arguments.steps as usize);
+    let mut outcome = Ok(());
+    for made in 1..=arguments.steps {
+        outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
+            summary.add(&report, simulator.time_step());
+            exporter.add(made, &*simulator, &report)?;
+            if let Some(series) = &mut series {
+                series.add(&report)?;
+            }
+            progress.advance(&format!("{} contacts", report.contacts.len()));
+            if let Some(run) = &mut looked {
+                run.add(Frame::of_step(run.subject(), &*simulator, report));
+            }
+            Ok(())
+        });
+        if outcome.is_err() || interrupt.is_asked() {
+            break;
+        }
+    }
+    progress.finish();
+    exporter.finish()?;
+    series.map_or(Ok(()), Series::finish)?;
+    if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
+        recorder.finish().with_context(|| path.display().to_string())?;
+    }
+    if let (Some(run), Some(path)) = (looked, &arguments.page) {
+        let mut page = Page::new(title);
+        if let Err(error) = &outcome {
+            page.note(format!("The run broke off in step {}: {error:#}", simulator.steps() + 1));
+        }
+        page.add(run);
+        page::write(path, page)?;
+    }
+    let text = summary.text(&*simulator, drift(&start, simulator.bodies(), &bodies));
+    let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
+    if rows_are_shown {
+        note(text.trim_end());
+    } else {
+        super::output::write_to("-".as_ref(), text.as_bytes())?;
+    }
+    if interrupt.is_asked() {
+        note(&how_to_go_on(simulator.steps(), arguments));
+    }
+    outcome.with_context(|| format!("step {}", simulator.steps() + 1))
+}
+
+fn step(simulator: &mut dyn Simulator, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {
+    Ok(match recorder {
+        Some(recorder) => recorder.step(simulator)?,
+        None => simulator.step()?,
+    })
+}
+
+/// The body that has moved most from where it was, and how far, m.
+fn drift(start: &[Body], end: &[Body], names: &[String]) -> Option<(String, f64)> {
+    let distance = |(start, now): (&Body, &Body)| start.position.distance(now.position);
+    let distances = start.iter().zip(end).map(distance).enumerate();
+    let (body, distance) = distances.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some((names.get(body).cloned().unwrap_or_else(|| format!("body {body}")), distance))
+}
+
+fn how_to_go_on(made: u64, arguments: &Arguments) -> String {
+    match &arguments.record {
+        Some(path) => {
+            let path = path.display();
+            format!("Ended after step {made} as asked. To go on: drystone simulate --resume {path}")
+        }
+        None => {
+            format!("Ended after step {made} as asked. Runs that are recorded (--record FILE) can be gone on with.")
+        }
+    }
+}

@@ -5,12 +5,10 @@
 //! cargo run --release --example contact_pictures -- docs/pictures/semi-local
 //! ```
 
-use drystone::contact::generator::methods;
 use std::error::Error;
 use std::path::PathBuf;
 
-use drystone::contact::generator::Method;
-use drystone::replica::Variant;
+use drystone::contact::generator::methods;
 use drystone::report::Picture;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;

@@ -11,7 +11,6 @@
 use drystone_contact::generator::methods;
 use std::error::Error;
 
-use drystone_contact::generator::Method;
 use drystone_engine::step;
 use drystone_replica::Variant;
 use drystone_replica::stepper::step as published_step;
@@ -38,12 +37,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut bodies = scene.states();
             for _ in 0..3 {
                 let before = bodies.clone();
-                let find = |poses: &[_]| detector.contacts(poses, &before).0;
+                let find = |poses: &[_]| detector.contacts(poses, &before).map(|(contacts, _)| contacts);
                 if variant == Variant::Corrected {
-                    step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)))?;
+                    step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)?))?;
                 } else {
                     let settings = published_settings(&scene)?;
-                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| Ok(find(poses)))?;
+                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| Ok(find(poses)?))?;
                 }
             }
             let velocity = bodies[0].velocity;

@@ -8,10 +8,10 @@
 //! Contacts are those of time step 2, the velocity is that of the moving body after time step 3. A body that keeps at
 //! least half of its initial fall (−4.8 m/s) slides past; one whose velocity only gravity changed falls freely.
 
-use drystone_contact::generator::methods;
 use std::error::Error;
 
-use drystone_engine::step;
+use drystone_contact::generator::methods;
+use drystone_engine::{StepError, step};
 use drystone_replica::Variant;
 use drystone_replica::stepper::step as published_step;
 use drystone_scenes::cases::{Case, Model};
@@ -42,7 +42,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                     step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)?))?;
                 } else {
                     let settings = published_settings(&scene)?;
-                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| Ok(find(poses)?))?;
+                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| {
+                        Ok(find(poses).map_err(|e| StepError::Detection(e.into()))?)
+                    })?;
                 }
             }
             let velocity = bodies[0].velocity;

@@ -32,14 +32,14 @@
 //!
 //! # To evaluate contact methods
 //! ```
-//! use drystone::contact::generator::{Method, Variant, methods};
+//! use drystone::contact::generator::methods;
 //! use drystone::scenes::detection::{Moment, detect};
 //! use drystone::scenes::measure::{Matching, score};
 //! use drystone::scenes::opening::{SceneOptions, open};
 //!
 //! // A cube rests on a frustum. Which contacts does a method find, and how many of them have a right normal?
 //! let scene = open(&"cliff-edges".parse()?, &SceneOptions::default())?.scene;
-//! let found = detect(&scene, methods::most_opposing(), Variant::Corrected, Moment::Start)?;
+//! let found = detect(&scene, &methods::most_opposing(), Moment::Start)?;
 //! let score = score(&found.contacts, &scene.truth, &Matching::default());
 //! assert_eq!((score.coverage, score.quality), (1.0, 1.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,9 +1,9 @@
 //! Options that several subcommands share: how scenes are made, when contacts are looked at, how they are judged.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use drystone::contact::generator::cone_filter::{ConeFilter, Sides};
-use drystone::contact::generator::{Method, Registry};
+use drystone::contact::generator::{Method, MethodTextError, Registry};
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
@@ -210,13 +210,8 @@ impl SceneOptions {
 }
 
 /// A method of the registry: its name, or its name followed by settings as JSON, `semi-local{"envelope":0.01}`.
-pub fn method(text: &str) -> Result<Method> {
-    let (name, settings) = text.find('{').map_or((text, None), |at| (&text[..at], Some(&text[at..])));
-    let registry = Registry::default();
-    let method = registry.find(name.trim())?;
-    let Some(settings) = settings else { return Ok(method.clone()) };
-    let settings = serde_json::from_str(settings).with_context(|| format!("the settings of {name} are not JSON"))?;
-    Ok(method.with_settings(settings)?)
+pub fn method(text: &str) -> Result<Method, MethodTextError> {
+    Registry::default().read(text)
 }
 
 /// The truth that goes with a variant.

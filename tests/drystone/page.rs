@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 use serde_json::Value;
 
 fn drystone(arguments: &[&str]) -> Output {

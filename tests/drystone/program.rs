@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 use serde_json::Value;
 
 fn drystone(arguments: &[&str]) -> Output {

@@ -8,10 +8,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 use drystone::engine::recording::{Recorder, RecordingSettings};
-use drystone::replica::Variant;
-use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};
@@ -75,7 +73,7 @@ fn measure(rows: u64, steps: u64) -> Result<()> {
 /// Goes through the steps of a recording.
 fn scrub(steps: u64) -> Result<()> {
     let scene = BuiltIn::BoxStack.scene(Model::Procedural, Some(10.0))?;
-    let mut world = simulation::world(&scene, methods::semi_local(), Variant::Corrected, Purpose::Embedding)?;
+    let mut world = simulation::world(&scene, &methods::semi_local(), Purpose::Embedding)?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("run");
     let settings = RecordingSettings { scene: scene.name.clone(), ..RecordingSettings::default() };

@@ -6,18 +6,17 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::{Method, MethodTextError, Registry};
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
-use drystone::replica::Variant;
 use drystone::replica::Variant;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 
 use crate::headless::Settings;
 use crate::model::{
-    BodyLook, BodyPair, BodyStyle, Camera, Command, ContactKey, ContactsWith, Selected, Show, State, View,
+    BodyLook, BodyPair, BodyStyle, Camera, Command, ContactKey, ContactsWith, Selected, Show, State, View, read_in,
 };
 use crate::remembered::Remembered;
 
@@ -34,11 +33,11 @@ pub struct Arguments {
     /// What moves the bodies: time-stepping (the default), backtracking.
     #[arg(long, value_name = "NAME")]
     pub simulator: Option<SimulatorKind>,
-    /// What finds the contacts (default: semi-local).
-    #[arg(long)]
+    /// What finds the contacts (default: semi-local), by name, or with other settings: semi-local{"envelope":0.01}.
+    #[arg(long, value_name = "NAME", value_parser = method)]
     pub method: Option<Method>,
     /// Another method beside it, by time-stepping.
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "NAME", value_parser = method)]
     pub compare: Option<Method>,
     /// How methods are read: corrected, published, earlier.
     #[arg(long)]
@@ -228,8 +227,9 @@ impl Arguments {
             None if is_time_stepping => SimulatorKind::TimeStepping,
             None => request.simulator,
         };
-        request.method = self.method.unwrap_or(request.method);
-        request.variant = self.variant.unwrap_or(request.variant);
+        let variant = self.variant.or_else(|| Variant::read(&request.method).ok());
+        request.method = self.method.clone().unwrap_or(request.method);
+        request.method = variant.map_or_else(|| request.method.clone(), |variant| read_in(&request.method, variant));
         request.solver = self.solver.unwrap_or(request.solver);
         request.purpose = match (self.suite, self.embedding) {
             (true, _) => Purpose::Suite,
@@ -308,8 +308,8 @@ impl Arguments {
         let budget = self.memory.map_or(remembered.budget(), |mib| (mib as usize).saturating_mul(1 << 20));
         let mut state = State::new(request, self.view(remembered.view.clone()), budget);
         remembered.restore(&mut state);
-        if let Some(method) = self.compare {
-            state.apply(Command::Compare(Some(method)));
+        if let Some(method) = &self.compare {
+            state.apply(Command::Compare(Some(method.clone())));
         }
         let first = self.steps.as_ref().map(|steps| *steps.0.start());
         if let Some(step) = self.step.or(first) {
@@ -371,6 +371,10 @@ fn named<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Resu
     all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| format!("there are {}", known()))
 }
 
+fn method(text: &str) -> Result<Method, MethodTextError> {
+    Registry::default().read(text)
+}
+
 fn along(name: &str) -> Result<ExplodeAlong, String> {
     named(&ExplodeAlong::ALL, ExplodeAlong::name, name)
 }
@@ -406,6 +410,7 @@ fn positive(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone::contact::generator::methods;
 
     fn read(words: &str) -> Result<Arguments, String> {
         let words = std::iter::once("drystone-viewer").chain(words.split_whitespace());
@@ -423,6 +428,11 @@ mod tests {
             (view.bodies, view.explode.amount, view.explode.along),
             (BodyStyle::Wireframe, 0.5, ExplodeAlong::Y)
         );
+        let changed =
+            read("wall --method volume-sat --variant published --compare semi-local{\"envelope\":0.04}").unwrap();
+        let request = changed.request(&Remembered::default()).unwrap();
+        assert_eq!(request.method, Variant::Published.of(&methods::volume_sat()));
+        assert_eq!(changed.compare.unwrap().settings()["envelope"], 0.04);
         let dropped = read("drop-scene --simulator backtracking --dt 0.02").unwrap();
         let request = dropped.request(&Remembered::default()).unwrap();
         assert_eq!((request.way_name(), request.time_step), ("backtracking", Some(0.02)));
@@ -436,6 +446,8 @@ mod tests {
     fn unknown_names_list_what_there_is() {
         for (words, lists) in [
             ("wall --method guess", "growth-distance"),
+            ("wall --method semi-local{\"hat\":1}", "envelope"),
+            ("wall --compare semi-local{", "not JSON"),
             ("wall --colour taste", "feature-pair"),
             ("wall --bodies fur", "wireframe"),
             ("wall --show some", "doubtful"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 
 use crate::arguments::Arguments;
 use crate::film::{Progress, write};

@@ -5,18 +5,18 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::Registry;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
-use drystone::replica::Variant;
+use drystone::replica::readings::registry;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::model::{Playback, State, View};
+use crate::model::{Playback, State, View, read_in};
 
 /// Names another file than the user's.
 pub const VARIABLE: &str = "DRYSTONE_VIEWER_SETTINGS";
@@ -35,7 +35,7 @@ pub struct Remembered {
     pub scene: String,
     /// What moves the bodies.
     pub simulator: String,
-    /// The method.
+    /// The method: its name, with its settings if they are its own.
     pub method: String,
     /// The variant of the method.
     pub variant: String,
@@ -86,8 +86,8 @@ impl Remembered {
             memory: state.budget() >> 20,
             scene: request.what.to_string(),
             simulator: request.simulator.name().into(),
-            method: request.method.name().into(),
-            variant: request.variant.name().into(),
+            method: registry().text(&request.method),
+            variant: request.method.variant().into(),
             solver: request.solver.name().into(),
             settings: purpose_name(request.purpose).into(),
             recent: state.recent.clone(),
@@ -102,11 +102,11 @@ impl Remembered {
         if let Ok(simulator) = self.simulator.parse::<SimulatorKind>() {
             request.simulator = simulator;
         }
-        if let Ok(method) = self.method.parse::<Method>() {
+        if let Ok(method) = Registry::default().read(&self.method) {
             request.method = method;
         }
         if let Ok(variant) = self.variant.parse::<Variant>() {
-            request.variant = variant;
+            request.method = read_in(&request.method, variant);
         }
         if let Ok(solver) = self.solver.parse::<ContactSolver>() {
             request.solver = solver;
@@ -237,6 +237,7 @@ fn put(table: &mut Table, path: &[String], value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone::contact::generator::methods;
     use drystone_report::inspection::ColourBy;
 
     fn in_folder(text: &str) -> (Remembered, Vec<String>) {
@@ -307,8 +308,16 @@ mod tests {
         request.simulator = SimulatorKind::Backtracking;
         let state = State::new(request.clone(), View::default(), 64 << 20);
         let remembered = Remembered::of(&state, [800.0, 600.0]);
-        assert_eq!(remembered.request(), Some(request));
+        assert_eq!(remembered.request(), Some(request.clone()));
         assert_eq!(remembered.budget(), 64 << 20);
+        let published = Request { method: Variant::Published.of(&methods::volume_sat()), ..request.clone() };
+        let own = Registry::default().read("semi-local{\"envelope\":0.04}").unwrap();
+        for request in [published, Request { method: own, ..request }] {
+            let state = State::new(request.clone(), View::default(), 64 << 20);
+            assert_eq!(Remembered::of(&state, [800.0, 600.0]).request(), Some(request));
+        }
+        let older = Remembered { method: "volume-sat".into(), variant: "earlier".into(), ..remembered.clone() };
+        assert_eq!(older.request().unwrap().method, Variant::Earlier.of(&methods::volume_sat()));
         let gone = Remembered { scene: "/no/such/scene.toml".into(), ..remembered.clone() };
         assert_eq!(gone.request(), None);
         let other = Remembered { method: "guess".into(), ..remembered };

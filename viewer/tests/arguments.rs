@@ -4,10 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 use drystone::engine::recording::{Recorder, RecordingSettings};
-use drystone::replica::Variant;
-use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};
@@ -144,7 +142,7 @@ fn a_recording_is_drawn_at_any_of_its_steps() {
 /// A short run, recorded.
 fn recording() -> Vec<u8> {
     let scene = BuiltIn::BoxStack.scene(Model::Procedural, Some(3.0)).unwrap();
-    let mut world = simulation::world(&scene, methods::semi_local(), Variant::Corrected, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &methods::semi_local(), Purpose::Suite).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &world, &RecordingSettings::default()).unwrap();
     (0..6).for_each(|_| drop(recorder.step(&mut world).unwrap()));
     recorder.end().unwrap()

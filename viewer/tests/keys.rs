@@ -7,7 +7,7 @@ use bevy::input::ButtonInput;
 use bevy::input::keyboard::KeyCode as K;
 use bevy_egui::input::{EguiWantsInput, write_egui_wants_input_system};
 use bevy_egui::{EguiContext, egui};
-use drystone::contact::generator::{Method, methods};
+use drystone::contact::generator::methods;
 use drystone::engine::BodyId;
 use drystone_report::inspection::{ColourBy, Request};
 use drystone_viewer::Viewer;

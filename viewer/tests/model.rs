@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use drystone::contact::generator::{Method, methods};
 use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
-use drystone::replica::Variant;
-use drystone::replica::Variant;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
 use drystone::scenes::simulation::{self, Purpose};
@@ -100,7 +98,7 @@ fn two_methods_are_shown_at_the_same_step() {
     assert_eq!((state.tracks().len(), state.compared()), (2, Some(methods::semi_local())));
     let steps: Vec<u64> = (0..2).map(|track| state.shown(track).unwrap().frame.step).collect();
     assert_eq!(steps, [3, 3]);
-    let methods: Vec<&str> = (0..2).map(|track| state.shown(track).unwrap().subject.method_name()).collect();
+    let methods: Vec<&str> = (0..2).map(|track| state.shown(track).unwrap().subject.method.name()).collect();
     assert_eq!(methods, ["growth-distance", "semi-local"]);
     let each: Vec<usize> = state.tracks().iter().map(|track| track.history().budget()).collect();
     assert_eq!(each, [State::DEFAULT_BUDGET / 2; 2]);
@@ -316,7 +314,7 @@ fn what_cannot_be_opened_says_why() {
 /// A recording of a built-in scene.
 fn record(folder: &Path, scene: BuiltIn, method: Method, steps: u64) -> PathBuf {
     let made = scene.scene(Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&made, method, Variant::Corrected, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&made, &method, Purpose::Suite).unwrap();
     let names = made.bodies.iter().map(|body| body.name.clone()).collect();
     let settings = RecordingSettings { scene: scene.name().into(), bodies: names, ..RecordingSettings::default() };
     let path = folder.join("run.drystone");
@@ -414,7 +412,7 @@ fn a_recording_plays_to_its_end_and_begins_again() {
 fn a_recording_that_goes_on_from_another_begins_at_its_own_first_step() {
     let folder = tempfile::tempdir().unwrap();
     let made = BuiltIn::BoxStack.scene(Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&made, methods::closest_points(), Variant::Corrected, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&made, &methods::closest_points(), Purpose::Suite).unwrap();
     (0..6).for_each(|_| drop(world.step().unwrap()));
     let path = folder.path().join("late.drystone");
     let mut recorder = Recorder::create(&path, &world, &RecordingSettings::default()).unwrap();

@@ -16,7 +16,7 @@ use drystone_report::page::{Page, Run};
 use image::RgbImage;
 
 const SCENE: &str = "cliff-edges";
-const METHODS: [Method; 2] = [methods::semi_local(), methods::growth_distance()];
+const METHODS: [fn() -> Method; 2] = [methods::semi_local, methods::growth_distance];
 const LAST: u64 = 3;
 /// Width and height of the window, pixels, and the width of the panel at its right.
 const WINDOW: [u32; 2] = [1200, 800];
@@ -38,7 +38,7 @@ fn make(rename: impl Fn(&mut Subject)) -> Made {
     let mut page = Page::new("A page in a browser");
     for method in METHODS {
         let what: What = SCENE.parse().unwrap();
-        let Opened { subject, source, .. } = open(&Request { method, ..Request::new(what) }).unwrap();
+        let Opened { subject, source, .. } = open(&Request { method: method(), ..Request::new(what) }).unwrap();
         let mut subject = (*subject).clone();
         rename(&mut subject);
         let (mut run, mut list) = (Run::new(subject.clone().into(), Page::BUDGET), Vec::new());
@@ -157,7 +157,7 @@ impl Document {
     }
 
     fn shows_step(&self, subject: &Subject, frame: &Frame) {
-        assert_eq!(self.get("method"), subject.method_name());
+        assert_eq!(self.get("method"), subject.method.name());
         assert_eq!(self.number("step") as u64, frame.step);
         assert_eq!(self.number("contacts") as usize, frame.contacts.len());
         assert_eq!(self.number("coverage"), frame.numbers.coverage.unwrap());
@@ -171,16 +171,17 @@ impl Document {
 #[test]
 fn the_page_says_what_was_found() {
     let made = plain();
-    for (k, method) in METHODS.iter().enumerate() {
+    let methods = METHODS.map(|method| method());
+    for (k, method) in methods.iter().enumerate() {
         let (subject, frame) = (&made.subjects[k], &made.frames[k][2]);
         let examined = examine(subject, frame);
         let document = made.document(&format!("method={method}&step=2&colour=verdict&explode=0.5&along=y"));
         document.shows_step(subject, frame);
-        assert_eq!(document.get("methods"), METHODS.map(Method::name).join("; "));
+        assert_eq!(document.get("methods"), methods.each_ref().map(Method::name).join("; "));
         assert_eq!(document.get("scene"), SCENE);
         assert_eq!(document.number("moments") as u64, LAST + 1);
         // The legend, with its counts.
-        let Legend::Names { title, entries } = colouring(ColourBy::Verdict, &examined, Some(*method)).legend else {
+        let Legend::Names { title, entries } = colouring(ColourBy::Verdict, &examined, method).legend else {
             panic!("verdicts have names");
         };
         assert!(document.0.contains(&format!("<h2>{title}</h2>")) && !entries.is_empty());
@@ -293,14 +294,14 @@ fn the_page_draws_bodies_contacts_and_legend() {
     // Coloured by quality: wrong normals are seen, and the ramp of the legend from its first to its last colour.
     let quality = made.picture("bodies=hidden&explode=0.5&step=2&method=growth-distance&colour=quality");
     let examined = examine(&made.subjects[1], &made.frames[1][2]);
-    let ramp = colouring(ColourBy::Quality, &examined, Some(METHODS[1])).legend;
+    let ramp = colouring(ColourBy::Quality, &examined, &METHODS[1]()).legend;
     let Legend::Ramp { stops, .. } = ramp else { panic!("quality has values") };
     let near = |colour: Rgb| move |pixel: Rgb| colour.iter().zip(pixel).all(|(a, b)| a.abs_diff(b) < 12);
     for (_, colour) in [stops[0], stops[stops.len() - 1]] {
         assert!(count(&quality, panel.clone(), near(colour)) > 20, "{colour:?}");
     }
     assert_eq!(count(&quality, stage.clone(), is_blue), 0);
-    let wrong = colour::colouring(ColourBy::Quality, &examined, None).colours;
+    let wrong = colour::colouring(ColourBy::Quality, &examined, &METHODS[1]()).colours;
     assert!(wrong.iter().any(|colour| is_red(*colour) || colour[0] > 200));
     assert!(count(&quality, stage, |[r, g, b]| r > 150 && b < 90 && r > g) > 300);
 }

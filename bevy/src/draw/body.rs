@@ -9,7 +9,8 @@ use bevy::asset::AssetId;
 use bevy::gizmos::GizmoAsset;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use drystone_contact::shape::Shape;
+use drystone_contact::shape::{self, Shape, Surface};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
 /// Draws a shape at the `Transform` of its entity. Entities that share a shape share its mesh.
@@ -50,7 +51,7 @@ impl Default for BodyLook {
 /// Which edges of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Edges {
-    /// Those between its facets.
+    /// Those between its facets; a primitive has none.
     Facets,
     /// All of its triangulation.
     Triangles,
@@ -110,23 +111,50 @@ impl ShapeCache {
 }
 
 fn faces(shape: &Shape) -> Triangles {
-    let (surface, mut triangles) = (shape.surface(), Triangles::default());
+    match shape {
+        Shape::Polyhedron(polyhedron) => faces_of_surface(polyhedron.surface()),
+        Shape::Primitive(primitive) => faces_of_stand_in(&primitive.triangles()),
+    }
+}
+
+fn faces_of_surface(surface: &Surface) -> Triangles {
+    let mut triangles = Triangles::default();
     for (number, normal) in (0_u32..).zip(surface.normals()) {
         triangles.push(surface.corners(number).map(single), single(*normal), Color::WHITE);
     }
     triangles
 }
 
+fn faces_of_stand_in(drawn: &shape::Triangles) -> Triangles {
+    let mut triangles = Triangles::default();
+    for corners in &drawn.triangles {
+        let [p, q, r] = corners.map(|v| drawn.vertices[v as usize]);
+        let normal = (q - p).cross(r - p).normalize_or_zero();
+        triangles.push([p, q, r].map(single), single(normal), Color::WHITE);
+    }
+    triangles
+}
+
 fn segments(shape: &Shape, edges: Edges, colour: Color) -> Vec<Segment> {
-    let (surface, features) = (shape.surface(), shape.features());
-    match edges {
-        Edges::Facets => {
+    match (shape, edges) {
+        (Shape::Polyhedron(polyhedron), Edges::Facets) => {
+            let features = polyhedron.features();
             let at = |v: u32| single(features.vertices()[v as usize].position);
             features.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
         }
-        Edges::Triangles => {
+        (Shape::Polyhedron(polyhedron), Edges::Triangles) => {
+            let surface = polyhedron.surface();
             let at = |v: u32| single(surface.vertices()[v as usize]);
             surface.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
+        }
+        // A primitive has no edges of its own.
+        (Shape::Primitive(_), Edges::Facets) => Vec::new(),
+        (Shape::Primitive(primitive), Edges::Triangles) => {
+            let drawn = primitive.triangles();
+            let at = |v: u32| single(drawn.vertices[v as usize]);
+            let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+            let sides: BTreeSet<[u32; 2]> = drawn.triangles.iter().flat_map(sides).collect();
+            sides.into_iter().map(|side| (side.map(at), colour)).collect()
         }
     }
 }

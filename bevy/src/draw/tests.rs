@@ -6,6 +6,7 @@ use bevy::camera::visibility::{RenderLayers, VisibilityPlugin};
 use bevy::gizmos::GizmoPlugin;
 use bevy::gizmos::config::GizmoLineStyle;
 use bevy::mesh::{MeshPlugin, VertexAttributeValues};
+use drystone_contact::shape::{Ball, Shape};
 use drystone_engine::Solid;
 use glam::DVec3;
 use std::sync::Arc;
@@ -75,6 +76,27 @@ fn a_cube_is_twelve_flat_triangles_with_twelve_edges() {
         assert!((Vec3::from(*corner).dot(Vec3::from(*normal)) - 0.5).abs() < 1e-6, "outward, of its face");
     }
     assert_eq!(drawn_lines(&app, body, Part::Edges).len(), 24);
+}
+
+#[test]
+fn a_ball_is_drawn_by_the_triangles_that_stand_in_for_it() {
+    let mut app = app(Layers::default());
+    let ball = Shape::from(Ball::new(0.5).unwrap());
+    let count = ball.triangles().triangles.len();
+    let body = DrawnBody::new(Arc::new(ball));
+    let owner = app.world_mut().spawn(body.clone()).id();
+    let look = BodyLook { style: Some(BodyStyle::Wireframe), ..BodyLook::default() };
+    let wireframe = app.world_mut().spawn((body, look)).id();
+    app.update();
+    let surface = mesh(&app, owner, Part::Surface).unwrap();
+    assert!(count > 12 && surface.indices().unwrap().len() == 3 * count);
+    let Some(VertexAttributeValues::Float32x3(normals)) = surface.attribute(Mesh::ATTRIBUTE_NORMAL) else { panic!() };
+    let Some(VertexAttributeValues::Float32x3(corners)) = surface.attribute(Mesh::ATTRIBUTE_POSITION) else { panic!() };
+    for (corner, normal) in corners.iter().map(|&p| Vec3::from(p)).zip(normals) {
+        assert!((corner.length() - 0.5).abs() < 1e-6 && corner.dot(Vec3::from(*normal)) > 0.4, "outward");
+    }
+    assert!(drawn_lines(&app, owner, Part::Edges).is_empty(), "nothing of it is sharp");
+    assert_eq!(drawn_lines(&app, wireframe, Part::Edges).len(), 3 * count, "an edge between any two triangles, once");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub use world::{Pause, Physics};
 use crate::draw::{DrawPlugin, DrawSystems, Layers};
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
-use drystone_contact::generator::{Method, Variant, methods};
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::{Friction, Interaction, MaterialId, World, WorldSettings};
 
 /// The material that [`DrystonePlugin::material`] describes.
@@ -34,8 +34,6 @@ pub struct DrystonePlugin {
     pub settings: WorldSettings,
     /// How contacts are found.
     pub method: Method,
-    /// In which variant.
-    pub variant: Variant,
     /// What happens between two bodies of [`DEFAULT_MATERIAL`]; other materials are added by
     /// `Physics::world_mut().materials_mut()`. With coefficients out of range the first contact fails the step.
     pub material: Interaction,
@@ -52,7 +50,6 @@ impl Default for DrystonePlugin {
         Self {
             settings: WorldSettings::default(),
             method: methods::semi_local(),
-            variant: Variant::Corrected,
             material: Interaction::dry(Friction::sliding(0.6)),
             interpolates: true,
             layers: Some(Layers::default()),
@@ -72,7 +69,7 @@ pub enum PhysicsSystems {
 
 impl Plugin for DrystonePlugin {
     fn build(&self, app: &mut App) {
-        let mut world = World::new(self.settings.clone(), self.method, self.variant);
+        let mut world = World::new(self.settings.clone(), self.method.clone());
         if let Ok(material) = world.materials_mut().add("default") {
             // Out of range, it stays unset; the step that needs it then fails and says so.
             let _ = world.materials_mut().set(material, material, self.material);

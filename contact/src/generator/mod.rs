@@ -34,6 +34,7 @@ pub mod intersection_points;
 pub mod lines;
 pub mod local;
 pub mod method;
+mod method_text;
 pub mod methods;
 pub mod most_opposing;
 pub mod overlap;
@@ -59,6 +60,7 @@ use crate::{Contact, Feature, Pose, Twist};
 
 pub use error::GeneratorError;
 pub use method::{Method, SettingsError};
+pub use method_text::MethodTextError;
 pub use registry::{Registry, UnknownName};
 
 /// Features this far apart still touch by default, m. Bodies that roll or slide without stabilisation

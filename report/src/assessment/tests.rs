@@ -1,7 +1,6 @@
 //! The page of a report: well-formed, whole, self-contained, whatever part of it there is.
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
+use drystone_contact::generator::{Method, methods};
 use drystone_scenes::assessment::{Assessed, Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::{Case, Model};
@@ -18,9 +17,8 @@ use crate::markup::xml;
 /// A name that breaks markup that is not escaped.
 const NASTY: &str = "a<b> & \"c\" 'd'";
 
-fn assessed(scene: &Scene, method: Method) -> Assessed {
+fn assessed(scene: &Scene, method: &Method) -> Assessed {
     let request = Assessment {
-        variant: Variant::Corrected,
         truth: TruthKind::Corrected,
         moment: Some(Moment::Start),
         matching: Matching::default(),
@@ -35,7 +33,6 @@ fn sample(scene: &str, method: Method, parameter: f64, qualities: &[f64]) -> Sam
     Sample {
         scene: scene.into(),
         method,
-        variant: Variant::Corrected,
         step: 2,
         parameter,
         contacts: qualities.len(),
@@ -93,13 +90,12 @@ fn check(report: &Report<'_>) -> String {
 fn any_part_may_be_missing() {
     let head = Head { title: NASTY.into(), failures: vec![NASTY.into()], ..Head::default() };
     let scene = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
-    let rows: Vec<Row> = methods::all().map(|m| assessed(&scene, m).row).to_vec();
+    let rows: Vec<Row> = methods::all().iter().map(|m| assessed(&scene, m).row).collect();
     let samples =
         [sample("pillar", methods::volume_sat(), 0.0, &[]), sample("wall", methods::most_opposing(), 0.0, &[1.0, 0.2])];
     let statistics = [Statistics {
         scene: "pillar".into(),
         method: methods::intersection(),
-        variant: Variant::Corrected,
         counts: vec![],
         mean: f64::NAN,
         min: 0,
@@ -111,7 +107,7 @@ fn any_part_may_be_missing() {
     let empty = Report { head, ..Report::default() };
     assert!(check(&empty).contains("a&lt;b&gt; &amp; &quot;c&quot;"));
     check(&Report { rows: &rows, ..empty.clone() });
-    let filtered = [Filtered::from(&assessed(&scene, methods::volume_sat()))];
+    let filtered = [Filtered::from(&assessed(&scene, &methods::volume_sat()))];
     check(&Report { rows: &rows, filtered: &filtered, ..empty.clone() });
     check(&Report { samples: &samples, ..empty.clone() });
     check(&Report { statistics: &statistics, ..empty.clone() });
@@ -122,10 +118,10 @@ fn any_part_may_be_missing() {
 fn a_whole_report_shows_and_links_everything() {
     let mut scene = Case::SpikeInHole.scene(Model::Procedural, None).unwrap();
     scene.name = NASTY.into();
-    let found: Vec<Assessed> = methods::all().map(|m| assessed(&scene, m)).to_vec();
+    let found: Vec<Assessed> = methods::all().iter().map(|m| assessed(&scene, m)).collect();
     let rows: Vec<Row> = found.iter().map(|a| a.row.clone()).collect();
     let pillar = BuiltIn::Pillar.scene(Model::Procedural, None).unwrap();
-    let of_pillar = assessed(&pillar, methods::most_opposing());
+    let of_pillar = assessed(&pillar, &methods::most_opposing());
     let pictures: Vec<Picture<'_>> = found
         .iter()
         .zip(methods::all())
@@ -144,7 +140,7 @@ fn a_whole_report_shows_and_links_everything() {
     let values = [1.0, 1.0, 0.99, 0.5, 0.0];
     let samples: Vec<Sample> = ["pillar", "wall", "arch"]
         .iter()
-        .flat_map(|scene| methods::all().map(|method| sample(scene, method, 0.0, &values)))
+        .flat_map(|scene| methods::all().into_iter().map(|method| sample(scene, method, 0.0, &values)))
         .collect();
     let of_study: Vec<Sample> =
         [0.03, 0.01].iter().map(|p| sample("pillar", methods::growth_distance(), *p, &values)).collect();
@@ -153,7 +149,6 @@ fn a_whole_report_shows_and_links_everything() {
     let statistics = [Statistics {
         scene: "pillar".into(),
         method: methods::closest_points(),
-        variant: Variant::Corrected,
         counts: (0..500).map(|k| 100 + k % 7).collect(),
         mean: 103.0,
         min: 100,
@@ -164,7 +159,7 @@ fn a_whole_report_shows_and_links_everything() {
     let notes = [About::Table6, About::Table7, About::Table8, About::Wall, About::Arch, About::Everything]
         .map(|about| Note { about, cells: "cells:".into(), text: format!("{NASTY} {about:?}") });
     let cliff = Case::CliffEdges.scene(Model::Procedural, None).unwrap();
-    let filtered: Vec<Filtered> = methods::all().iter().map(|m| Filtered::from(&assessed(&cliff, *m))).collect();
+    let filtered: Vec<Filtered> = methods::all().iter().map(|m| Filtered::from(&assessed(&cliff, m))).collect();
     let rendered = ["pillar", NASTY, "elsewhere"].map(|scene| Rendered {
         scene: scene.into(),
         method: "volume-sat".into(),

@@ -284,8 +284,9 @@ mod tests {
 
     #[test]
     fn no_two_methods_have_the_same_colour() {
-        for (k, &m) in methods::all().iter().enumerate() {
-            assert!(methods::all()[..k].iter().all(|&other| method_colour(other) != method_colour(m)), "{m}");
+        let all = methods::all();
+        for (k, m) in all.iter().enumerate() {
+            assert!(all[..k].iter().all(|other| method_colour(other) != method_colour(m)), "{m}");
         }
     }
 }

@@ -156,7 +156,7 @@ mod tests {
                 assert!((of(feature).points[0].abs() - 0.5).length() < 1e-12, "{feature:?}");
             }
         }
-        let volume: f64 = (0..cube.shape.mesh().tetrahedra().len() as u32)
+        let volume: f64 = (0..cube.shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len() as u32)
             .map(|t| {
                 let geometry = of(Feature::Tetrahedron(t));
                 geometry.triangles.iter().map(|[a, b, c]| a.dot(b.cross(*c)) / 6.0).sum::<f64>()

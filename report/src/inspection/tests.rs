@@ -38,7 +38,7 @@ fn record(path: &Path, scene: &str, method: Method, steps: u64) {
     let What::BuiltIn(built_in) = scene.parse().unwrap() else { panic!("{scene} is built in") };
     let request = request(scene, method);
     let scene = built_in.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&scene, method, request.variant, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &request.method, Purpose::Suite).unwrap();
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let settings = RecordingSettings { scene: scene.name, bodies, note: "a test".into(), keyframes: 4 };
     let mut recorder = Recorder::create(path, &world, &settings).unwrap();
@@ -55,7 +55,7 @@ fn frames_are_the_steps_of_the_world() {
 
     let Ok(What::BuiltIn(pillar)) = "pillar".parse() else { panic!("the Pillar is built in") };
     let scene = pillar.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&scene, methods::volume_sat(), request.variant, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &request.method, Purpose::Suite).unwrap();
     for frame in &found[1..] {
         let looked = world.detect().unwrap();
         let report = world.step().unwrap();
@@ -85,15 +85,16 @@ fn what_is_known_of_contacts_is_what_the_suite_says() {
 
     let Ok(What::BuiltIn(pillar)) = "pillar".parse() else { panic!("the Pillar is built in") };
     let scene = pillar.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let detection = detect(&scene, request.method, request.variant, Moment::Step(3)).unwrap();
+    let detection = detect(&scene, &request.method, Moment::Step(3)).unwrap();
     assert_eq!(found[3].contacts, detection.contacts);
-    let expected = qualities(&detection.contacts, &scene.truth);
+    let truth = scene.truth.at(&detection.poses);
+    let expected = qualities(&detection.contacts, &truth);
     let own: Vec<f64> = examined.contacts.iter().map(|c| c.quality.unwrap()).collect();
     assert_eq!(own, expected);
     assert!(own.iter().any(|&q| q < 0.9) && own.iter().any(|&q| q > 0.999), "wrong ones among right ones");
-    let judged = filtering(&scene, request.method, request.variant, &detection, &ConeFilter::default()).unwrap();
+    let judged = filtering(&scene, &request.method, &detection, &ConeFilter::default());
     assert_eq!(examined.contacts.iter().map(|c| c.verdict).collect::<Vec<_>>(), judged.verdicts);
-    let score = score(&detection.contacts, &scene.truth, &Matching::default());
+    let score = score(&detection.contacts, &truth, &Matching::default());
     assert_eq!(found[3].numbers.quality, Some(score.quality));
     assert_eq!(found[3].numbers.coverage, score.area.map(|area| area.coverage));
 
@@ -128,7 +129,7 @@ fn a_recording_gives_the_frames_of_the_run_and_any_of_them_at_once() {
     let of_file = || open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     let opened = of_file();
     assert_eq!(opened.source.last_step(), Some(12));
-    assert_eq!(opened.subject.method_name(), "closest-points");
+    assert_eq!(opened.subject.method.name(), "closest-points");
     assert!(opened.subject.truth.is_some(), "what is known of the Pillar holds for a recording of it");
     let (again, error) = frames(opened, u64::MAX);
     assert!(error.is_none());
@@ -227,7 +228,7 @@ fn another_simulator_is_looked_at_live_and_recorded() {
 
     let live = Request { simulator: SimulatorKind::Backtracking, ..request("drop-scene", methods::semi_local()) };
     let opened = open(&live).unwrap();
-    assert_eq!((opened.subject.way_name(), opened.subject.method_name()), ("backtracking", "vclip"));
+    assert_eq!((opened.subject.way_name(), opened.subject.method.name()), ("backtracking", "vclip"));
     let (run, error) = frames(opened, 20);
     assert!(error.is_none());
     let scene = BuiltIn::DropScene.scene(Model::Procedural, None).unwrap();

@@ -162,8 +162,7 @@ fn solid(picture: &Picture<'_>, k: usize, pose: &Pose, camera: &Camera, place: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, methods};
-    use drystone_replica::Variant;
+    use drystone_contact::generator::methods;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 
@@ -172,9 +171,10 @@ mod tests {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
             for method in methods::all() {
-                let found = detect(&scene, method, Variant::Corrected, Moment::Start).unwrap();
+                let found = detect(&scene, &method, Moment::Start).unwrap();
                 let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
-                let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
+                let picture =
+                    Picture { scene: &scene, method: method.clone(), contacts, poses, study: None, parameter: 0.0 };
                 let drawn = draw(&picture, TruthKind::Corrected, 1e-4, "<title>");
                 let svg = drawn.svg.into_string();
                 let document = roxmltree::Document::parse(&svg).unwrap();

@@ -213,8 +213,7 @@ fn bar(panel: &Panel, at: DVec2) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_contact::generator::{Method, methods};
-    use drystone_replica::Variant;
+    use drystone_contact::generator::methods;
     use drystone_scenes::cases::{Case, Model};
     use drystone_scenes::detection::{Moment, detect};
 
@@ -222,10 +221,9 @@ mod tests {
     fn every_case_is_a_picture_that_stands_alone() {
         for case in Case::ALL {
             let scene = case.scene(Model::Procedural, None).unwrap();
-            let found =
-                detect(&scene, methods::semi_local(), Variant::Corrected, Moment::Step(scene.scored_step)).unwrap();
-            let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
             let method = methods::semi_local();
+            let found = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
+            let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
             let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
             let svg = picture.in_place(400.0);
             let document = roxmltree::Document::parse(&svg).unwrap();

@@ -54,7 +54,7 @@ impl Shown {
     ) -> Self {
         let known = before.filter(|shown| Arc::ptr_eq(&shown.frame, frame)).map(|shown| Arc::clone(&shown.examined));
         let examined = known.unwrap_or_else(|| Arc::new(examine(subject, frame)));
-        let colouring = colouring(view.colour, &examined, subject.method.map(|(method, _)| method));
+        let colouring = colouring(view.colour, &examined, &subject.method);
         let shifts = view.explode.shifts(&frame.poses);
         let selected = picked(track, selected, frame, &examined);
         let mut shown = Self {

@@ -10,6 +10,7 @@ use drystone_report::inspection::{ColourBy, History, Request, What};
 use super::command::Command;
 use super::pair::BodyPair;
 use super::playback::Playback;
+use super::reading::read_as;
 use super::selection::{ContactKey, Selected};
 use super::shown::Shown;
 use super::track::{Status, Track};
@@ -84,9 +85,9 @@ impl State {
         self.tracks[0].request()
     }
 
-    /// The method beside the first one.
+    /// The method beside the first one, in the same variant.
     pub fn compared(&self) -> Option<Method> {
-        self.tracks.get(1).map(|track| track.request().method)
+        self.tracks.get(1).map(|track| track.request().method.clone())
     }
 
     /// The memory of all runs, bytes.
@@ -279,7 +280,7 @@ impl State {
         self.selected = Selected::Nothing;
         self.playback.is_playing = false;
         self.playback.go_to(if is_other { 0 } else { self.playback.step });
-        let other = beside.map(|method| Request { method, ..request.clone() });
+        let other = beside.map(|method| Request { method: read_as(&method, &request.method), ..request.clone() });
         self.tracks.push(Track::start(request, self.budget));
         self.tracks.extend(other.map(|request| Track::start(request, self.budget)));
         self.share_budget();
@@ -303,6 +304,7 @@ impl State {
     }
 
     fn compare(&mut self, method: Option<Method>) {
+        let method = method.map(|method| read_as(&method, &self.request().method));
         if method == self.compared() || matches!(self.request().what, What::Recording(_)) {
             return;
         }

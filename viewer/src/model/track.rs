@@ -26,7 +26,7 @@ pub enum Status {
 
 /// What the thread sends.
 enum Message {
-    Opened { subject: Arc<Subject>, glance: Option<Box<Glance>>, notes: Vec<String>, last: Option<u64> },
+    Opened { subject: Arc<Subject>, glance: Option<Box<Mutex<Glance>>>, notes: Vec<String>, last: Option<u64> },
     Frame(Arc<Frame>),
     Failed(String),
     Ended,
@@ -48,7 +48,8 @@ pub struct Track {
     status: Status,
     /// The last step, if there is one.
     last: Option<u64>,
-    glance: Option<Box<Glance>>,
+    /// Behind a lock for the same reason as the messages.
+    glance: Option<Box<Mutex<Glance>>>,
     /// The last frame that was looked at before the thread came to it.
     glimpsed: Option<Arc<Frame>>,
     /// Behind a lock only so that a track can be shared between threads; nobody waits for it.
@@ -176,7 +177,8 @@ impl Track {
             return Some(Arc::clone(frame));
         }
         let last = self.last.unwrap_or(0);
-        match self.glance.as_mut().filter(|_| step <= last).map(|glance| glance.frame(step)) {
+        let glance = self.glance.as_mut().filter(|_| step <= last);
+        match glance.map(|glance| glance.get_mut().unwrap_or_else(PoisonError::into_inner).frame(step)) {
             Some(Ok(frame)) => {
                 self.glimpsed = Some(Arc::new(frame));
                 self.glimpsed.clone()
@@ -250,7 +252,7 @@ fn work(request: &Request, sender: &SyncSender<Message>, goal: &(Mutex<Goal>, Co
         }
     };
     let Opened { subject, source, glance, notes } = opened;
-    let (last, glance) = (source.last_step(), glance.map(Box::new));
+    let (last, glance) = (source.last_step(), glance.map(|glance| Box::new(Mutex::new(glance))));
     if sender.send(Message::Opened { subject, glance, notes, last }).is_err() {
         return;
     }

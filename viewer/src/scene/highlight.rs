@@ -58,8 +58,10 @@ fn picked(state: &State, track: usize, shown: &Shown, side: Side) -> Option<(Bod
 
 /// Features are those of the shape that the generator saw.
 fn features(shown: &Shown, body: BodyId, feature: Feature) -> Highlight {
-    let Some(body) = shown.subject.body(body) else { return Highlight::default() };
-    let geometry = feature_geometry(&body.contact_shape, feature);
+    if shown.subject.body(body).is_none() {
+        return Highlight::default();
+    }
+    let geometry = feature_geometry(shown.subject.contact_shape(body), feature);
     Highlight {
         triangles: geometry.triangles.iter().map(|triangle| triangle.map(single)).collect(),
         segments: geometry.segments.iter().map(|segment| segment.map(single)).collect(),

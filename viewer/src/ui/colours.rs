@@ -1,6 +1,7 @@
 //! Colours of the model as egui has them.
 
 use bevy_egui::egui::Color32;
+use drystone::contact::generator::methods;
 use drystone_report::inspection::colour::{Colouring, Legend, Rgb, colouring, on_ramp as ramp};
 use drystone_report::inspection::{ColourBy, Examined};
 
@@ -21,7 +22,8 @@ pub fn on_ramp(stops: &[(f64, Rgb)], value: f64) -> Color32 {
 
 /// The ramp of the quality of normals, whatever contacts are coloured by.
 pub fn quality_ramp() -> Vec<(f64, Rgb)> {
-    match colouring(ColourBy::Quality, &Examined::default(), None) {
+    // It is the same for every method.
+    match colouring(ColourBy::Quality, &Examined::default(), &methods::semi_local()) {
         Colouring { legend: Legend::Ramp { stops, .. }, .. } => stops,
         Colouring { legend: Legend::Names { .. }, .. } => Vec::new(),
     }

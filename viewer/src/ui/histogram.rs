@@ -113,7 +113,7 @@ fn chart(state: &State, track: usize, tracks: usize, qualities: &[f64]) -> BarCh
     let bar = |(k, &count): (usize, &usize)| {
         let low = k as f64 / BARS as f64;
         let fill = if tracks > 1 {
-            colour(method_colour(method))
+            colour(method_colour(&method))
         } else {
             // By its worst: one wrong normal among right ones is to be seen.
             let high = low + 1.0 / BARS as f64;
@@ -132,7 +132,7 @@ fn chart(state: &State, track: usize, tracks: usize, qualities: &[f64]) -> BarCh
     };
     let bars = counts.iter().enumerate().map(bar).collect();
     BarChart::new(method.name(), bars)
-        .color(colour(method_colour(method)))
+        .color(colour(method_colour(&method)))
         .element_formatter(Box::new(|bar, _| bar.name.clone()))
 }
 

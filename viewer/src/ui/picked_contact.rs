@@ -40,10 +40,8 @@ fn facts(ui: &mut Ui, state: &mut State, track: usize, shown: &Shown, index: usi
     let ExaminedContact { between, quality, verdict, force } = examined;
     let contact = between.contact;
     let names = [between.a, between.b].map(|id| words::body(&shown.subject, id));
-    let method = shown.subject.method.map_or_else(
-        || shown.subject.method_name().to_owned(),
-        |(method, variant)| format!("{method}, {}", variant.name()),
-    );
+    let method = &shown.subject.method;
+    let method = format!("{method}, {}", method.variant());
     let force = force.map_or_else(|| "unknown".into(), |f| format!("{} {}", with_unit(f.length(), "N"), vector(f)));
     let rows = [
         (

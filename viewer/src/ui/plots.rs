@@ -66,5 +66,5 @@ fn series(state: &State, track: usize, name: &str, value: Value, of_its_own: Opt
     let (method, way) = (run.request().found_by(), run.request().way_name());
     let name = if of_its_own.is_some() { name.to_owned() } else { format!("{way}{name}") };
     let points = run.history().numbers().map(|(step, numbers)| [step as f64, value(numbers)]).collect();
-    Series { name, colour: of_its_own.unwrap_or_else(|| colour(method_colour(method))), points }
+    Series { name, colour: of_its_own.unwrap_or_else(|| colour(method_colour(&method))), points }
 }

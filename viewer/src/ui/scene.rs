@@ -7,7 +7,7 @@ use drystone::contact::generator::{Method, methods};
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
-use drystone::replica::Variant;
+use drystone::replica::readings::registry;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::Purpose;
 use drystone_report::inspection::{Request, What};
@@ -16,7 +16,7 @@ use super::choice::{Choice, choose, named};
 use super::colours::{NOTE, WRONG};
 use super::draft::Draft;
 use super::figures::memory;
-use crate::model::{Command, State, Status};
+use crate::model::{Command, State, Status, read_as, read_in};
 
 /// The memory that can be chosen, MiB.
 const BUDGETS: std::ops::RangeInclusive<f64> = 16.0..=32768.0;
@@ -75,12 +75,13 @@ fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
         return asked;
     }
     let hover = "What finds the contacts";
-    if let Some(method) = choose(ui, ("Method", hover), &of.method, methods()) {
+    if let Some(method) = choose(ui, ("Method", hover), &of.method, method_choices(&of.method, &of.method)) {
         asked = Some(Request { method, ..of.clone() });
     }
     let hover = "How the method is read: the paper's text, or what its tables were made with";
-    if let Some(variant) = choose(ui, ("Variant", hover), &of.variant, named(&Variant::ALL, Variant::name)) {
-        asked = Some(Request { variant, ..of.clone() });
+    let variant = Variant::read(&of.method).unwrap_or(Variant::Corrected);
+    if let Some(variant) = choose(ui, ("Variant", hover), &variant, named(&Variant::ALL, Variant::name)) {
+        asked = Some(Request { method: read_in(&of.method, variant), ..of.clone() });
     }
     if let Some(purpose) = choose(ui, ("Settings", "How the world steps"), &of.purpose, purposes()) {
         asked = Some(Request { purpose, ..of.clone() });
@@ -93,10 +94,14 @@ fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
     asked
 }
 
-fn methods() -> Vec<Choice<Method>> {
-    let choice =
-        |method: Method| Choice { value: method, name: method.name().into(), summary: method.summary().into() };
-    methods::all().map(choice).into()
+/// All methods in the variant of the run, and the present one if its settings are its own.
+fn method_choices(of_run: &Method, now: &Method) -> Vec<Choice<Method>> {
+    let choice = |value: Method| Choice { name: registry().text(&value), summary: value.summary().into(), value };
+    let mut all: Vec<Method> = methods::all().iter().map(|method| read_as(method, of_run)).collect();
+    if !all.contains(now) {
+        all.insert(0, now.clone());
+    }
+    all.into_iter().map(choice).collect()
 }
 
 fn purposes() -> [Choice<Purpose>; 2] {
@@ -110,9 +115,11 @@ fn purposes() -> [Choice<Purpose>; 2] {
 
 fn compare(ui: &mut Ui, state: &mut State) {
     let none = Choice { value: None, name: "none".into(), summary: "one view".into() };
-    let methods = methods().into_iter().map(|m| Choice { value: Some(m.value), name: m.name, summary: m.summary });
+    let (of_run, compared) = (&state.request().method, state.compared());
+    let methods = method_choices(of_run, compared.as_ref().unwrap_or(of_run));
+    let methods = methods.into_iter().map(|m| Choice { value: Some(m.value), name: m.name, summary: m.summary });
     let hover = "The same scene with another method, side by side";
-    let chosen = choose(ui, ("Compare with", hover), &state.compared(), [none].into_iter().chain(methods));
+    let chosen = choose(ui, ("Compare with", hover), &compared, [none].into_iter().chain(methods));
     if let Some(method) = chosen {
         state.apply(Command::Compare(method));
     }
@@ -122,7 +129,7 @@ fn of_recording(ui: &mut Ui, state: &State) {
     let Some(subject) = state.tracks()[0].subject() else { return };
     let rows = [
         ("Recorded", subject.scene.clone()),
-        ("Method", subject.method_name().to_owned()),
+        ("Method", subject.method.name().to_owned()),
         ("Simulator", subject.simulator.to_string()),
     ];
     for (name, value) in rows {

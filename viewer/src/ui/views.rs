@@ -40,7 +40,7 @@ fn heading(root: &Ui, state: &State, track: usize, place: Rect, font: &FontId) {
     painter.rect_filled(place, 0.0, visuals.panel_fill);
     let request = state.tracks()[track].request();
     let dot = pos2(place.min.x + 12.0, place.center().y);
-    painter.circle_filled(dot, 5.0, colour(method_colour(request.found_by())));
+    painter.circle_filled(dot, 5.0, colour(method_colour(&request.found_by())));
     let text = title(request.way_name(), state.shown(track));
     let at = pos2(place.min.x + 24.0, place.center().y);
     painter.text(at, Align2::LEFT_CENTER, &text, font.clone(), visuals.strong_text_color());

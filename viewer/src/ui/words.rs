@@ -20,6 +20,7 @@ pub fn feature(feature: Feature) -> String {
         Feature::PieceFace(n) => ("face of a convex piece", n),
         Feature::PieceEdge(n) => ("edge of a convex piece", n),
         Feature::PieceVertex(n) => ("vertex of a convex piece", n),
+        Feature::Surface(n) => ("smooth surface", n),
     };
     format!("{kind} {n}", n = number)
 }

@@ -16,14 +16,12 @@ fn another_run_is_chosen_from_lists() {
     choose(&mut window, "Settings", "embedding");
     choose(&mut window, "Solver", "svd");
     let now = request(&window);
-    assert_eq!(
-        (now.method, now.variant, now.purpose),
-        (methods::vertex_only(), Variant::Published, Purpose::Embedding)
-    );
+    assert_eq!((now.method, now.purpose), (Variant::Published.of(&methods::vertex_only()), Purpose::Embedding));
     assert_eq!(now.solver, ContactSolver::ALL[1]);
     choose(&mut window, "Compare with", "semi-local");
     wait(&mut window);
-    assert_eq!(window.state().state.compared(), Some(methods::semi_local()));
+    let semi_local = Variant::Published.of(&methods::semi_local());
+    assert_eq!(window.state().state.compared(), Some(semi_local));
     let views = &window.state().free.views;
     assert!(views.len() == 2 && views[0].max.x < views[1].min.x && (views[0].width() - views[1].width()).abs() < 1.0);
     assert!(

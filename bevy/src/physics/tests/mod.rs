@@ -45,8 +45,8 @@ fn falling(y: f64) -> RigidBody {
 
 /// The same world without an application.
 fn plain(bodies: &[RigidBody]) -> (World, Vec<BodyHandle>) {
-    let DrystonePlugin { settings, method, variant, material, .. } = DrystonePlugin::default();
-    let mut world = World::new(settings, method, variant);
+    let DrystonePlugin { settings, method, material, .. } = DrystonePlugin::default();
+    let mut world = World::new(settings, method);
     let id = world.materials_mut().add("default").unwrap();
     world.materials_mut().set(id, id, material).unwrap();
     let handles = bodies.iter().map(|body| world.add(body.0.clone()).unwrap()).collect();

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use boxes::Boxes;
 use clap::Parser;
-use drystone_contact::generator::{Method, Registry, UnknownName, methods};
+use drystone_contact::generator::{Method, MethodTextError, Registry, methods};
 use drystone_engine::Pose;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
@@ -51,9 +51,9 @@ struct Arguments {
     threads: Option<u32>,
 }
 
-/// A method of the registry by its name.
-fn method(name: &str) -> Result<Method, UnknownName> {
-    Registry::default().find(name).cloned()
+/// A method of the registry: its name, or its name followed by settings as JSON.
+fn method(text: &str) -> Result<Method, MethodTextError> {
+    Registry::default().read(text)
 }
 
 /// What was measured of one engine in one scene.

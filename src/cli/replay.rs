@@ -89,6 +89,7 @@ fn replay(arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
 pub fn open(path: &Path, intact_part: bool) -> Result<Recording<BufReader<File>>> {
     let place = path.display();
     let (recording, damage) = Recording::open_intact_part(path).with_context(|| place.to_string())?;
+    let recording = recording.with_registry(drystone::replica::readings::registry());
     let Some(damage) = damage else {
         return Ok(recording);
     };

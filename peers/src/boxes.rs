@@ -37,12 +37,11 @@ impl Boxes {
 }
 
 fn solid_box(body: &SceneBody) -> Result<SolidBox> {
-    let vertices = body.shape.surface().vertices();
-    let low = vertices.iter().fold(DVec3::INFINITY, |m, v| m.min(*v));
-    let high = vertices.iter().fold(DVec3::NEG_INFINITY, |m, v| m.max(*v));
+    let Some(surface) = body.shape.surface() else { bail!("{} is a {}, not a box", body.name, body.shape.kind()) };
+    let (low, high) = surface.bounds();
     let half = (high - low) / 2.0;
     let volume = 8.0 * half.x * half.y * half.z;
-    if (body.shape.mesh().volume() / volume - 1.0).abs() > 1e-9 {
+    if (surface.volume() / volume - 1.0).abs() > 1e-9 {
         bail!("{} is not a box along the axes of its frame", body.name);
     }
     let pose = body.body.pose();

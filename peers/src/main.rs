@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use boxes::Boxes;
 use clap::Parser;
-use drystone_contact::generator::{Method, methods};
+use drystone_contact::generator::{Method, MethodTextError, Registry, methods};
 use drystone_engine::Pose;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
@@ -44,11 +44,16 @@ struct Arguments {
     #[arg(long, default_value_t = 0.6)]
     friction: f64,
     /// Drystone's contact method; may be repeated.
-    #[arg(long, default_values_t = [methods::semi_local()])]
+    #[arg(long, value_parser = method, default_values_t = [methods::semi_local()])]
     method: Vec<Method>,
     /// Threads for both engines (default: one a core).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
+}
+
+/// A method of the registry: its name, or its name followed by settings as JSON.
+fn method(text: &str) -> Result<Method, MethodTextError> {
+    Registry::default().read(text)
 }
 
 /// What was measured of one engine in one scene.
@@ -101,7 +106,7 @@ fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Res
         rows.push(measure(name, &boxes, steps, &mut rapier, step, Rapier::poses, Rapier::contacts)?);
     }
     let mut phases = Vec::new();
-    for &method in &arguments.method {
+    for method in &arguments.method {
         let name = format!("drystone, {method}");
         eprintln!("{title}: {name}");
         let mut ours = Ours::new(scene, method, arguments.friction, arguments.dt)?;

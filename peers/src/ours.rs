@@ -21,10 +21,10 @@ impl Ours {
     ///
     /// # Errors
     /// A scene that makes no world.
-    pub fn new(scene: &Scene, method: Method, friction: f64, time_step: f64) -> Result<Self> {
+    pub fn new(scene: &Scene, method: &Method, friction: f64, time_step: f64) -> Result<Self> {
         let mut scene = scene.clone();
         scene.materials = one_friction(&scene.materials, friction)?;
-        let mut world = detection::world(&scene, &method)?;
+        let mut world = detection::world(&scene, method)?;
         let mut settings = WorldSettings::default();
         settings.step.time_step = time_step;
         settings.step.forces = scene.forces;

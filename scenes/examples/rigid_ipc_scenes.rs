@@ -8,8 +8,6 @@ use drystone_contact::generator::methods;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::rigid_ipc;
 

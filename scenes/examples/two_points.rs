@@ -8,11 +8,10 @@
 //! Contacts are those of time step 2, the velocity is that of the moving body after time step 3. A body that keeps at
 //! least half of its initial fall (−4.8 m/s) slides past; one whose velocity only gravity changed falls freely.
 
-use drystone_contact::generator::methods;
 use std::error::Error;
 
-use drystone_contact::generator::Method;
-use drystone_engine::step;
+use drystone_contact::generator::methods;
+use drystone_engine::{StepError, step};
 use drystone_replica::Variant;
 use drystone_replica::stepper::step as published_step;
 use drystone_scenes::cases::{Case, Model};
@@ -38,12 +37,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut bodies = scene.states();
             for _ in 0..3 {
                 let before = bodies.clone();
-                let find = |poses: &[_]| detector.contacts(poses, &before).0;
+                let find = |poses: &[_]| detector.contacts(poses, &before).map(|(contacts, _)| contacts);
                 if variant == Variant::Corrected {
-                    step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)))?;
+                    step(&mut bodies, &scene.materials, &step_settings(&scene), |poses| Ok(find(poses)?))?;
                 } else {
                     let settings = published_settings(&scene)?;
-                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| Ok(find(poses)))?;
+                    published_step::<Vec3>(&mut bodies, &scene.materials, &settings, |poses| {
+                        Ok(find(poses).map_err(|e| StepError::Detection(e.into()))?)
+                    })?;
                 }
             }
             let velocity = bodies[0].velocity;

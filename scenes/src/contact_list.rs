@@ -251,7 +251,6 @@ mod tests {
     use super::*;
     use crate::cases::{Case, Model};
     use crate::detection::{Moment, detect};
-    use drystone_contact::generator::Method;
     use drystone_contact::generator::methods;
     use drystone_replica::Variant;
 

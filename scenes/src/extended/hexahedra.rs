@@ -58,11 +58,11 @@ mod tests {
     #[test]
     fn cells_share_their_faces() {
         let one = solid(&[slab([0.0, 1.0], [0.0, 1.0], 0.5)]).unwrap();
-        assert!((one.mesh().volume() - 1.0).abs() < 1e-15);
+        assert!((one.as_polyhedron().unwrap().mesh().unwrap().volume() - 1.0).abs() < 1e-15);
         let l =
             [slab([0.0, 1.0], [0.0, 1.0], 0.5), slab([1.0, 3.0], [0.0, 1.0], 0.5), slab([0.0, 1.0], [1.0, 2.0], 0.5)];
         let l = solid(&l).unwrap();
-        assert!((l.mesh().volume() - 4.0).abs() < 1e-14);
+        assert!((l.as_polyhedron().unwrap().mesh().unwrap().volume() - 4.0).abs() < 1e-14);
         assert_eq!((l.surface().unwrap().vertices().len(), l.surface().unwrap().triangles().len()), (16, 28));
         assert!(!l.surface().unwrap().is_convex());
     }

@@ -130,6 +130,8 @@ pub struct ShapeEntry {
     pub vertices: Option<Vec<Tuple<f64, 3>>>,
     pub triangles: Option<Vec<Tuple<u32, 3>>>,
     pub tetrahedra: Option<Vec<Tuple<u32, 4>>>,
+    /// Frames from which, one after the other, a surface is seen: where each lies, m, and its quaternion x, y, z, w.
+    pub frames: Option<Vec<Tuple<f64, 7>>>,
     /// The name of a kind of primitive.
     pub primitive: Option<String>,
     /// Its dimensions, m.

@@ -2,7 +2,7 @@
 
 use drystone_contact::shape::Shape;
 use drystone_engine::solver::FrictionModel;
-use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Script};
+use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, Script};
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
@@ -163,8 +163,12 @@ fn solid(key: &str, shape: &Shape) -> String {
                 points(given.mesh().vertices()) + &tetrahedra
             }
             None => {
-                let surface = polyhedron.surface();
-                points(surface.vertices()) + &rows("triangles", surface.triangles().iter().map(|t| format!("{t:?}")))
+                // As the tetrahedra will be made from it, should a method ask.
+                let (surface, frames) = polyhedron.design();
+                let triangles = rows("triangles", surface.triangles().iter().map(|t| format!("{t:?}")));
+                let frame = |f: &Pose| numbers(&[&f.translation.to_array()[..], &f.rotation.to_array()].concat());
+                let seen = if frames.is_empty() { String::new() } else { rows("frames", frames.iter().map(frame)) };
+                seen + &points(surface.vertices()) + &triangles
             }
         },
         Shape::Primitive(primitive) => {

@@ -8,6 +8,8 @@ use drystone_contact::shape::predicate::orientation_3d;
 use drystone_contact::shape::{
     Shape, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
 };
+use drystone_engine::Pose;
+use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
 use glam::DVec3;
 
 use super::document::{FillEntry, FillMethod, ShapeEntry, Tuple};
@@ -41,6 +43,7 @@ pub fn solid(
             vertices: None,
             triangles: None,
             tetrahedra: None,
+            frames: None,
             primitive: None,
             dimensions: None,
             ..
@@ -58,6 +61,7 @@ pub fn solid(
             vertices: None,
             triangles: None,
             tetrahedra: None,
+            frames: None,
             primitive: None,
             dimensions: None,
             ..
@@ -73,6 +77,7 @@ pub fn solid(
             vertices: Some(vertices),
             triangles,
             tetrahedra,
+            frames,
             primitive: None,
             dimensions: None,
             ..
@@ -80,22 +85,38 @@ pub fn solid(
             let mut vertices: Vec<DVec3> = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v)).collect();
             scale_vertices(&mut vertices, scale)
                 .map_err(|(k, p)| SceneFileError::at(format!("{place}.vertices[{k}]"), p))?;
-            match (triangles, tetrahedra) {
-                (Some(triangles), None) => {
+            match (triangles, tetrahedra, frames) {
+                (Some(triangles), None, frames) => {
                     let surface = Surface::new(vertices, triangles.into_iter().map(|Tuple(t)| t).collect());
                     let surface = surface.map_err(BodyProblem::from);
-                    surface.and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
+                    let mut solid = surface.and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))?;
+                    for (k, entry) in frames.iter().flatten().enumerate() {
+                        let frame = frame(entry).map_err(|p| SceneFileError::at(format!("{place}.frames[{k}]"), p))?;
+                        let seen = solid.shape.in_frame(&frame).map_err(BodyProblem::from);
+                        solid.shape = seen.map_err(|p| at_place(p.into()))?;
+                    }
+                    Ok(solid)
                 }
-                (None, Some(tetrahedra)) => {
+                (None, Some(tetrahedra), None) => {
                     let mesh = TetrahedralMesh::new(vertices, tetrahedra.into_iter().map(|Tuple(t)| t).collect());
                     mesh.map(given).map_err(|error| at_place(error.into()))
                 }
                 _ => Err(at_place(SceneFileProblem::Keys(
-                    "beside `vertices` give either `triangles` or `tetrahedra`, and not both",
+                    "beside `vertices` give either `triangles` or `tetrahedra`, and not both; `frames` are for `triangles`",
                 ))),
             }
         }
-        ShapeEntry { primitive: Some(kind), file: None, cuboid: None, vertices: None, dimensions, .. } => {
+        ShapeEntry {
+            primitive: Some(kind),
+            file: None,
+            cuboid: None,
+            vertices: None,
+            triangles: None,
+            tetrahedra: None,
+            frames: None,
+            dimensions,
+            ..
+        } => {
             let dimensions: Vec<f64> = dimensions.unwrap_or_default().iter().map(|d| d * scale).collect();
             for &dimension in &dimensions {
                 number::within_bounds(DVec3::splat(dimension))
@@ -109,6 +130,12 @@ pub fn solid(
              with `tetrahedra`",
         ))),
     }
+}
+
+/// A frame from which a surface is seen. It is taken to the last bit.
+fn frame(&Tuple([x, y, z, rotation @ ..]): &Tuple<f64, 7>) -> Result<Pose, SceneFileProblem> {
+    let translation = number::bounded(&Tuple([x, y, z]))?;
+    Ok(Pose::from_parts(translation, number::rotation(&Tuple(rotation), UNIT_QUATERNION_TOLERANCE)?))
 }
 
 /// Scales the vertices and checks where they end up; errors come with the number of the vertex.

@@ -138,7 +138,10 @@ mod tests {
         for study in Study::ALL {
             let runs = study.runs(&Plan::new(Variant::Published));
             for (i, run) in runs.iter().enumerate() {
-                assert_eq!((run.study, run.model, run.variant), (study, Model::Recorded, Variant::Published));
+                assert_eq!(
+                    (run.study, run.model, run.method.variant()),
+                    (study, Model::Recorded, Variant::Published.name())
+                );
                 assert!(runs[..i].iter().all(|other| other != run && other.file_name() != run.file_name()));
             }
             let fewer =

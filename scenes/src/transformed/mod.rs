@@ -68,7 +68,6 @@ mod sample {
     use crate::detection::{Moment, detect};
     use drystone_contact::generator::Method;
     use drystone_engine::ContactBetween;
-    use drystone_replica::Variant;
 
     /// A case in exact coordinates.
     pub fn case(case: Case) -> Scene {

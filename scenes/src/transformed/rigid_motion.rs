@@ -42,7 +42,6 @@ mod tests {
     use crate::cases::Case;
     use crate::measure::{Matching, score};
     use crate::transformed::sample::{case, contacts};
-    use drystone_contact::generator::Method;
     use drystone_contact::generator::methods;
     use drystone_contact::split_mix::SplitMix;
     use glam::{DQuat, DVec3};

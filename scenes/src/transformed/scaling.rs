@@ -52,7 +52,7 @@ mod tests {
     use crate::builtin::BuiltIn;
     use crate::cases::{Case, Model};
     use crate::transformed::sample::{case, contacts};
-    use drystone_contact::generator::{Method, methods};
+    use drystone_contact::generator::methods;
     use drystone_contact::shape::MassProperties;
 
     #[test]

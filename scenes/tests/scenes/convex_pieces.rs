@@ -82,8 +82,8 @@ fn check(scenes: Vec<BuiltIn>, model: Model, expected: &[NotConvex]) {
             check_tree(&shape, tree);
             let mut pieces = [count(tree.pieces()); 2];
             if shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len() <= REFINED_AT_MOST {
-                let fine = shape.refined(1).unwrap();
-                let tree = fine.pieces().unwrap();
+                let fine = Shape::from(shape.as_polyhedron().unwrap().refined(1).unwrap());
+                let tree = fine.as_polyhedron().unwrap().pieces().unwrap();
                 check_tree(&fine, tree);
                 pieces[1] = count(tree.pieces());
             }
@@ -121,7 +121,7 @@ fn turned_bodies_have_as_many_pieces() {
                 let turn = random.next_rotation();
                 let turned = mesh.vertices().iter().map(|&v| turn * v + DVec3::splat(0.3)).collect();
                 let turned = Shape::from_mesh(mesh.with_vertices(turned).unwrap());
-                let tree = turned.pieces().unwrap();
+                let tree = turned.as_polyhedron().unwrap().pieces().unwrap();
                 check_tree(&turned, tree);
                 assert_eq!(
                     count(tree.pieces()),

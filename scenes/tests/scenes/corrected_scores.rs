@@ -1,9 +1,7 @@
 //! The scores of the corrected variants, cell by cell: a change of any is to be meant. `corrected_scores.csv` has what
 //! `drystone assess --model MODEL --csv FILE` shows of them.
 
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
-use drystone_replica::Variant;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::{Matching, score};

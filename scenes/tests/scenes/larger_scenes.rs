@@ -3,8 +3,6 @@
 use drystone_contact::generator::methods;
 use std::sync::Arc;
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::detection::{Moment, detect};

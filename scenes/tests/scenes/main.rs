@@ -4,6 +4,7 @@ mod convex_pieces;
 mod corrected_scores;
 mod filtered_scores;
 mod larger_scenes;
+mod primitives;
 mod rigid_ipc;
 mod same_bits;
 mod scene_file;

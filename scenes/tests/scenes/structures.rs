@@ -19,8 +19,8 @@ fn recorded(scene: BuiltIn) -> Scene {
     scene.scene(Model::Recorded, None).unwrap()
 }
 
-fn contacts(scene: &Scene, method: Method, step: usize) -> Vec<ContactBetween> {
-    detect(scene, &Variant::Published.of(&method), Moment::Step(step)).unwrap().contacts
+fn contacts(scene: &Scene, method: &Method, step: usize) -> Vec<ContactBetween> {
+    detect(scene, &Variant::Published.of(method), Moment::Step(step)).unwrap().contacts
 }
 
 fn area(scene: &Scene, contacts: &[ContactBetween]) -> ContactArea {
@@ -53,9 +53,9 @@ fn contacts_are_as_many_as_the_program_behind_the_paper_finds() {
     ];
     for (scene, counts) in [(BuiltIn::Pillar, &pillar[..]), (BuiltIn::Wall, &wall), (BuiltIn::Arch, &arch)] {
         let recorded = recorded(scene);
-        for &(method, expected) in counts {
+        for (method, expected) in counts {
             let found = [1, 2].map(|step| contacts(&recorded, method, step).len());
-            assert_eq!(found, expected, "{scene}, {method}");
+            assert_eq!(found, *expected, "{scene}, {method}");
         }
     }
 }
@@ -65,7 +65,7 @@ fn contacts_are_as_many_as_the_program_behind_the_paper_finds() {
 fn the_wall_is_covered_as_published() {
     let wall = recorded(BuiltIn::Wall);
     for (method, program) in [(methods::most_opposing(), 0.937), (methods::closest_points(), 0.892)] {
-        let area = area(&wall, &contacts(&wall, method, 2));
+        let area = area(&wall, &contacts(&wall, &method, 2));
         assert!((area.expected - 37.59375).abs() < 1e-9);
         assert_eq!(area.interfaces.len(), 213);
         assert!((area.coverage - program).abs() < 0.001, "{method}: {}", area.coverage);
@@ -80,7 +80,7 @@ fn the_wall_is_covered_as_published() {
 fn normals_in_the_wall() {
     let wall = recorded(BuiltIn::Wall);
     let wrong = |method| {
-        let qualities = qualities(&contacts(&wall, method, 2), &wall.truth(TruthKind::Published));
+        let qualities = qualities(&contacts(&wall, &method, 2), &wall.truth(TruthKind::Published));
         qualities.iter().filter(|&&q| q < 0.999).count() as f64 / qualities.len() as f64
     };
     assert_eq!(wrong(methods::most_opposing()), 0.0);
@@ -92,7 +92,7 @@ fn normals_in_the_wall() {
 fn the_arch_is_covered_as_by_the_program() {
     let arch = recorded(BuiltIn::Arch);
     let coverage = |method| {
-        let area = area(&arch, &contacts(&arch, method, 2));
+        let area = area(&arch, &contacts(&arch, &method, 2));
         assert_eq!((area.interfaces.len(), area.expected), (14, 14.0));
         area.coverage
     };
@@ -117,7 +117,7 @@ fn normals_of_the_pillar() {
         (methods::most_opposing(), 62.5),
     ];
     for (method, percent) in expected {
-        let qualities = qualities(&contacts(&pillar, method, 2), &pillar.truth(TruthKind::Published));
+        let qualities = qualities(&contacts(&pillar, &method, 2), &pillar.truth(TruthKind::Published));
         let good = qualities.iter().filter(|&&q| (q - 1.0).abs() < 1e-4).count();
         let found = 100.0 * good as f64 / qualities.len() as f64;
         assert!((found - percent).abs() < 0.051, "{method}: {found}");

@@ -32,7 +32,7 @@ fn ranking(variant: Variant) -> Vec<Method> {
     let runs = Study::PillarQuality.runs(&Plan::new(variant));
     let quality = |run: &Run| {
         let sample = sample(run);
-        (sample.matching as f64 / sample.contacts as f64, run.method)
+        (sample.matching as f64 / sample.contacts as f64, run.method.clone())
     };
     let mut qualities: Vec<(f64, Method)> = runs.iter().map(quality).collect();
     qualities.sort_by(|p, q| q.0.total_cmp(&p.0));
@@ -58,7 +58,7 @@ fn the_earlier_variant_finds_what_the_older_program_does() {
         (methods::most_opposing(), 346, 310),
     ];
     for (method, contacts, matching) in known {
-        let sample = sample(&of_method(Study::PillarQuality, Variant::Earlier, method)[0]);
+        let sample = sample(&of_method(Study::PillarQuality, Variant::Earlier, method.clone())[0]);
         assert_eq!((sample.contacts, sample.matching), (contacts, matching), "{method}");
         assert_eq!(sample.up.iter().filter(|up| (*up - 1.0).abs() < 1e-4).count(), matching, "all pairs lie across y");
         assert!(sample.qualities.windows(2).all(|pair| pair[0] >= pair[1]) && sample.qualities.len() == contacts);
@@ -135,7 +135,7 @@ fn a_record_is_kept_to_the_last_bit() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("runs")).unwrap();
     for method in methods::local() {
-        let run = &of_method(Study::PillarQuality, Variant::Published, method)[0];
+        let run = &of_method(Study::PillarQuality, Variant::Published, method.clone())[0];
         assert_eq!(store.load(run).unwrap(), None);
         let record = run.execute().unwrap();
         store.save(run, &record).unwrap();

@@ -3,10 +3,8 @@
 use drystone_contact::generator::methods;
 use std::collections::BTreeSet;
 
-use drystone_contact::generator::Method;
 use drystone_engine::World;
 use drystone_engine::solver::{ContactSolver, SvdSettings};
-use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::scene::Scene;

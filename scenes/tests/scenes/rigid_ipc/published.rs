@@ -3,9 +3,7 @@
 use drystone_contact::generator::methods;
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::Method;
 use drystone_engine::BodyKind;
-use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::rigid_ipc::{Feature, read};
 use drystone_scenes::scene::Scene;

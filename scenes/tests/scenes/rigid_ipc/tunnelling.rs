@@ -1,9 +1,7 @@
 //! Cubes shot at a plane at 1,000 m/s and into a slit of 1.002 m.
 
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
 use drystone_engine::CcdSettings;
-use drystone_replica::Variant;
 use drystone_scenes::rigid_ipc::read;
 use drystone_scenes::simulation::{Purpose, world};
 
@@ -16,7 +14,7 @@ fn farthest(ccd: Option<CcdSettings>) -> f64 {
     let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[1];
-    let vertices = world.shape(cube).unwrap().surface().vertices().to_vec();
+    let vertices = world.shape(cube).unwrap().surface().unwrap().vertices().to_vec();
     let mut farthest = f64::NEG_INFINITY;
     for _ in 0..20 {
         world.step().unwrap();
@@ -39,7 +37,7 @@ fn between_walls(speed: f64, ccd: Option<CcdSettings>) -> ([f64; 2], bool) {
     let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[2];
-    let vertices = world.shape(cube).unwrap().surface().vertices().to_vec();
+    let vertices = world.shape(cube).unwrap().surface().unwrap().vertices().to_vec();
     let body = world.body_mut(cube).unwrap();
     body.position.z = 0.0;
     body.velocity = DVec3::new(0.0, speed, 0.0);

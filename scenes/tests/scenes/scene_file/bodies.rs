@@ -96,7 +96,7 @@ proptest! {
         let (axis, angle) = (DVec3::from(axis).normalize(), degrees.to_radians());
         let turned = |v: DVec3| v * angle.cos() + axis.cross(v) * angle.sin() + axis * axis.dot(v) * (1.0 - angle.cos());
         let pose = body.body.pose();
-        for shape in [&body.shape, body.eroded.as_ref().unwrap()] {
+        for shape in [&body.shape, body.shape.as_polyhedron().unwrap().given_eroded().unwrap()] {
             for (k, &vertex) in shape.surface().unwrap().vertices().iter().enumerate() {
                 let expected = DVec3::from(position) + turned(corner(k));
                 prop_assert!((pose.transform_point(vertex) - expected).length() < 1e-12);

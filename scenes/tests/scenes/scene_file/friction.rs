@@ -1,9 +1,8 @@
 //! The friction model of a file reaches the simulation.
 
-use drystone_contact::generator::{Method, methods};
+use drystone_contact::generator::methods;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::step;
-use drystone_replica::Variant;
 use drystone_scenes::detection::{Detector, step_settings};
 use drystone_scenes::scene_file::{SceneFileProblem, encode, parse};
 use glam::DVec3;
@@ -58,7 +57,8 @@ fn velocity_after(text: &str) -> DVec3 {
     let mut states = scene.states();
     for _ in 0..STEPS {
         let before = states.clone();
-        step(&mut states, &scene.materials, &settings, |poses| Ok(detector.contacts(poses, &before).0)).unwrap();
+        step(&mut states, &scene.materials, &settings, |poses| Ok(detector.contacts(poses, &before).unwrap().0))
+            .unwrap();
     }
     states[1].velocity
 }

@@ -6,5 +6,5 @@ mod kinematic;
 mod mistakes;
 mod pages;
 mod round_trip;
-mod same;
+pub mod same;
 mod spoil;

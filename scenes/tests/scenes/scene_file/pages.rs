@@ -3,8 +3,6 @@
 use drystone_contact::generator::methods;
 use std::path::{Path, PathBuf};
 
-use drystone_contact::generator::Method;
-use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::measure::{Matching, score};
 use drystone_scenes::scene_file::{parse, read};

@@ -1,6 +1,5 @@
 //! Scenes are read back as they were written, or not written.
 
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{Friction, Interaction};

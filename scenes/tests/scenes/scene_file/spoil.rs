@@ -1,9 +1,7 @@
 //! A right scene, to be changed and spoilt.
 
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
 use drystone_contact::shape::Shape;
-use drystone_replica::Variant;
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::scene_file::{encode, parse};
 use glam::DVec3;
@@ -97,9 +95,9 @@ fn the_scene_to_spoil_is_right() {
     assert!((upper.body.position - DVec3::new(0.25, 0.25, -0.25)).length() < 1e-15, "{}", upper.body.position);
     // Whole and eroded solid share the corner at the origin of the mesh's frame.
     let corner = |shape: &Shape| shape.as_polyhedron().unwrap().mesh().unwrap().vertices()[0];
-    let eroded = upper.eroded.as_ref().unwrap();
+    let eroded = upper.shape.as_polyhedron().unwrap().given_eroded().unwrap();
     assert!((corner(eroded) - corner(&upper.shape)).length() < 1e-15);
-    assert!((eroded.mesh().volume() - 0.45f64.powi(3)).abs() < 1e-12);
+    assert!((eroded.surface().unwrap().volume() - 0.45f64.powi(3)).abs() < 1e-12);
     assert!((scene.truth.pairs[0].normals[1].direction.length() - 1.0).abs() < 1e-15);
     let carriers = scene.truth.pairs[0].normals.iter().map(|n| n.carrier.map(|c| (c.body.index(), c.orientation)));
     assert!(carriers.eq([Some((1, upper.body.orientation)), None]));

@@ -1,7 +1,6 @@
 //! What is asked can be had: the checks accept the contacts of the brute force, which knows the truth, and refuse those of a
 //! local method.
 
-use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
 use drystone_contact::split_mix::SplitMix;
 use drystone_engine::Pose;
@@ -20,7 +19,7 @@ use super::workbench::{Subject, note, region, report};
 use super::{energy, extended};
 
 /// A method that is wrong in most scenes.
-const LOCAL: Subject = Subject::Method(methods::vertex_only());
+const LOCAL: Subject = Subject::Method(methods::vertex_only);
 
 fn truth() -> Subject {
     Subject::BruteForce(RegionSettings::default().length)
@@ -42,7 +41,7 @@ fn without_friction() {
         note(&mut failures, &name, energy::passes(truth(), &scene));
     }
     report(&failures);
-    let most_opposing = Subject::Method(methods::most_opposing());
+    let most_opposing = Subject::Method(methods::most_opposing);
     assert!(energy::scenes().iter().any(|(_, scene)| energy::passes(most_opposing, scene).is_err()));
 }
 
@@ -59,7 +58,7 @@ fn beyond_the_suite() {
     }
     report(&failures);
     assert!(beyond().iter().filter(|scene| extended::in_motion(LOCAL, scene).is_err()).count() > 3);
-    let overlap = Subject::Method(methods::volume_sat());
+    let overlap = Subject::Method(methods::volume_sat);
     assert!(extended::slides(overlap, Extended::TiledFloor, 1e-3, 30).is_err());
     assert!(extended::slides(overlap, Extended::TriangulatedFloor, 0.0, 2).is_err());
 }

@@ -1,7 +1,8 @@
 //! The truth as a generator: it finds the contacts of a scene whose expected normals it knows. It shows that what is asked
 //! of the method can be had, and that checks which fail with it are wrong themselves.
 
-use drystone_contact::generator::{Generator, Placed};
+use drystone_contact::generator::{Generator, GeneratorError, Placed};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::BodyId;
 use drystone_scenes::contact_region::{RegionSettings, region_corners};
@@ -34,9 +35,19 @@ impl BruteForce {
 }
 
 impl Generator for BruteForce {
-    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Contact> {
-        let (Some(i), Some(j)) = (self.number(a), self.number(b)) else { return Vec::new() };
-        let Some(pair) = self.scene.truth.of(BodyId::new(i as u32), BodyId::new(j as u32)) else { return Vec::new() };
+    fn name(&self) -> &str {
+        "brute-force"
+    }
+
+    fn prepare(&self, _: &Shape) -> Result<(), GeneratorError> {
+        Ok(())
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let (Some(i), Some(j)) = (self.number(a), self.number(b)) else { return Ok(Vec::new()) };
+        let Some(pair) = self.scene.truth.of(BodyId::new(i as u32), BodyId::new(j as u32)) else {
+            return Ok(Vec::new());
+        };
         let sense = if pair.a.index() == i { 1.0 } else { -1.0 };
         let mut poses: Vec<_> = self.scene.bodies.iter().map(|body| body.body.pose()).collect();
         (poses[i], poses[j]) = (a.pose, b.pose);
@@ -58,10 +69,10 @@ impl Generator for BruteForce {
             feature_a: Feature::Tetrahedron(0),
             feature_b: Feature::Tetrahedron(0),
         };
-        turned.iter().flat_map(along).map(contact).collect()
+        Ok(turned.iter().flat_map(along).map(contact).collect())
     }
 
-    fn reach(&self, _: &drystone_contact::shape::Shape) -> f64 {
+    fn margin(&self, _: &Shape) -> f64 {
         self.settings.envelope
     }
 }

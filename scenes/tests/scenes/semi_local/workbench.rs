@@ -1,53 +1,46 @@
 //! The method under test and how scenes are run with it.
 
-use drystone_contact::generator::methods;
 use std::sync::Arc;
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::world::WarmStart;
 use drystone_engine::{Body, BodyId, ContactBetween, NewBody, Pose, World, WorldSettings};
-use drystone_replica::Variant;
 use drystone_scenes::contact_region::RegionSettings;
 use drystone_scenes::detection::{self, Moment, step_settings};
 use drystone_scenes::scene::Scene;
 
 use super::brute_force::BruteForce;
 
-/// The method that is judged.
-pub const METHOD: Method = methods::semi_local();
-
-/// Its variant.
-pub const VARIANT: Variant = Variant::Corrected;
-
 /// Whose contacts are looked at.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
-    /// Those of a method.
-    Method(Method),
+    /// Those of a method of the registry.
+    Method(fn() -> Method),
     /// Those of the independent brute force, which knows the truth. Corners that are nearer than this are one, m.
     BruteForce(f64),
 }
 
-/// The subject of the acceptance tests.
-pub const JUDGED: Subject = Subject::Method(METHOD);
+/// The subject of the acceptance tests: the method that is judged.
+pub const JUDGED: Subject = Subject::Method(methods::semi_local);
 
 /// How the independent brute force looks for the contact regions of a scene: within the distance up to which the judged
 /// method takes features for touching.
 pub fn region(scene: &Scene) -> RegionSettings {
-    let generator = METHOD.generator();
-    let reach = |id: BodyId| generator.reach(&scene.bodies[id.index()].shape);
-    let reaches = scene.truth.pairs.iter().map(|pair| reach(pair.a).min(reach(pair.b)));
-    RegionSettings { envelope: reaches.fold(f64::INFINITY, f64::min), ..RegionSettings::default() }
+    let method = methods::semi_local();
+    let margin = |id: BodyId| method.generator().margin(&scene.bodies[id.index()].shape);
+    let margins = scene.truth.pairs.iter().map(|pair| margin(pair.a).min(margin(pair.b)));
+    RegionSettings { envelope: margins.fold(f64::INFINITY, f64::min), ..RegionSettings::default() }
 }
 
 /// The scene as a world of the suite.
 pub fn world(subject: Subject, scene: &Scene) -> Result<World, String> {
     let settings = match subject {
-        Subject::Method(method) => return detection::world(scene, method, VARIANT).map_err(|e| e.to_string()),
+        Subject::Method(method) => return detection::world(scene, &method()).map_err(|e| e.to_string()),
         Subject::BruteForce(length) => RegionSettings { length, ..region(scene) },
     };
     let (generator, scene) = BruteForce::new(scene, settings);
-    let mut world = World::with_generator(WorldSettings::suite(step_settings(&scene)), Arc::new(generator));
+    let method = Method::fixed("brute-force", "the contact regions of the truth", Arc::new(generator));
+    let mut world = World::new(WorldSettings::suite(step_settings(&scene)), method);
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
         let new = NewBody::new(body.body.clone(), Arc::clone(&body.shape));

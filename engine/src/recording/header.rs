@@ -112,7 +112,7 @@ mod tests {
         world.settings_mut().ccd = Some(CcdSettings { max_substeps: 7, ..CcdSettings::default() });
         let header = Header::new(&world, &RecordingSettings::default());
         let text = String::from_utf8(header.to_json().unwrap()).unwrap();
-        let old = text.replace("\"ccd\":", "\"ccd\":").replace("\"max_substeps\":", "\"parts\":");
+        let old = text.replace("\"ccd\":", "\"impact_limit\":").replace("\"max_substeps\":", "\"parts\":");
         assert!(text.contains("\"max_substeps\": 7") && !old.contains("ccd"), "{text}");
         assert_eq!(serde_json::from_str::<Header>(&old).unwrap(), header);
     }

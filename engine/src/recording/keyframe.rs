@@ -206,7 +206,11 @@ mod tests {
         assert_eq!(decode_keyframe(&longer).unwrap(), with);
         let SimulatorSnapshot::TimeStepping(written) = &with.state else { panic!("it is of a world") };
         assert_eq!(World::from_snapshot(written, &Registry::default()).unwrap().settings(), world.settings());
-        assert!(decode_keyframe(&longer[..longer.len() - 1]).is_err() && decode_keyframe(&bytes[..9]).is_err());
+        // Without its last byte it is one of before shapes had forms; without more it is cut.
+        for cut in 2..30 {
+            assert!(decode_keyframe(&longer[..longer.len() - cut]).is_err(), "{cut}");
+        }
+        assert!(decode_keyframe(&bytes[..9]).is_err());
         assert!(decode_keyframe(&[&longer[..], &[0]].concat()).is_err());
         let text = serde_json::to_string(written).unwrap();
         assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), **written);

@@ -164,10 +164,12 @@ impl Snapshot {
         self
     }
 
-    /// Whether the last `count` fields are empty, as in recordings of before there were those.
+    /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named all the
+    /// same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
         let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
-        is_empty.iter().take(count).all(|is_empty| *is_empty)
+        let names_a_method = self.method.is_some() || self.counted_method.is_some();
+        names_a_method && is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Filtering {
 pub fn filtering(scene: &Scene, method: &Method, detection: &Detection, filter: &ConeFilter) -> Filtering {
     let placed = |id: BodyId| {
         let i = id.index();
-        Placed { shape: &*scene.bodies[i].shape, pose: detection.poses[i], twist: Twist::default() }
+        Placed { shape: &scene.bodies[i].shape, pose: detection.poses[i], twist: Twist::default() }
     };
     let verdicts = verdicts(&**method.generator(), placed, &detection.contacts, filter);
     let kept = detection.contacts.iter().zip(&verdicts).filter(|(_, v)| v.is_kept()).map(|(c, _)| *c).collect();

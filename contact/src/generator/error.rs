@@ -29,7 +29,7 @@ pub enum GeneratorError {
         /// What was to be derived.
         needs: String,
         /// Why it cannot be.
-        source: ShapeError,
+        source: Box<ShapeError>,
     },
     /// Anything else that a generator reports.
     #[error("{generator}: {source}")]
@@ -54,7 +54,7 @@ impl GeneratorError {
         let (generator, kind, needs) = (generator.into(), kind.into(), needs.into());
         match source {
             ShapeError::Kind { .. } => Self::Unsupported { generator, kind, needs },
-            source => Self::Derived { generator, kind, needs, source },
+            source => Self::Derived { generator, kind, needs, source: Box::new(source) },
         }
     }
 }

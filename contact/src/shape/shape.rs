@@ -20,7 +20,7 @@ use crate::pose::Pose;
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Plane faces.
-    Polyhedron(Polyhedron),
+    Polyhedron(Box<Polyhedron>),
     /// A closed form: ball, ellipsoid, half-space.
     Primitive(Arc<dyn Primitive>),
 }
@@ -204,7 +204,7 @@ impl PartialEq for Shape {
 
 impl From<Polyhedron> for Shape {
     fn from(polyhedron: Polyhedron) -> Self {
-        Self::Polyhedron(polyhedron)
+        Self::Polyhedron(Box::new(polyhedron))
     }
 }
 

@@ -130,13 +130,13 @@ impl ContactBlock {
                 low = (normal, u);
                 same_side = same_side.min(0) - 1;
                 if let Some(high) = high.as_mut().filter(|_| same_side < -1) {
-                    high.1 = high.1 / 2.0;
+                    high.1 /= 2.0;
                 }
             } else {
                 high = Some((normal, u));
                 same_side = same_side.max(0) + 1;
                 if same_side > 1 {
-                    low.1 = low.1 / 2.0;
+                    low.1 /= 2.0;
                 }
             }
             let next = match high {

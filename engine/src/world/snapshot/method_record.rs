@@ -19,7 +19,9 @@ impl MethodRecord {
     /// The record of a method.
     pub fn new(method: &Method) -> Self {
         let (name, variant) = (method.name().into(), method.variant().into());
-        let is_usual = Registry::default().find_variant(method.name(), method.variant()) == Ok(method);
+        let registry = Registry::default();
+        let usual = registry.find_variant(method.name(), method.variant());
+        let is_usual = usual.is_ok_and(|usual| usual == method);
         Self { name, variant, settings: if is_usual { String::new() } else { method.settings().to_string() } }
     }
 
@@ -29,12 +31,12 @@ impl MethodRecord {
     /// [`SnapshotError::Method`] if the registry does not have it, [`SnapshotError::Settings`] if it has no such settings.
     pub fn find(&self, registry: &Registry) -> Result<Method, SnapshotError> {
         let method = registry.find_variant(&self.name, &self.variant)?;
-        if self.settings.is_empty() || method.settings().to_string() == self.settings {
+        if self.settings.is_empty() {
             return Ok(method.clone());
         }
-        let settings = serde_json::from_str(&self.settings)
+        let settings: serde_json::Value = serde_json::from_str(&self.settings)
             .map_err(|_| SnapshotError::Damaged("the settings of its contact method are not JSON"))?;
-        Ok(method.with_settings(settings)?)
+        Ok(if *method.settings() == settings { method.clone() } else { method.with_settings(settings)? })
     }
 }
 

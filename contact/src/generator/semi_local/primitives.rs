@@ -295,7 +295,9 @@ fn farthest_apart(start: DVec3, across: &impl Fn(DVec3) -> Option<[DVec3; 2]>) -
         for _ in 0..STEPS {
             let next = (normal + step).normalize();
             let (there, rest) = gap_and_offset(next)?;
-            if there > gap || (there == gap && rest.length() < offset.length()) {
+            // Near the maximum the gap changes by less than rounding, and the offset tells which normal is better.
+            let is_level = (there - gap).abs() <= ALONG * size;
+            if (is_level && rest.length() < offset.length()) || (!is_level && there > gap) {
                 (normal, gap, offset, has_moved) = (next, there, rest, true);
                 break;
             }

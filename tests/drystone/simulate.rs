@@ -329,7 +329,7 @@ fn a_simulator_refuses_by_name_what_it_cannot_do() {
         &["--method", "vclip"],
         &["--solver", "svd"],
         &["--suite"],
-        &["--limit-to-impact"],
+        &["--ccd"],
         &["--threads", "2"],
         &["--variant", "published"],
     ];

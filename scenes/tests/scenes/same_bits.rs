@@ -1,9 +1,8 @@
 //! The same scene gives the same bits: on one, two and eight threads, in a replay, and gone on with from any step.
 
-use drystone_contact::generator::methods;
 use std::io::Cursor;
 
-use drystone_contact::generator::Method;
+use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings, StepRecord};
 use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
@@ -47,7 +46,8 @@ impl Run {
         let contacts: u64 = records.iter().map(|record| record.contacts).sum();
         assert!(contacts > 0, "{name}: nothing touches, so that nothing is tested");
 
-        let mut recording = Recording::new(Cursor::new(&bytes)).unwrap();
+        let recording = Recording::new(Cursor::new(&bytes)).unwrap();
+        let mut recording = recording.with_registry(drystone_replica::readings::registry());
         on_threads(1, || {
             let mut replay = recording.replay().unwrap();
             while replay.step().unwrap_or_else(|error| panic!("{name}: {error}")).is_some() {}

@@ -13,7 +13,7 @@ pub use glamx::DPose3 as Pose;
 /// normalised, beyond it, refused. Wide enough for quaternions written in single precision.
 pub const UNIT_QUATERNION_TOLERANCE: f64 = 1e-4;
 
-/// A body by its place in the list of bodies that is handed to the stepper.
+/// A body by its index in the list of bodies that is handed to the stepper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId(u32);
 
@@ -23,7 +23,7 @@ impl BodyId {
         Self(index)
     }
 
-    /// The place in the list, from zero.
+    /// The index in the list, from zero.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -54,11 +54,11 @@ impl BroadPhase {
 
     /// Adds the box of a key, or moves it. Sides may be infinite: such a box is compared with all others.
     pub fn set(&mut self, key: u32, bounds: Bounds) {
-        let place = key as usize;
-        if place >= self.boxes.len() {
-            self.boxes.resize(place + 1, None);
+        let index = key as usize;
+        if index >= self.boxes.len() {
+            self.boxes.resize(index + 1, None);
         }
-        let old = self.boxes[place].replace(bounds);
+        let old = self.boxes[index].replace(bounds);
         match old {
             Some(old) if old == bounds => return,
             Some(_) => {}
@@ -92,8 +92,8 @@ impl BroadPhase {
         }
     }
 
-    /// The pairs of keys whose boxes overlap and that `wants` takes: lower key first, in ascending order. `wants` gets the
-    /// keys in that order too.
+    /// The pairs of keys whose boxes overlap and that `wants` takes: lower key first, in ascending order. `wants`
+    /// gets the keys in that order too.
     pub fn pairs(&mut self, mut wants: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
         self.tidy();
         let mut pairs = Vec::new();

@@ -23,8 +23,8 @@ impl Island {
     /// The contact between the island's own numbers of bodies.
     pub fn localised(&self, contact: &SolverContact) -> SolverContact {
         let local = |body: BodyId| {
-            let place = self.bodies.binary_search(&body.index()).unwrap_or_default();
-            BodyId::new(place as u32)
+            let index = self.bodies.binary_search(&body.index()).unwrap_or_default();
+            BodyId::new(index as u32)
         };
         SolverContact { a: local(contact.a), b: local(contact.b), ..*contact }
     }

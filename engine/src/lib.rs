@@ -1,8 +1,8 @@
 //! Bodies that move: rigid bodies, the friction between their materials, a contact solver, a time stepper and a world.
 //!
-//! A [`World`] holds bodies with their shapes, finds the pairs that are close, asks a contact generator about them, solves
-//! for the impulses at the contacts and moves the bodies. [`step`] does the same for a slice of bodies whose contacts a
-//! callback finds. The solver does not know where a contact comes from.
+//! A [`World`] holds bodies with their shapes, finds the pairs that are close, asks a contact generator about them,
+//! solves for the impulses at the contacts and moves the bodies. [`step`] does the same for a slice of bodies whose
+//! contacts a callback finds. The solver does not know where a contact comes from.
 //!
 //! Conventions, everywhere: metres, kilograms, seconds, radians; right-handed frames; y is up in scenes; contact
 //! normals point from body A to body B in world coordinates.
@@ -18,8 +18,8 @@ pub mod material;
 pub mod matrix;
 pub mod motion;
 pub mod new_body;
+pub mod prescribed_motion;
 pub mod recording;
-pub mod script;
 pub mod simulator;
 pub mod solver;
 pub mod stepper;
@@ -32,7 +32,7 @@ pub use external_forces::ExternalForces;
 pub use handle::BodyHandle;
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
 pub use new_body::{Groups, NewBody, Solid, SolidError};
-pub use script::{Phase, Script, ScriptError};
+pub use prescribed_motion::{Phase, PrescribedMotion, PrescribedMotionError};
 pub use simulator::backtracking;
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};
 pub use world::{World, WorldError, WorldReport, WorldSettings};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A material by its place in a [`MaterialTable`].
+/// A material by its index in a [`MaterialTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MaterialId(u16);
 
@@ -13,7 +13,7 @@ impl MaterialId {
         Self(index)
     }
 
-    /// The place in the table, from zero.
+    /// The index in the table, from zero.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, BodyError, Pose};
 use crate::material::MaterialId;
-use crate::script::Script;
+use crate::prescribed_motion::PrescribedMotion;
 use drystone_contact::shape::{
     BodyShape, BodyShapeError, Shape, ShapeError, Surface, SurfaceError, TetrahedralizationSettings,
 };
@@ -45,13 +45,13 @@ pub struct NewBody {
     /// Which bodies it touches.
     pub groups: Groups,
     /// How a kinematic body moves from now on; without one it keeps its velocities.
-    pub script: Option<Script>,
+    pub prescribed_motion: Option<PrescribedMotion>,
 }
 
 impl NewBody {
-    /// A body with its shape (in the body frame), touching everything, without a script.
+    /// A body with its shape (in the body frame), touching everything, without a prescribed motion.
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
-        Self { body, shape, groups: Groups::ALL, script: None }
+        Self { body, shape, groups: Groups::ALL, prescribed_motion: None }
     }
 }
 

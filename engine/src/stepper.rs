@@ -1,8 +1,8 @@
 //! The time step: move, find contacts, solve, move.
 //!
-//! Moreau's mid-point scheme moves the bodies for half a step with their old velocities, looks for contacts there, solves
-//! for the new velocities and moves for the other half with those. The semi-implicit scheme looks for contacts where
-//! the bodies are and moves for the whole step with the new velocities.
+//! Moreau's mid-point scheme moves the bodies for half a step with their old velocities, looks for contacts there,
+//! solves for the new velocities and moves for the other half with those. The semi-implicit scheme looks for contacts
+//! where the bodies are and moves for the whole step with the new velocities.
 //!
 //! [`step`] works on a slice of bodies and asks a callback for contacts; [`crate::World`] is made of the same parts.
 
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
 pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
-pub(crate) use response::{Load, iterate, respond, solver_body, twist_after};
+pub(crate) use response::{ExternalWrench, iterate, respond, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,8 +201,11 @@ pub fn step(
         .enumerate()
         .map(|(i, c)| c.for_solver(i, bodies, materials))
         .collect::<Result<Vec<SolverContact>, _>>()?;
-    let states: Vec<SolverBody> =
-        bodies.iter().zip(&poses).map(|(body, pose)| solver_body(body, pose, &Load::NONE, settings)).collect();
+    let states: Vec<SolverBody> = bodies
+        .iter()
+        .zip(&poses)
+        .map(|(body, pose)| solver_body(body, pose, &ExternalWrench::NONE, settings))
+        .collect();
     let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
     let twists: Vec<_> = states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
 

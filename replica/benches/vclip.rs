@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The directory holds solids (`NAME.poly`: numbers of vertices and faces, then a line for each: coordinates; number of
-//! corners and corners) and poses (`NAME_ω.pose`: ten courses of a thousand, each rotation by rows and position as twelve
-//! little-endian doubles). Solids that are not there are our own on the narrowest courses of clearance 1.1.
+//! corners and corners) and poses (`NAME_ω.pose`: ten courses of a thousand, each rotation by rows and position as
+//! twelve little-endian doubles). Solids that are not there are our own on the narrowest courses of clearance 1.1.
 //!
 //! | column | what is asked |
 //! |---|---|
@@ -19,8 +19,8 @@
 //! Each figure is nanoseconds a query: the best (or the median) time of a course among all sweeps, in the mean over ten
 //! courses. All columns are measured sweep by sweep in turn, so that what else the machine does hits all of them.
 //!
-//! A second table holds the motion of the surface in one call fixed while the number of vertices grows, in two senses: a
-//! fixed share of the solid's radius, and a fixed share of the mean length of its edges.
+//! A second table holds the motion of the surface in one call fixed while the number of vertices grows, in two
+//! senses: a fixed share of the solid's radius, and a fixed share of the mean length of its edges.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use std::time::Instant;
 
 use drystone_contact::Pose;
 use drystone_contact::vclip::hull::PointsAndFaces;
-use drystone_contact::vclip::{self, ConvexPolyhedron, Found, Outcome, Pair, Placing, solids};
+use drystone_contact::vclip::{self, ConvexPolyhedron, Found, Outcome, Pair, RelativePose, solids};
 use drystone_replica::vclip::Random;
 use drystone_replica::vclip::coherence::Course;
 use glam::{DMat3, DQuat, DVec3};
@@ -74,7 +74,7 @@ impl Solid {
 
 /// A relative pose in all the ways in which it is asked for.
 struct Query {
-    placing: Placing,
+    relative_pose: RelativePose,
     a: Pose,
     b: Pose,
 }
@@ -84,7 +84,7 @@ impl Query {
         // A pose of A in the world that is none in particular.
         let a = Pose::from_parts(DVec3::new(0.5, -2.0, 1.0), DQuat::from_xyzw(0.1, 0.3, -0.5, 0.8).normalize());
         let b = a * Pose::from_parts(position, DQuat::from_mat3(&rotation));
-        Self { placing: Placing::from_parts(rotation, position), a, b }
+        Self { relative_pose: RelativePose::from_parts(rotation, position), a, b }
     }
 }
 
@@ -107,20 +107,21 @@ type Ask = fn(&Solid, &[Query]) -> f64;
 
 fn tracked(solid: &Solid, queries: &[Query]) -> f64 {
     let mut pair = Pair::FIRST;
-    let distance = |query: &Query| distance(vclip::closest(&solid.own, &solid.own, &query.placing, &mut pair));
+    let distance = |query: &Query| distance(vclip::closest(&solid.own, &solid.own, &query.relative_pose, &mut pair));
     queries.iter().map(distance).sum()
 }
 
 fn two_poses(solid: &Solid, queries: &[Query]) -> f64 {
     let mut pair = Pair::FIRST;
-    let distance =
-        |query: &Query| distance(vclip::closest(&solid.own, &solid.own, &Placing::new(&query.a, &query.b), &mut pair));
+    let distance = |query: &Query| {
+        distance(vclip::closest(&solid.own, &solid.own, &RelativePose::new(&query.a, &query.b), &mut pair))
+    };
     queries.iter().map(distance).sum()
 }
 
 fn certified(solid: &Solid, queries: &[Query]) -> f64 {
     let mut pair = Pair::FIRST;
-    let distance = |query: &Query| match vclip::certified(&solid.own, &solid.own, &query.placing, &mut pair) {
+    let distance = |query: &Query| match vclip::certified(&solid.own, &solid.own, &query.relative_pose, &mut pair) {
         Outcome::Apart { closest, .. } => closest.distance,
         Outcome::Overlapping { .. } => 0.0,
     };
@@ -129,8 +130,8 @@ fn certified(solid: &Solid, queries: &[Query]) -> f64 {
 
 fn cold(solid: &Solid, queries: &[Query]) -> f64 {
     let distance = |query: &Query| {
-        let mut pair = Pair::cold(&solid.own, &solid.own, &query.placing);
-        distance(vclip::closest(&solid.own, &solid.own, &query.placing, &mut pair))
+        let mut pair = Pair::cold(&solid.own, &solid.own, &query.relative_pose);
+        distance(vclip::closest(&solid.own, &solid.own, &query.relative_pose, &mut pair))
     };
     queries.iter().map(distance).sum()
 }
@@ -143,7 +144,7 @@ fn parry(solid: &Solid, queries: &[Query]) -> f64 {
 fn distance(found: Found) -> f64 {
     match found {
         Found::Apart(closest) => closest.distance,
-        Found::Meeting(_) | Found::Circle => 0.0,
+        Found::Intersecting(_) | Found::Circle => 0.0,
     }
 }
 

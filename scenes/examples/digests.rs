@@ -6,11 +6,11 @@
 //! $ cargo run --release -p drystone-scenes --example digests | diff before.txt -
 //! ```
 //!
-//! The first lines are of the contacts of every built-in scene by every method, in its scored step and in its start pose:
-//! scene, method, variant, moment, number of contacts, digest of the list as `drystone contacts` writes it. The lines
-//! after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of contacts in
-//! all steps, digest of all states and contacts; some with continuous collision detection. With `--steps N` runs have N
-//! steps, with `--runs` they are all there is.
+//! The first lines are of the contacts of every built-in scene by every method, in its scored step and in its start
+//! pose: scene, method, variant, moment, number of contacts, digest of the list as `drystone contacts` writes it. The
+//! lines after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of
+//! contacts in all steps, digest of all states and contacts; some with continuous collision detection. With `--steps
+//! N` runs have N steps, with `--runs` they are all there is.
 
 use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
@@ -20,7 +20,7 @@ use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::contact_list;
 use drystone_scenes::detection::{Moment, detect};
-use drystone_scenes::simulation::{Purpose, world};
+use drystone_scenes::simulation::{WorldPreset, world};
 use rayon::prelude::*;
 use std::error::Error;
 
@@ -70,11 +70,11 @@ fn run(
     scene: BuiltIn,
     size: Option<f64>,
     method: &Method,
-    (purpose, ccd): (Purpose, bool),
+    (world_preset, ccd): (WorldPreset, bool),
     steps: u64,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let scene = scene.scene(Model::Procedural, size)?;
-    let mut world = world(&scene, method, purpose)?;
+    let mut world = world(&scene, method, world_preset)?;
     world.settings_mut().ccd = ccd.then(CcdSettings::default);
     let (mut digest, mut count) = (Digest::new(), 0);
     for _ in 0..steps {
@@ -83,8 +83,8 @@ fn run(
         digest.add_contacts(&report.contacts)?;
         world.bodies().iter().for_each(|body| digest.add_state(body));
     }
-    let preset = match (purpose, ccd) {
-        (Purpose::Suite, _) => "suite",
+    let preset = match (world_preset, ccd) {
+        (WorldPreset::Suite, _) => "suite",
         (_, true) => "ccd",
         (_, false) => "embedding",
     };
@@ -138,11 +138,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut runs = Vec::new();
     for (scene, size) in scenes {
         for method in [methods::semi_local(), methods::vclip(), methods::volume_sat(), methods::closest_points()] {
-            runs.push((scene, size, method, (Purpose::Embedding, false)));
+            runs.push((scene, size, method, (WorldPreset::Embedding, false)));
         }
-        runs.push((scene, size, methods::volume_sat(), (Purpose::Suite, false)));
+        runs.push((scene, size, methods::volume_sat(), (WorldPreset::Suite, false)));
         for method in [methods::semi_local(), methods::vclip()] {
-            runs.push((scene, size, method, (Purpose::Embedding, true)));
+            runs.push((scene, size, method, (WorldPreset::Embedding, true)));
         }
     }
     let runs: Vec<String> = runs

@@ -26,8 +26,8 @@ pub struct Assessment {
     pub matching: Matching,
     /// How the corners of the contact region are found.
     pub region: RegionSettings,
-    /// The normal-cone filter behind every method; `None`: rows are of all contacts. It judges the contacts of the moment;
-    /// the steps before are made with the method as it is.
+    /// The normal-cone filter behind every method; `None`: rows are of all contacts. It judges the contacts of the
+    /// moment; the steps before are made with the method as it is.
     pub filter: Option<ConeFilter>,
 }
 
@@ -49,7 +49,7 @@ pub struct Row {
     /// The scores.
     #[serde(flatten)]
     pub score: Score,
-    /// The least number of contacts that the pose at detection needs: the corners of its contact region.
+    /// The minimal number of contacts that the pose at detection needs: the corners of its contact region.
     pub minimum_at_pose: usize,
     /// Contacts by that minimum; `None` if the region has no corners.
     pub excess_at_pose: Option<f64>,

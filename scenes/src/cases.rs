@@ -149,7 +149,7 @@ impl Case {
         matches!(self, Case::Spikes | Case::SpikeAndWedge | Case::Wedges)
     }
 
-    /// Expected normals and least number of contacts (paper, table 4). γ and β are the components of a spike's side
+    /// Expected normals and minimal number of contacts (paper, table 4). γ and β are the components of a spike's side
     /// normal, height and half base by the length of its side: (3, 1)/√10 in the suite.
     fn truth(self, is_published: bool, proportions: Proportions) -> Truth {
         let diagonal = |x: f64, y: f64, z: f64| DVec3::new(x, y, z) / 2f64.sqrt();

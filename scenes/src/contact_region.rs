@@ -1,4 +1,4 @@
-//! The corners of a contact region by brute force: the least number of contacts that a pose needs.
+//! The corners of a contact region by brute force: the minimal number of contacts that a pose needs.
 //!
 //! Independent of all generators. For an expected normal n, the features of A that are extreme along n (faces across n,
 //! else edges, else vertices whose neighbours all lie lower) meet those of B that are extreme along −n, if their planes

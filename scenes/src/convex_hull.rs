@@ -1,5 +1,5 @@
-//! The area of the convex hull of points in a plane: Andrew's monotone chain (1979) with exact orientation tests, so that
-//! points on a line, or all in one place, have area zero and never a hull that folds over.
+//! The area of the convex hull of points in a plane: Andrew's monotone chain (1979) with exact orientation tests, so
+//! that points on a line, or all in one place, have area zero and never a hull that folds over.
 
 use glam::DVec2;
 use robust::{Coord, orient2d};
@@ -54,7 +54,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Twice the area of the hull of points with whole coordinates, from its definition: a side is a pair of points
-    /// with all others to its left, or between the two. In whole numbers, so exact.
+    /// with all others to its left, or between the two. In integers, so exact.
     fn brute_force(points: &[(i64, i64)]) -> i64 {
         let mut sum = 0;
         let mut points = points.to_vec();

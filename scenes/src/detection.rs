@@ -130,8 +130,8 @@ pub enum DetectionFailure {
     World(#[from] WorldError),
 }
 
-/// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all pairs
-/// of bodies, whatever their distance.
+/// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all
+/// pairs of bodies, whatever their distance.
 pub struct Detector {
     generator: Arc<dyn Generator>,
     shapes: Vec<Arc<Shape>>,
@@ -212,7 +212,10 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
     let mut world = World::new(WorldSettings::suite(step_settings(scene)), method.clone());
     *world.materials_mut() = scene.materials.clone();
     for body in &scene.bodies {
-        let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
+        let new = NewBody {
+            prescribed_motion: body.prescribed_motion.clone(),
+            ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
+        };
         world.add(new).map_err(|source| match source {
             WorldError::Generator(source) => DetectionFailure::Generator { body: body.name.clone(), source },
             source => DetectionFailure::Body { body: body.name.clone(), source },
@@ -293,8 +296,8 @@ impl Run {
     }
 }
 
-/// Runs the scene up to the moment and returns the contacts there. The corrected variant is stepped by the engine, the others
-/// as by the published program.
+/// Runs the scene up to the moment and returns the contacts there. The corrected variant is stepped by the engine,
+/// the others as by the published program.
 ///
 /// # Errors
 /// See [`DetectionFailure`].

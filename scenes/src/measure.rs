@@ -39,7 +39,7 @@ pub struct Score {
     pub coverage: f64,
     /// Share of contacts that match, 0…1; 0 if there are no contacts.
     pub quality: f64,
-    /// The least number of contacts of the touching pose.
+    /// The minimal number of contacts of the touching pose.
     pub minimum: usize,
     /// Contacts by that minimum.
     pub excess: f64,

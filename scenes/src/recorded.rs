@@ -30,7 +30,7 @@ fn named(scene: &str, names: &[&str], bodies: Vec<RecordedBody>) -> Result<Vec<S
         name: (*name).into(),
         shape,
         body,
-        script: None,
+        prescribed_motion: None,
     };
     Ok(bodies.into_iter().zip(names).map(body).collect())
 }

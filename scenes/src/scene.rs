@@ -9,7 +9,7 @@ use drystone_contact::shape::{
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
     Body, BodyError, BodyId, ExternalForces, Friction, Interaction, MaterialError, MaterialId, MaterialTable, Pose,
-    Script,
+    PrescribedMotion,
 };
 use drystone_replica::recorded::RecordedError;
 use glam::DVec3;
@@ -29,7 +29,7 @@ pub struct SceneBody {
     /// State, mass and material.
     pub body: Body,
     /// How a kinematic body moves; without one it keeps its velocities.
-    pub script: Option<Script>,
+    pub prescribed_motion: Option<PrescribedMotion>,
 }
 
 /// How a body is made from a shape that is not in its body frame.
@@ -70,7 +70,7 @@ impl SceneBody {
         let body = body
             .at(pose.transform_point(frame.translation), pose.rotation * frame.rotation)?
             .moving(placement.velocity, placement.angular_velocity)?;
-        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), body, script: None })
+        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), body, prescribed_motion: None })
     }
 
     /// The same body, at rest or in motion as it is, moved by `by` in the world; both share their shapes.

@@ -14,7 +14,7 @@ use crate::scene::Scene;
 
 /// Which settings a scene runs with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Purpose {
+pub enum WorldPreset {
     /// As in a program that embeds the engine: [`WorldSettings::default`].
     #[default]
     Embedding,
@@ -24,13 +24,13 @@ pub enum Purpose {
 
 /// How a scene is simulated.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct SimulationSettings {
     /// What moves the bodies.
     pub simulator: SimulatorKind,
     /// What finds the contacts of the time-stepping simulator; others have their own.
     pub method: Method,
     /// With which settings the time-stepping simulator steps; others have their own.
-    pub purpose: Purpose,
+    pub world_preset: WorldPreset,
 }
 
 /// Why a scene cannot be simulated.
@@ -69,11 +69,11 @@ pub enum SimulationError {
 }
 
 /// How the world of a scene steps. Time step, forces and friction come from the scene.
-pub fn settings(scene: &Scene, purpose: Purpose) -> WorldSettings {
+pub fn settings(scene: &Scene, world_preset: WorldPreset) -> WorldSettings {
     let mut step = step_settings(scene);
-    match purpose {
-        Purpose::Suite => WorldSettings::suite(step),
-        Purpose::Embedding => {
+    match world_preset {
+        WorldPreset::Suite => WorldSettings::suite(step),
+        WorldPreset::Embedding => {
             let embedding = WorldSettings::default();
             step.solver.max_iterations = embedding.step.solver.max_iterations;
             WorldSettings { step, ..embedding }
@@ -85,9 +85,9 @@ pub fn settings(scene: &Scene, purpose: Purpose) -> WorldSettings {
 ///
 /// # Errors
 /// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
-pub fn world(scene: &Scene, method: &Method, purpose: Purpose) -> Result<World, DetectionFailure> {
+pub fn world(scene: &Scene, method: &Method, world_preset: WorldPreset) -> Result<World, DetectionFailure> {
     let mut world = detection::world(scene, method)?;
-    *world.settings_mut() = settings(scene, purpose);
+    *world.settings_mut() = settings(scene, world_preset);
     Ok(world)
 }
 
@@ -95,7 +95,7 @@ pub fn world(scene: &Scene, method: &Method, purpose: Purpose) -> Result<World, 
 /// scene. Its solver, its integrator and its torsional friction are without effect.
 ///
 /// # Errors
-/// Bodies with scripts or without convex pieces, bodies that are not apart, box friction.
+/// Bodies with prescribed motions or without convex pieces, bodies that are not apart, box friction.
 pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationError> {
     if scene.friction == FrictionModel::Box {
         return Err(SimulationError::BoxFriction);
@@ -104,7 +104,10 @@ pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationEr
         BacktrackingSettings { time_step: scene.time_step, forces: scene.forces, ..BacktrackingSettings::default() };
     let mut simulator = BacktrackingSimulator::new(settings, scene.materials.clone()).map_err(SimulatorError::from)?;
     for body in &scene.bodies {
-        let new = NewBody { script: body.script.clone(), ..NewBody::new(body.body.clone(), Arc::clone(&body.shape)) };
+        let new = NewBody {
+            prescribed_motion: body.prescribed_motion.clone(),
+            ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
+        };
         let failed =
             |source: BacktrackingError| SimulationError::Body { body: body.name.clone(), source: source.into() };
         simulator.add(new).map_err(failed)?;
@@ -126,9 +129,9 @@ pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationEr
 ///
 /// # Errors
 /// Those of [`world`] and [`backtracking`].
-pub fn simulator(scene: &Scene, way: &Way) -> Result<Box<dyn Simulator>, SimulationError> {
-    Ok(match way.simulator {
-        SimulatorKind::TimeStepping => Box::new(world(scene, &way.method, way.purpose)?),
+pub fn simulator(scene: &Scene, settings: &SimulationSettings) -> Result<Box<dyn Simulator>, SimulationError> {
+    Ok(match settings.simulator {
+        SimulatorKind::TimeStepping => Box::new(world(scene, &settings.method, settings.world_preset)?),
         SimulatorKind::Backtracking => Box::new(backtracking(scene)?),
     })
 }
@@ -139,20 +142,20 @@ mod tests {
     use crate::builtin::BuiltIn;
     use crate::cases::Model;
     use drystone_contact::generator::methods;
-    use drystone_engine::Script;
+    use drystone_engine::PrescribedMotion;
 
     #[test]
     fn settings_are_those_of_the_scene() {
         let mut scene = BuiltIn::Pillar.scene(Model::Procedural, None).unwrap();
         scene.set_time_step(0.004);
         scene.friction = FrictionModel::Box;
-        for purpose in [Purpose::Embedding, Purpose::Suite] {
-            let world = world(&scene, &methods::volume_sat(), purpose).unwrap();
+        for world_preset in [WorldPreset::Embedding, WorldPreset::Suite] {
+            let world = world(&scene, &methods::volume_sat(), world_preset).unwrap();
             let settings = world.settings();
             assert_eq!(settings.step.time_step, 0.004);
             assert_eq!(settings.step.forces, scene.forces);
             assert_eq!(settings.step.solver.friction, FrictionModel::Box);
-            assert_eq!(settings.warm_start.is_some(), purpose == Purpose::Embedding);
+            assert_eq!(settings.warm_start.is_some(), world_preset == WorldPreset::Embedding);
             assert_eq!(world.bodies().len(), scene.bodies.len());
         }
     }
@@ -168,7 +171,7 @@ mod tests {
 
         let refusal = |scene: &Scene| backtracking(scene).map(|_| ()).unwrap_err().to_string();
         let mut driven = scene.clone();
-        driven.bodies[0].script = Some(Script::default());
+        driven.bodies[0].prescribed_motion = Some(PrescribedMotion::default());
         assert!(refusal(&driven).contains("ground: backtracking has no prescribed motion"));
         let boxed = Scene { friction: FrictionModel::Box, ..scene };
         assert!(refusal(&boxed).contains("box friction"));

@@ -74,7 +74,7 @@ pub struct PairTruth {
     pub b: BodyId,
     /// The expected normals.
     pub normals: Vec<ExpectedNormal>,
-    /// The least number of contacts that describe the touching pose.
+    /// The minimal number of contacts that describe the touching pose.
     pub minimum: usize,
     /// The area of the contact where it is known, m²: of a plane interface across the first of the normals.
     pub area: Option<f64>,
@@ -105,7 +105,7 @@ impl Truth {
         self.pairs.iter().find(|p| (p.a, p.b) == (a, b) || (p.a, p.b) == (b, a))
     }
 
-    /// The least number of contacts of the whole scene.
+    /// The minimal number of contacts of the whole scene.
     pub fn minimum(&self) -> usize {
         self.pairs.iter().map(|p| p.minimum).sum()
     }

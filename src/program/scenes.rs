@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// One line a scene: name, bodies, expected normals, least number of contacts, what happens and what its size means.
+/// One line a scene: name, bodies, expected normals, minimal number of contacts, what happens and what its size means.
 fn list() -> Result<()> {
     let mut out = std::io::stdout().lock();
     let is_extended = |scene: &BuiltIn| matches!(scene, BuiltIn::Extended(_));

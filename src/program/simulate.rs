@@ -22,7 +22,7 @@ use crate::engine::{Body, CcdSettings, WorldReport};
 use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
-use crate::scenes::simulation::{self, Purpose};
+use crate::scenes::simulation::{self, WorldPreset};
 use crate::scenes::truth::Truth;
 
 mod series;
@@ -204,11 +204,11 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
                 None => options.variant.of(&methods::semi_local()),
             };
             let scene = options.scene(name, arguments.solver.unwrap_or_default())?;
-            let (purpose, note) = match arguments.suite {
-                true => (Purpose::Suite, "settings of the assessment suite"),
-                false => (Purpose::Embedding, "settings for embedding"),
+            let (world_preset, note) = match arguments.suite {
+                true => (WorldPreset::Suite, "settings of the assessment suite"),
+                false => (WorldPreset::Embedding, "settings for embedding"),
             };
-            let mut world = simulation::world(&scene, &method, purpose)?;
+            let mut world = simulation::world(&scene, &method, world_preset)?;
             if arguments.ccd {
                 let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };
                 world.settings_mut().ccd = Some(ccd);
@@ -350,7 +350,7 @@ fn how_to_go_on(made: u64, arguments: &Arguments) -> String {
             format!("Ended after step {made} as asked. To go on: drystone simulate --resume {path}")
         }
         None => {
-            format!("Ended after step {made} as asked. Runs that are recorded (--record FILE) can be gone on with.")
+            format!("Ended after step {made} as asked. Runs that are recorded (--record FILE) can be resumed.")
         }
     }
 }

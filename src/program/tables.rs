@@ -42,7 +42,7 @@ const MEASURES: [Measure; 8] = [
         digits: 1,
     },
     Measure {
-        title: "Excess: contacts by the least number for the touching pose (factor)",
+        title: "Excess: contacts by the minimal number for the touching pose (factor)",
         value: |row| Some(row.score.excess),
         published: Some(|row| row.published.filter(|p| p.quality.is_some()).map(|p| p.excess)),
         digits: 1,

@@ -91,7 +91,7 @@ fn rows_do_not_depend_on_threads_but_on_settings() {
 }
 
 #[test]
-fn a_recording_is_replayed_and_gone_on_with() {
+fn a_recording_is_replayed_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = within(&folder);
     let file = record(folder.path());
@@ -223,7 +223,7 @@ fn bad_usage_is_refused() {
     assert!(message.contains("killed.part is there"), "{message}");
 }
 
-/// Ctrl-C ends a run after its step; the recording is whole and can be gone on with.
+/// Ctrl-C ends a run after its step; the recording is whole and can be resumed.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_is_whole() {

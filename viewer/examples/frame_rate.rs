@@ -12,7 +12,7 @@ use drystone::contact::generator::methods;
 use drystone::engine::recording::{Recorder, RecordingSettings};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
-use drystone::scenes::simulation::{self, Purpose};
+use drystone::scenes::simulation::{self, WorldPreset};
 use drystone_report::inspection::{Request, What};
 use drystone_viewer::headless::{Headless, Settings};
 use drystone_viewer::model::{BodyStyle, Camera, Command, State, View};
@@ -35,7 +35,7 @@ fn measure(rows: u64, steps: u64) -> Result<()> {
     let request = Request {
         size: Some(rows as f64),
         method: methods::semi_local(),
-        purpose: Purpose::Embedding,
+        world_preset: WorldPreset::Embedding,
         ..Request::new(What::BuiltIn(BuiltIn::Pyramid))
     };
     let state = |style| {
@@ -73,7 +73,7 @@ fn measure(rows: u64, steps: u64) -> Result<()> {
 /// Goes through the steps of a recording.
 fn scrub(steps: u64) -> Result<()> {
     let scene = BuiltIn::BoxStack.scene(Model::Procedural, Some(10.0))?;
-    let mut world = simulation::world(&scene, &methods::semi_local(), Purpose::Embedding)?;
+    let mut world = simulation::world(&scene, &methods::semi_local(), WorldPreset::Embedding)?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("run");
     let settings = RecordingSettings { scene: scene.name.clone(), ..RecordingSettings::default() };

@@ -11,7 +11,7 @@ use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
-use drystone::scenes::simulation::Purpose;
+use drystone::scenes::simulation::WorldPreset;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 
 use crate::headless::Settings;
@@ -231,10 +231,10 @@ impl Arguments {
         request.method = self.method.clone().unwrap_or(request.method);
         request.method = variant.map_or_else(|| request.method.clone(), |variant| read_in(&request.method, variant));
         request.solver = self.solver.unwrap_or(request.solver);
-        request.purpose = match (self.suite, self.embedding) {
-            (true, _) => Purpose::Suite,
-            (_, true) => Purpose::Embedding,
-            _ => request.purpose,
+        request.world_preset = match (self.suite, self.embedding) {
+            (true, _) => WorldPreset::Suite,
+            (_, true) => WorldPreset::Embedding,
+            _ => request.world_preset,
         };
         request.size = self.size_of_scene.or(request.size);
         request.time_step = self.dt.or(request.time_step);
@@ -422,7 +422,7 @@ mod tests {
         let arguments =
             read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
         let request = arguments.request(&Remembered::default()).unwrap();
-        assert_eq!((request.method, request.purpose), (methods::vertex_only(), Purpose::Embedding));
+        assert_eq!((request.method, request.world_preset), (methods::vertex_only(), WorldPreset::Embedding));
         let view = arguments.view(View::default());
         assert_eq!(
             (view.bodies, view.explode.amount, view.explode.along),

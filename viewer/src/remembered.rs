@@ -10,7 +10,7 @@ use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
 use drystone::replica::readings::registry;
-use drystone::scenes::simulation::Purpose;
+use drystone::scenes::simulation::WorldPreset;
 use drystone_report::inspection::{Request, What};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Remembered {
             method: registry().text(&request.method),
             variant: request.method.variant().into(),
             solver: request.solver.name().into(),
-            settings: purpose_name(request.purpose).into(),
+            settings: preset_name(request.world_preset).into(),
             recent: state.recent.clone(),
             window,
             view: View { help: false, ..state.view.clone() },
@@ -111,9 +111,11 @@ impl Remembered {
         if let Ok(solver) = self.solver.parse::<ContactSolver>() {
             request.solver = solver;
         }
-        let purposes = [Purpose::Suite, Purpose::Embedding];
-        if let Some(purpose) = purposes.into_iter().find(|&purpose| purpose_name(purpose) == self.settings) {
-            request.purpose = purpose;
+        let world_presets = [WorldPreset::Suite, WorldPreset::Embedding];
+        if let Some(world_preset) =
+            world_presets.into_iter().find(|&world_preset| preset_name(world_preset) == self.settings)
+        {
+            request.world_preset = world_preset;
         }
         Some(request)
     }
@@ -203,10 +205,10 @@ pub fn file(chosen: Option<&Path>) -> Option<PathBuf> {
     chosen.map(Path::to_path_buf).or_else(named).or_else(own)
 }
 
-fn purpose_name(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Suite => "suite",
-        Purpose::Embedding => "embedding",
+fn preset_name(world_preset: WorldPreset) -> &'static str {
+    match world_preset {
+        WorldPreset::Suite => "suite",
+        WorldPreset::Embedding => "embedding",
     }
 }
 
@@ -303,7 +305,7 @@ mod tests {
     #[test]
     fn the_last_run_is_found_again_if_it_is_still_there() {
         let mut request = Request::new("wall".parse().unwrap());
-        (request.method, request.purpose) = (methods::vertex_only(), Purpose::Embedding);
+        (request.method, request.world_preset) = (methods::vertex_only(), WorldPreset::Embedding);
         request.solver = ContactSolver::ALL[1];
         request.simulator = SimulatorKind::Backtracking;
         let state = State::new(request.clone(), View::default(), 64 << 20);

@@ -8,7 +8,7 @@ use drystone::contact::generator::methods;
 use drystone::engine::recording::{Recorder, RecordingSettings};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
-use drystone::scenes::simulation::{self, Purpose};
+use drystone::scenes::simulation::{self, WorldPreset};
 
 fn run(folder: &Path, words: &[&str]) -> Output {
     // Settings of whoever runs this do not count, and nothing opens a window.
@@ -142,7 +142,7 @@ fn a_recording_is_drawn_at_any_of_its_steps() {
 /// A short run, recorded.
 fn recording() -> Vec<u8> {
     let scene = BuiltIn::BoxStack.scene(Model::Procedural, Some(3.0)).unwrap();
-    let mut world = simulation::world(&scene, &methods::semi_local(), Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &methods::semi_local(), WorldPreset::Suite).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &world, &RecordingSettings::default()).unwrap();
     (0..6).for_each(|_| drop(recorder.step(&mut world).unwrap()));
     recorder.end().unwrap()

@@ -7,7 +7,7 @@ use drystone::engine::BodyId;
 use drystone::engine::recording::{Recorder, RecordingSettings};
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::cases::Model;
-use drystone::scenes::simulation::{self, Purpose};
+use drystone::scenes::simulation::{self, WorldPreset};
 use drystone_report::inspection::{ColourBy, Request, What};
 use drystone_viewer::model::selection::contact_history;
 use drystone_viewer::model::{
@@ -314,7 +314,7 @@ fn what_cannot_be_opened_says_why() {
 /// A recording of a built-in scene.
 fn record(folder: &Path, scene: BuiltIn, method: Method, steps: u64) -> PathBuf {
     let made = scene.scene(Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&made, &method, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&made, &method, WorldPreset::Suite).unwrap();
     let names = made.bodies.iter().map(|body| body.name.clone()).collect();
     let settings = RecordingSettings { scene: scene.name().into(), bodies: names, ..RecordingSettings::default() };
     let path = folder.join("run.drystone");
@@ -412,7 +412,7 @@ fn a_recording_plays_to_its_end_and_begins_again() {
 fn a_recording_that_goes_on_from_another_begins_at_its_own_first_step() {
     let folder = tempfile::tempdir().unwrap();
     let made = BuiltIn::BoxStack.scene(Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&made, &methods::closest_points(), Purpose::Suite).unwrap();
+    let mut world = simulation::world(&made, &methods::closest_points(), WorldPreset::Suite).unwrap();
     (0..6).for_each(|_| drop(world.step().unwrap()));
     let path = folder.path().join("late.drystone");
     let mut recorder = Recorder::create(&path, &world, &RecordingSettings::default()).unwrap();

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 /// The world of the engine, and which entity is which of its bodies.
 ///
-/// Between steps everything that [`World`] offers can be asked and set: materials, settings, groups, scripts, excluded
-/// pairs, states. Bodies that are added here by hand have no entity: they move and push, but no event or drawing tells
-/// of them. A body with an entity is removed by taking the [`super::RigidBody`] away or by despawning; one that is removed
-/// here by hand leaves its entity where it was.
+/// Between steps everything that [`World`] offers can be asked and set: materials, settings, groups, prescribed
+/// motions, excluded pairs, states. Bodies that are added here by hand have no entity: they move and push, but no
+/// event or drawing tells of them. A body with an entity is removed by taking the [`super::RigidBody`] away or by
+/// despawning; one that is removed here by hand leaves its entity where it was.
 #[derive(Resource)]
 pub struct Physics {
     world: World,
@@ -34,8 +34,8 @@ impl Physics {
         &self.world
     }
 
-    /// The world, to change it between steps. What is written to a body's state here stands, unless the components of its
-    /// entity are written as well: those win.
+    /// The world, to change it between steps. What is written to a body's state here stands, unless the components of
+    /// its entity are written as well: those win.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.world
     }

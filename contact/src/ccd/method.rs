@@ -43,12 +43,12 @@ pub struct NamedMethod {
 pub const METHODS: [NamedMethod; 2] = [
     NamedMethod {
         name: RootFinder::NAME,
-        about: "boxes of time and place, narrowed and halved",
+        about: "interval branch and bound with narrowing",
         make: |settings| Ok(Box::new(RootFinder::new(settings)?)),
     },
     NamedMethod {
         name: Exact::NAME,
-        about: "in whole numbers: no meeting is missed and none invented",
+        about: "exact integer arithmetic: no impact is missed and none is invented",
         make: |settings| Ok(Box::new(Exact::new(settings)?)),
     },
 ];

@@ -1,7 +1,7 @@
 //! Queries that are hard to answer: nearly or exactly degenerate, or nearly or exactly touching, by construction.
 //!
-//! They are made in whole numbers, in which features can be made to meet exactly, then scaled, and at times moved by a few
-//! units in the last place.
+//! They are made in exact integers, in which features can be made to meet exactly, then scaled, and at times moved by
+//! a few units in the last place.
 
 use super::{Kind, Query};
 use crate::split_mix::SplitMix;
@@ -13,7 +13,7 @@ const TIMES: i64 = 16;
 /// What all numbers are multiples of before features are moved together, so that nothing is rounded in doing so.
 const UNIT: i64 = WEIGHTS * TIMES;
 
-/// A point in whole numbers.
+/// A point in exact integers.
 type Whole = [i64; 3];
 
 /// Random whole numbers that depend on nothing but the seed.
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Four points at t = 0 and at t = 1, in whole numbers.
+/// Four points at t = 0 and at t = 1, in exact integers.
 struct Draft {
     kind: Kind,
     points: [[Whole; 4]; 2],

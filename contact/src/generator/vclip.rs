@@ -1,12 +1,12 @@
 //! V-Clip with contact sets: the closest features of convex pieces, and those that were the closest before (Mirtich,
 //! TR98-01, section 3).
 //!
-//! Each shape is its convex pieces ([`crate::shape::Polyhedron::pieces`]); two pieces that are near each other have a contact set
-//! ([`crate::vclip::contact_set`]). Of the set of the step before, the pairs that still face each other stay. New is the
-//! closest pair, or, where the pieces overlap, the pair that let them in. That one is found by going back: along the
-//! motion as far as it brought the pieces here, else straight out by the shortest way. A generator that is asked once a
-//! step finds one pair of two pieces at a time, so that it takes some steps until a resting body has all; where the stepper
-//! looks ahead ([`Generator::speculative_contacts`]) it finds the others within the step.
+//! Each shape is its convex pieces ([`crate::shape::Polyhedron::pieces`]); two pieces that are near each other have a
+//! contact set ([`crate::vclip::contact_set`]). Of the set of the step before, the pairs that still face each other
+//! stay. New is the closest pair, or, where the pieces overlap, the pair that let them in. That one is found by going
+//! back: along the motion as far as it brought the pieces here, else straight out by the shortest way. A generator
+//! that is asked once a step finds one pair of two pieces at a time, so that it takes some steps until a resting body
+//! has all; where the stepper looks ahead ([`Generator::speculative_contacts`]) it finds the others within the step.
 //!
 //! Pieces know nothing of the whole: faces inside the solid, where pieces were cut apart, are faces to them.
 
@@ -20,9 +20,9 @@ use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, Twist};
 use crate::shape::Shape;
 use crate::shape::features::FeatureId;
-use crate::vclip::contact_set::{ContactSet, Member, Motion, Promotion, Reach, missing, promoted, search};
+use crate::vclip::contact_set::{ContactMargin, ContactSet, Member, Motion, Promotion, missing, promoted, search};
 use crate::vclip::hierarchy::PieceHierarchy;
-use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, Tracking, certified, certify};
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, RelativePose, Tracking, certified, certify};
 
 /// The generator's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
 /// shape, so that results do not depend on the unit of length.
@@ -62,7 +62,7 @@ type Kept = BTreeMap<[u32; 2], Vec<Pair>>;
 struct Bodies<'s> {
     a: &'s PieceHierarchy,
     b: &'s PieceHierarchy,
-    reach: Reach,
+    reach: ContactMargin,
 }
 
 impl<'s> Bodies<'s> {
@@ -100,7 +100,7 @@ impl VClip {
 
     fn bodies<'s>(&self, a: &'s Shape, b: &'s Shape) -> Result<Bodies<'s>, GeneratorError> {
         let thickness = thickness(a, b);
-        let reach = Reach {
+        let reach = ContactMargin {
             enter: self.enter * thickness,
             leave: self.leave * thickness,
             depth: self.depth * thickness,
@@ -119,13 +119,14 @@ fn thickness(a: &Shape, b: &Shape) -> f64 {
 struct Touching<'p> {
     promotion: Option<Promotion>,
     solids: [&'p ConvexPolyhedron; 2],
-    here: &'p Placing,
-    reach: &'p Reach,
+    here: &'p RelativePose,
+    reach: &'p ContactMargin,
     set: ContactSet,
 }
 
 impl Touching<'_> {
-    /// The set with what is closest, or let the pieces of two bodies into each other, and what else it does not keep apart.
+    /// The set with what is closest, or let the pieces of two bodies into each other, and what else it does not keep
+    /// apart.
     fn filled(mut self, [a, b]: [&Placed<'_>; 2], outcome: &Outcome) -> ContactSet {
         let overlaps = match outcome {
             Outcome::Apart { closest, .. } => {
@@ -155,13 +156,14 @@ impl Touching<'_> {
     fn add_by_search(&mut self, motion: &impl Motion) -> bool {
         let [a, b] = self.solids;
         match search(motion, &self.set, a, b, self.reach.enter) {
-            Some((time, closest)) => self.add(&closest, &motion.placing(time)),
+            Some((time, closest)) => self.add(&closest, &motion.relative_pose(time)),
             None => false,
         }
     }
 
-    /// Adds the pair that the members of the set, as they are `there`, do not keep apart there; `false` if there is none.
-    fn add_missing(&mut self, there: &Placing) -> bool {
+    /// Adds the pair that the members of the set, as they are `there`, do not keep apart there; `false` if there is
+    /// none.
+    fn add_missing(&mut self, there: &RelativePose) -> bool {
         let [a, b] = self.solids;
         let mut members = self.set.clone();
         members.follow(a, b, there, self.reach);
@@ -171,8 +173,8 @@ impl Touching<'_> {
         }
     }
 
-    /// Adds what is closest at a placing, one pair or the region around it, as it is here.
-    fn add(&mut self, closest: &Closest, at: &Placing) -> bool {
+    /// Adds what is closest at a relative pose, one pair or the region around it, as it is here.
+    fn add(&mut self, closest: &Closest, at: &RelativePose) -> bool {
         let [a, b] = self.solids;
         let pairs = match &self.promotion {
             None => vec![closest.pair],
@@ -211,8 +213,8 @@ impl Generator for VClip {
     ) -> Result<(), GeneratorError> {
         let bodies = self.bodies(a.shape, b.shape)?;
         let mut kept = bodies.kept(previous);
-        let (here, reach) = (Placing::new(&a.pose, &b.pose), &bodies.reach);
-        let deep = Reach { depth: self.last_depth * thickness(a.shape, b.shape), ..*reach };
+        let (here, reach) = (RelativePose::new(&a.pose, &b.pose), &bodies.reach);
+        let deep = ContactMargin { depth: self.last_depth * thickness(a.shape, b.shape), ..*reach };
         for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
             let pairs = kept.remove(&near.pieces).unwrap_or_default();
             let touching = |reach, pairs| {
@@ -251,8 +253,8 @@ impl Generator for VClip {
     ) -> Result<(), GeneratorError> {
         let bodies = self.bodies(a.shape, b.shape)?;
         // What comes in within the step may be far away now.
-        let reach = Reach { leave: f64::INFINITY, ..bodies.reach };
-        let (here, end) = (Placing::new(&a.pose, &b.pose), Placing::new(ends[0], ends[1]));
+        let reach = ContactMargin { leave: f64::INFINITY, ..bodies.reach };
+        let (here, end) = (RelativePose::new(&a.pose, &b.pose), RelativePose::new(ends[0], ends[1]));
         let mut kept = None;
         for near in Tracking::default().within(bodies.a, bodies.b, &end, 0.0) {
             if !matches!(near.outcome, Outcome::Overlapping { .. }) {
@@ -270,7 +272,7 @@ impl Generator for VClip {
                     rotation: from.rotation.slerp(to.rotation, s),
                     translation: from.translation.lerp(to.translation, s),
                 };
-                Placing::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
+                RelativePose::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
             };
             if !touching.add_by_search(&between) {
                 touching.add_missing(&end);
@@ -300,7 +302,7 @@ fn back_along_motion(
         return None;
     }
     let ((pose_a, twist_a), (pose_b, twist_b)) = ((a.pose, a.twist), (b.pose, b.twist));
-    let at = move |time: f64| Placing::new(&moved(&pose_a, &twist_a, time), &moved(&pose_b, &twist_b, time));
+    let at = move |time: f64| RelativePose::new(&moved(&pose_a, &twist_a, time), &moved(&pose_b, &twist_b, time));
     let mut pair = Pair::FIRST;
     let mut is_apart = |time: f64| matches!(certified(p, q, &at(time), &mut pair), Outcome::Apart { .. });
     let time = (1..=DOUBLINGS).map(|k| -depth / speed * 2.0_f64.powi(k - DOUBLINGS)).find(|&t| is_apart(t))?;

@@ -1,14 +1,14 @@
 //! Distances between shapes that are not convex: V-Clip on the nodes of two trees of hulls (V-Clip report, section 6).
 //!
-//! A node's hull holds all pieces below it, so that the distance of two nodes is a lower bound for their pieces: a pair of
-//! nodes that is farther apart than what is looked for is left out with everything below it. The pair of features where a
-//! search between two nodes ended is kept, so that the next search between them starts there.
+//! A node's hull holds all pieces below it, so that the distance of two nodes is a lower bound for their pieces: a
+//! pair of nodes that is farther apart than what is looked for is left out with everything below it. The pair of
+//! features where a search between two nodes ended is kept, so that the next search between them starts there.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::hierarchy::{Content, PieceHierarchy};
-use super::{Outcome, Pair, Placing, certified};
+use super::{Outcome, Pair, RelativePose, certified};
 
 /// Where the searches between the nodes of two shapes ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,14 +27,20 @@ pub struct NearPieces {
 
 impl Tracking {
     /// All pairs of pieces of A and B that overlap or are no farther apart than a distance (m), in ascending order.
-    pub fn within(&mut self, a: &PieceHierarchy, b: &PieceHierarchy, placing: &Placing, reach: f64) -> Vec<NearPieces> {
+    pub fn within(
+        &mut self,
+        a: &PieceHierarchy,
+        b: &PieceHierarchy,
+        relative_pose: &RelativePose,
+        reach: f64,
+    ) -> Vec<NearPieces> {
         let mut near = Vec::new();
         let mut stack = vec![(a.root(), b.root())];
         while let Some(nodes) = stack.pop() {
             let (m, n) = (&a.nodes()[nodes.0 as usize], &b.nodes()[nodes.1 as usize]);
-            let cold = || Pair::cold(&m.polyhedron, &n.polyhedron, placing);
+            let cold = || Pair::cold(&m.polyhedron, &n.polyhedron, relative_pose);
             let pair = self.pairs.entry(nodes).or_insert_with(cold);
-            let outcome = certified(&m.polyhedron, &n.polyhedron, placing, pair);
+            let outcome = certified(&m.polyhedron, &n.polyhedron, relative_pose, pair);
             // What stands out of the hulls stands between them.
             let least = |certificate: &super::Certificate| certificate.lower - m.margin - n.margin;
             if matches!(&outcome, Outcome::Apart { certificate, .. } if least(certificate) > reach) {

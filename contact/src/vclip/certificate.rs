@@ -1,13 +1,13 @@
 //! Certificates: bounds of a distance that do not rest on the search.
 //!
-//! For a unit direction n, no point of A is farther along n than its farthest vertex, none of B less far than its nearest.
-//! The difference is a lower bound of the distance; the distance of any two points is an upper bound.
+//! For a unit direction n, no point of A is farther along n than its farthest vertex, none of B less far than its
+//! nearest. The difference is a lower bound of the distance; the distance of any two points is an upper bound.
 
 use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use super::{Closest, ConvexPolyhedron, Pair, Placing};
+use super::{Closest, ConvexPolyhedron, Pair, RelativePose};
 use crate::shape::features::FeatureId;
 
 /// What is known of a distance.
@@ -34,13 +34,18 @@ impl Certificate {
 const UNITS: f64 = 16.0;
 
 /// What a few units in the last place of all coordinates are, m.
-pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> f64 {
-    UNITS * f64::EPSILON * (a.reach() + b.reach() + placing.translation().length())
+pub(super) fn rounding(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose) -> f64 {
+    UNITS * f64::EPSILON * (a.reach() + b.reach() + relative_pose.translation().length())
 }
 
 /// The bounds that the closest points and their features give: the best of the directions that the features suggest.
-pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> Certificate {
-    let directions = Directions::new(a, b, placing, closest);
+pub fn certify(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    closest: &Closest,
+) -> Certificate {
+    let directions = Directions::new(a, b, relative_pose, closest);
     directions.best(closest, directions.of_pair(closest.pair))
 }
 
@@ -51,13 +56,13 @@ pub fn certify(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, cl
 pub(super) fn certify_around(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     closest: &Closest,
 ) -> Option<Certificate> {
     let around = [around(a, &corners(a, closest.pair.a)), around(b, &corners(b, closest.pair.b))];
-    let directions = Directions::new(a, b, placing, closest);
+    let directions = Directions::new(a, b, relative_pose, closest);
     // No lower bound is above the difference of the two points along its direction.
-    let least = directions.offset.length() - rounding(a, b, placing);
+    let least = directions.offset.length() - rounding(a, b, relative_pose);
     let hopeful = directions.of_features(&around).filter(|n| n.dot(directions.offset) >= least);
     Some(directions.best(closest, hopeful)).filter(Certificate::is_tight)
 }
@@ -66,11 +71,11 @@ pub(super) fn certify_around(
 pub(super) fn certify_between(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     closest: &Closest,
     features: &[Vec<FeatureId>; 2],
 ) -> Certificate {
-    let directions = Directions::new(a, b, placing, closest);
+    let directions = Directions::new(a, b, relative_pose, closest);
     directions.best(closest, directions.of_features(features))
 }
 
@@ -94,14 +99,14 @@ pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureI
 pub(super) fn separation(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     direction: DVec3,
     own: DVec3,
     offset: DVec3,
     start: Pair,
 ) -> f64 {
-    let there = placing.direction_to_b(direction);
-    let other = placing.point_of_a(own + offset);
+    let there = relative_pose.direction_to_b(direction);
+    let other = relative_pose.point_of_a(own + offset);
     direction.dot(offset) - b.extent(-there, other, start.b) - a.extent(direction, own, start.a)
 }
 
@@ -110,23 +115,28 @@ pub(super) fn separation(
 struct Directions<'p> {
     a: &'p ConvexPolyhedron,
     b: &'p ConvexPolyhedron,
-    placing: &'p Placing,
+    relative_pose: &'p RelativePose,
     /// From the closest point of A to that of B.
     offset: DVec3,
 }
 
 impl<'p> Directions<'p> {
-    fn new(a: &'p ConvexPolyhedron, b: &'p ConvexPolyhedron, placing: &'p Placing, closest: &Closest) -> Self {
-        Self { a, b, placing, offset: placing.point_of_b(closest.points[1]) - closest.points[0] }
+    fn new(
+        a: &'p ConvexPolyhedron,
+        b: &'p ConvexPolyhedron,
+        relative_pose: &'p RelativePose,
+        closest: &Closest,
+    ) -> Self {
+        Self { a, b, relative_pose, offset: relative_pose.point_of_b(closest.points[1]) - closest.points[0] }
     }
 
     /// The best bounds of some directions; the first that are tight.
     fn best(&self, closest: &Closest, directions: impl Iterator<Item = DVec3>) -> Certificate {
-        let Self { a, b, placing, offset } = *self;
-        let (upper, rounding) = (offset.length(), rounding(a, b, placing));
+        let Self { a, b, relative_pose, offset } = *self;
+        let (upper, rounding) = (offset.length(), rounding(a, b, relative_pose));
         let mut best = Certificate { direction: DVec3::X, lower: f64::NEG_INFINITY, upper, rounding };
         for direction in directions {
-            let lower = separation(a, b, placing, direction, closest.points[0], offset, closest.pair);
+            let lower = separation(a, b, relative_pose, direction, closest.points[0], offset, closest.pair);
             if lower > best.lower {
                 best = Certificate { direction, lower, upper, rounding };
             }
@@ -171,18 +181,18 @@ impl<'p> Directions<'p> {
 
     fn of_b(&self, feature: FeatureId) -> Option<DVec3> {
         match feature {
-            FeatureId::Facet(f) => Some(-self.placing.direction_of_b(self.b.plane(f).normal)),
-            FeatureId::Edge(e) => across(self.placing.direction_of_b(self.b.edge_at(e).direction), self.offset),
+            FeatureId::Facet(f) => Some(-self.relative_pose.direction_of_b(self.b.plane(f).normal)),
+            FeatureId::Edge(e) => across(self.relative_pose.direction_of_b(self.b.edge_at(e).direction), self.offset),
             FeatureId::Vertex(_) => None,
         }
     }
 
-    /// The product of edges that are nearly parallel is across neither; turned about one that is across it, it is across
-    /// both.
+    /// The product of edges that are nearly parallel is across neither; turned about one that is across it, it is
+    /// across both.
     fn of_edges(&self, e: u32, d: u32) -> Option<DVec3> {
         let own = self.a.edge_at(e).direction;
-        let product = own.cross(self.placing.direction_of_b(self.b.edge_at(d).direction));
-        let towards = self.placing.point_of_b(self.b.centre()) - self.a.centre();
+        let product = own.cross(self.relative_pose.direction_of_b(self.b.edge_at(d).direction));
+        let towards = self.relative_pose.point_of_b(self.b.centre()) - self.a.centre();
         let sense = if product.dot(self.offset) != 0.0 { product.dot(self.offset) } else { product.dot(towards) };
         product.try_normalize().and_then(|n| across(own, if sense < 0.0 { -n } else { n }))
     }

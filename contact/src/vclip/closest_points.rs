@@ -25,7 +25,7 @@ pub(super) fn apart<S: Scalar>([a, b]: [FeatureId; 2], (points, distance): Point
     if distance > S::ZERO {
         Found::Apart(Closest { pair: Pair { a, b }, points, distance: distance.value() })
     } else {
-        Found::Meeting(points[0])
+        Found::Intersecting(points[0])
     }
 }
 
@@ -146,7 +146,8 @@ pub(super) fn edge_edge<S: Scalar>(view: &View<'_, S>, e: u32, d: u32, ends: End
     let along_own = dot(minus(on_other, own_tail), own);
     let length = clamp(along_own, S::of(first.length));
     let on_own = along(own_tail, length, own);
-    // Where the lines are nearest is known the worse the smaller the angle; at an end of the own edge it does not matter.
+    // Where the lines are nearest is known the worse the smaller the angle; at an end of the own edge it does not
+    // matter.
     let (share, on_other) = if length.value() == along_own.value() {
         (share, on_other)
     } else {

@@ -1,12 +1,12 @@
 //! The nearest point of a polytope given by its farthest vertices: what is left when the search goes round in a circle.
 //!
-//! Gilbert, Johnson and Keerthi (1988), on the differences b − a of two polyhedra: a simplex of up to four differences is
-//! moved nearer to the origin until no vertex lies nearer along the direction to it. Here it ends where it makes no more
-//! progress, and the caller looks at the bounds.
+//! Gilbert, Johnson and Keerthi (1988), on the differences b − a of two polyhedra: a simplex of up to four
+//! differences is moved nearer to the origin until no vertex lies nearer along the direction to it. Here it ends
+//! where it makes no more progress, and the caller looks at the bounds.
 
 use glam::DVec3;
 
-use super::{ConvexPolyhedron, Placing};
+use super::{ConvexPolyhedron, RelativePose};
 
 /// A vertex of the difference.
 #[derive(Clone, Copy, Debug)]
@@ -30,10 +30,15 @@ pub(super) struct Nearest {
 const STEPS: usize = 256;
 
 /// The nearest points of two polyhedra.
-pub(super) fn nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, start: [u32; 2]) -> Nearest {
+pub(super) fn nearest(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    start: [u32; 2],
+) -> Nearest {
     let corner = |vertices: [u32; 2]| {
         let on_a = a.vertices()[vertices[0] as usize];
-        let on_b = placing.point_of_b(b.vertices()[vertices[1] as usize]);
+        let on_b = relative_pose.point_of_b(b.vertices()[vertices[1] as usize]);
         Corner { vertices, points: [on_a, on_b], difference: on_b - on_a }
     };
     let mut simplex = vec![corner(start)];
@@ -47,7 +52,7 @@ pub(super) fn nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Plac
         least = point.length_squared();
         let last = simplex[simplex.len() - 1].vertices;
         let on_a = a.support(point, last[0]);
-        let on_b = b.support(placing.direction_to_b(-point), last[1]);
+        let on_b = b.support(relative_pose.direction_to_b(-point), last[1]);
         let new = corner([on_a, on_b]);
         let is_known = simplex.iter().any(|c| c.vertices == new.vertices);
         if is_known || point.dot(new.difference) >= least {
@@ -85,8 +90,8 @@ fn smallest(simplex: &[Corner]) -> (Vec<Corner>, Vec<f64>) {
     best.map_or_else(|| (vec![simplex[0]], vec![1.0]), |(_, corners, weights)| (corners, weights))
 }
 
-/// The weights of the point of a simplex's affine hull that is nearest to the origin; `None` if it is not inside, or the
-/// simplex is flat.
+/// The weights of the point of a simplex's affine hull that is nearest to the origin; `None` if it is not inside, or
+/// the simplex is flat.
 fn weights(corners: &[Corner]) -> Option<Vec<f64>> {
     let p = corners[0].difference;
     let d: Vec<DVec3> = corners[1..].iter().map(|c| c.difference - p).collect();

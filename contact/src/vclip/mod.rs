@@ -1,25 +1,25 @@
 //! V-Clip: the closest features of convex polyhedra, tracked from call to call, with a certificate.
 //!
 //! After Mirtich, "V-Clip: fast and robust polyhedral collision detection" (TR97-05, 1997; ACM Transactions on Graphics
-//! 17(3), 1998) and "Rigid body contact: collision detection to force computation" (TR98-01, 1998), section 2. [`closest`]
-//! is that search: from the pair of features of the call before it takes a few dozen nanoseconds, whatever the number of
-//! features. It has no tolerance. In exact arithmetic it ends; in rounded arithmetic its planes may disagree by a bit, and
-//! then it can go round in a circle or stop a step too early. So there is a certificate ([`certify`]): two points of the
-//! features, whose distance is an upper bound, and a direction in which no vertex of one polyhedron comes nearer to any of the
-//! other than a lower bound, which does not rest on the search. [`certified`] searches, checks, and where the bounds do not agree to a
-//! few units in the last place goes on by other ways (`repair`). Nothing is called penetrating without a point in common.
+//! 17(3), 1998) and "Rigid body contact: collision detection to force computation" (TR98-01, 1998), section 2.
+//! [`closest`] is that search: from the pair of features of the call before it takes a few dozen nanoseconds,
+//! whatever the number of features. It has no tolerance. In exact arithmetic it ends; in rounded arithmetic its
+//! planes may disagree by a bit, and then it can go round in a circle or stop a step too early. So there is a
+//! certificate ([`certify`]): two points of the features, whose distance is an upper bound, and a direction in which
+//! no vertex of one polyhedron comes nearer to any of the other than a lower bound, which does not rest on the
+//! search. [`certified`] searches, checks, and where the bounds do not agree to a few units in the last place goes on
+//! by other ways (`repair`). Nothing is called penetrating without a point in common.
 //!
 //! ```
-//! use drystone_contact::vclip::{self, ConvexPolyhedron, Outcome, Pair, Placing};
+//! use drystone_contact::vclip::{self, ConvexPolyhedron, Outcome, Pair, RelativePose};
 //! use drystone_contact::Pose;
 //! use glam::DVec3;
 //!
-//! let corners: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
-//! let cube = ConvexPolyhedron::hull(&corners)?;
-//! let placing = Placing::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1.25, 0.5, 0.5)));
-//! let mut pair = Pair::FIRST;
-//! let Outcome::Apart { closest, .. } = vclip::certified(&cube, &cube, &placing, &mut pair) else { panic!("they are apart") };
-//! assert!((closest.distance - 0.25).abs() < 1e-15);
+//! let corners: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as
+//! f64)).collect(); let cube = ConvexPolyhedron::hull(&corners)?; let relative_pose =
+//! RelativePose::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1.25, 0.5, 0.5))); let mut pair =
+//! Pair::FIRST; let Outcome::Apart { closest, .. } = vclip::certified(&cube, &cube, &relative_pose, &mut pair) else {
+//! panic!("they are apart") }; assert!((closest.distance - 0.25).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -35,8 +35,8 @@ mod gjk;
 mod growth;
 pub mod hierarchy;
 pub mod hull;
-mod placing;
 mod polyhedron;
+mod relative_pose;
 mod repair;
 pub mod rounded_hull;
 pub mod scalar;
@@ -49,8 +49,8 @@ use serde::{Deserialize, Serialize};
 use crate::shape::features::FeatureId;
 pub use between::{NearPieces, Tracking};
 pub use certificate::{Certificate, certify};
-pub use placing::Placing;
 pub use polyhedron::{ConvexPolyhedron, Plane, PolyhedronError};
+pub use relative_pose::RelativePose;
 pub use repair::certified;
 
 use cycle::Cycle;
@@ -72,10 +72,10 @@ impl Pair {
     pub const FIRST: Self = Self { a: FeatureId::Vertex(0), b: FeatureId::Vertex(0) };
 
     /// Where a search without memory starts: the vertices that are farthest along the line between the centres.
-    pub fn cold(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Self {
-        let towards = placing.point_of_b(b.centre()) - a.centre();
+    pub fn cold(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose) -> Self {
+        let towards = relative_pose.point_of_b(b.centre()) - a.centre();
         let on_a = a.support(towards, 0);
-        let on_b = b.support(placing.direction_to_b(-towards), 0);
+        let on_b = b.support(relative_pose.direction_to_b(-towards), 0);
         Self { a: FeatureId::Vertex(on_a), b: FeatureId::Vertex(on_b) }
     }
 
@@ -87,7 +87,7 @@ impl Pair {
 
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Way {
+pub enum FoundBy {
     /// The search ended.
     Search,
     /// It went round in a circle, on which this pair has bounds that agree.
@@ -115,7 +115,7 @@ pub enum Found {
     /// The polyhedra are apart.
     Apart(Closest),
     /// They have this point in common: frame of A, m.
-    Meeting(DVec3),
+    Intersecting(DVec3),
     /// The search went round in a circle.
     Circle,
 }
@@ -130,7 +130,7 @@ pub enum Outcome {
         /// The bounds of the distance.
         certificate: Certificate,
         /// How they were found.
-        way: Way,
+        found_by: FoundBy,
     },
     /// They have a point in common.
     Overlapping {
@@ -141,23 +141,28 @@ pub enum Outcome {
         /// How far the witness is outside of either polyhedron, m: what rounding leaves; negative inside of both.
         outside: f64,
         /// How it was found.
-        way: Way,
+        found_by: FoundBy,
     },
 }
 
 /// The closest features of two polyhedra, from the pair of a call before, which is replaced by the new one.
 ///
 /// A pair that the polyhedra do not have is replaced by the first vertices.
-pub fn closest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Found {
-    closest_in::<f64>(a, b, placing, pair)
+pub fn closest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, pair: &mut Pair) -> Found {
+    closest_in::<f64>(a, b, relative_pose, pair)
 }
 
 /// [`closest`] with numbers of another type: to count operations.
-pub fn closest_in<S: Scalar>(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Found {
+pub fn closest_in<S: Scalar>(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    pair: &mut Pair,
+) -> Found {
     if !(a.has(pair.a) && b.has(pair.b)) {
         *pair = Pair::FIRST;
     }
-    let mut view = View::<S>::new([a, b], &placing.motions);
+    let mut view = View::<S>::new([a, b], &relative_pose.motions);
     let mut features = [pair.a, pair.b];
     let mut cycle = Cycle::new(features);
     let mut found = Found::Circle;

@@ -1,27 +1,27 @@
 //! Answers with a proof: the search, a check, and what is done where the check fails.
 //!
 //! In rounded arithmetic the planes of the two polyhedra may disagree by a bit where features are parallel; that is how
-//! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: where the search has
-//! ended, try the directions of all features around its end; where it goes in a circle, walk that once and take the pair whose
-//! bounds agree; else start again from the farthest vertices along the line of the centres;
-//! else walk the circle with the directions of all features around each pair; else the nearest points by another
+//! bodies rest on each other. Then pairs that are equally near replace each other in a circle. The rule: where the
+//! search has ended, try the directions of all features around its end; where it goes in a circle, walk that once and
+//! take the pair whose bounds agree; else start again from the farthest vertices along the line of the centres; else
+//! walk the circle with the directions of all features around each pair; else the nearest points by another
 //! algorithm, and the closest of the features around them. No number of steps is ever an answer.
 
 use super::certificate::{around, certify_around, certify_between, rounding};
 use super::closest_points;
 use super::gjk::{Nearest, nearest};
 use super::search::{Step, View};
-use super::{Certificate, Closest, ConvexPolyhedron, Found, Outcome, Pair, Placing, Way, certify, closest};
+use super::{Certificate, Closest, ConvexPolyhedron, Found, FoundBy, Outcome, Pair, RelativePose, certify, closest};
 use crate::shape::features::FeatureId;
 use glam::DVec3;
 
-/// The closest features of two polyhedra with a certificate, from the pair of a call before, which is replaced by the new
-/// one. A certificate that is not tight is an answer with that uncertainty: no input is known that leads to one.
-pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) -> Outcome {
-    let found = closest(a, b, placing, pair);
-    match proven(a, b, placing, found, *pair, Way::Search) {
+/// The closest features of two polyhedra with a certificate, from the pair of a call before, which is replaced by the
+/// new one. A certificate that is not tight is an answer with that uncertainty: no input is known that leads to one.
+pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, pair: &mut Pair) -> Outcome {
+    let found = closest(a, b, relative_pose, pair);
+    match proven(a, b, relative_pose, found, *pair, FoundBy::Search) {
         Some(outcome) => outcome,
-        None => repaired(a, b, placing, found, pair),
+        None => repaired(a, b, relative_pose, found, pair),
     }
 }
 
@@ -29,37 +29,43 @@ pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, 
 fn proven(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     found: Found,
     pair: Pair,
-    way: Way,
+    found_by: FoundBy,
 ) -> Option<Outcome> {
     match found {
         Found::Apart(closest) => {
-            let certificate = certify(a, b, placing, &closest);
-            certificate.is_tight().then_some(Outcome::Apart { closest, certificate, way })
+            let certificate = certify(a, b, relative_pose, &closest);
+            certificate.is_tight().then_some(Outcome::Apart { closest, certificate, found_by })
         }
-        Found::Meeting(witness) => {
-            let outside = outside(a, b, placing, witness);
-            let is_common = outside <= rounding(a, b, placing);
-            is_common.then_some(Outcome::Overlapping { pair, witness, outside, way })
+        Found::Intersecting(witness) => {
+            let outside = outside(a, b, relative_pose, witness);
+            let is_common = outside <= rounding(a, b, relative_pose);
+            is_common.then_some(Outcome::Overlapping { pair, witness, outside, found_by })
         }
         Found::Circle => None,
     }
 }
 
 /// How far a point (frame of A) is outside of either polyhedron, m; negative inside of both.
-fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, point: DVec3) -> f64 {
-    a.outermost_plane(point).1.max(b.outermost_plane(placing.point_of_a(point)).1)
+fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, point: DVec3) -> f64 {
+    a.outermost_plane(point).1.max(b.outermost_plane(relative_pose.point_of_a(point)).1)
 }
 
 #[cold]
-fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found, pair: &mut Pair) -> Outcome {
-    let found = from_around(a, b, placing, found)
-        .or_else(|| from_circle(a, b, placing, *pair, certify_tightly))
-        .or_else(|| restarted(a, b, placing))
-        .or_else(|| from_circle(a, b, placing, *pair, certify_around));
-    let outcome = found.unwrap_or_else(|| from_nearest(a, b, placing, *pair));
+fn repaired(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    found: Found,
+    pair: &mut Pair,
+) -> Outcome {
+    let found = from_around(a, b, relative_pose, found)
+        .or_else(|| from_circle(a, b, relative_pose, *pair, certify_tightly))
+        .or_else(|| restarted(a, b, relative_pose))
+        .or_else(|| from_circle(a, b, relative_pose, *pair, certify_around));
+    let outcome = found.unwrap_or_else(|| from_nearest(a, b, relative_pose, *pair));
     *pair = match outcome {
         Outcome::Apart { closest, .. } => closest.pair,
         Outcome::Overlapping { pair, .. } => pair,
@@ -68,34 +74,39 @@ fn repaired(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found
 }
 
 /// Where the search has ended, with the directions of the features around.
-fn from_around(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, found: Found) -> Option<Outcome> {
+fn from_around(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    found: Found,
+) -> Option<Outcome> {
     let Found::Apart(closest) = found else { return None };
-    let certificate = certify_around(a, b, placing, &closest)?;
-    Some(Outcome::Apart { closest, certificate, way: Way::Search })
+    let certificate = certify_around(a, b, relative_pose, &closest)?;
+    Some(Outcome::Apart { closest, certificate, found_by: FoundBy::Search })
 }
 
 /// A way to tight bounds.
-type Prove = fn(&ConvexPolyhedron, &ConvexPolyhedron, &Placing, &Closest) -> Option<Certificate>;
+type Prove = fn(&ConvexPolyhedron, &ConvexPolyhedron, &RelativePose, &Closest) -> Option<Certificate>;
 
 /// The bounds by the features themselves, if they are tight.
 fn certify_tightly(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     closest: &Closest,
 ) -> Option<Certificate> {
-    Some(certify(a, b, placing, closest)).filter(Certificate::is_tight)
+    Some(certify(a, b, relative_pose, closest)).filter(Certificate::is_tight)
 }
 
 /// The first pair in the order of features on the way round from a pair whose bounds agree.
 fn from_circle(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     start: Pair,
     prove: Prove,
 ) -> Option<Outcome> {
-    let mut view = View::<f64>::new([a, b], &placing.motions);
+    let mut view = View::<f64>::new([a, b], &relative_pose.motions);
     let first = [start.a, start.b];
     let mut features = first;
     let mut best: Option<(Closest, Certificate)> = None;
@@ -104,16 +115,21 @@ fn from_circle(
         let pair = Pair { a: features[0], b: features[1] };
         if best.is_none_or(|(closest, _)| pair < closest.pair) {
             let closest = points_of(&mut view, pair).filter(|closest| closest.distance > 0.0);
-            let closest = closest.filter(|closest| are_on(a, b, placing, closest));
-            best = closest.and_then(|closest| Some((closest, prove(a, b, placing, &closest)?))).or(best);
+            let closest = closest.filter(|closest| are_on(a, b, relative_pose, closest));
+            best = closest.and_then(|closest| Some((closest, prove(a, b, relative_pose, &closest)?))).or(best);
         }
         if !matches!(view.step(&mut features, &mut found), Step::Moved) || features == first {
-            return best.map(|(closest, certificate)| Outcome::Apart { closest, certificate, way: Way::Circle });
+            return best.map(|(closest, certificate)| Outcome::Apart {
+                closest,
+                certificate,
+                found_by: FoundBy::Circle,
+            });
         }
     }
 }
 
-/// The closest points of a pair of features, or of their lines and planes; a vertex below a face has a negative distance.
+/// The closest points of a pair of features, or of their lines and planes; a vertex below a face has a negative
+/// distance.
 fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
     let is_flat =
         |x: FeatureId, y: FeatureId| matches!((x, y), (FeatureId::Facet(_), FeatureId::Facet(_) | FeatureId::Edge(_)));
@@ -125,8 +141,8 @@ fn points_of(view: &mut View<'_, f64>, pair: Pair) -> Option<Closest> {
 }
 
 /// Whether the closest points of two features' lines and planes are points of the features, but for rounding.
-fn are_on(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest: &Closest) -> bool {
-    let rounding = rounding(a, b, placing);
+fn are_on(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, closest: &Closest) -> bool {
+    let rounding = rounding(a, b, relative_pose);
     let is_on = |solid: &ConvexPolyhedron, feature: FeatureId, point: DVec3| match feature {
         FeatureId::Vertex(_) => true,
         FeatureId::Edge(e) => solid.edge_at(e).planes[..2].iter().all(|plane| plane.height(point) >= -rounding),
@@ -135,76 +151,78 @@ fn are_on(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, closest
     is_on(a, closest.pair.a, closest.points[0]) && is_on(b, closest.pair.b, closest.points[1])
 }
 
-fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Option<Outcome> {
-    let mut pair = Pair::cold(a, b, placing);
-    let found = closest(a, b, placing, &mut pair);
-    proven(a, b, placing, found, pair, Way::Restart)
+fn restarted(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose) -> Option<Outcome> {
+    let mut pair = Pair::cold(a, b, relative_pose);
+    let found = closest(a, b, relative_pose, &mut pair);
+    proven(a, b, relative_pose, found, pair, FoundBy::Restart)
 }
 
-/// A common point where the other algorithm finds the differences all around the origin, else the closest of the features
-/// around the nearest points, unless these touch.
-fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, last: Pair) -> Outcome {
-    let way = Way::Nearest;
+/// A common point where the other algorithm finds the differences all around the origin, else the closest of the
+/// features around the nearest points, unless these touch.
+fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, last: Pair) -> Outcome {
+    let found_by = FoundBy::Nearest;
     let common = |pair: Pair, points: [DVec3; 2]| {
         let witness = 0.5 * (points[0] + points[1]);
-        let outside = outside(a, b, placing, witness);
-        (outside <= rounding(a, b, placing)).then_some(Outcome::Overlapping { pair, witness, outside, way })
+        let outside = outside(a, b, relative_pose, witness);
+        (outside <= rounding(a, b, relative_pose)).then_some(Outcome::Overlapping { pair, witness, outside, found_by })
     };
-    let Nearest { points, vertices } = nearest(a, b, placing, [a.vertex_of(last.a), b.vertex_of(last.b)]);
+    let Nearest { points, vertices } = nearest(a, b, relative_pose, [a.vertex_of(last.a), b.vertex_of(last.b)]);
     let pair = Pair { a: FeatureId::Vertex(vertices[0][0]), b: FeatureId::Vertex(vertices[1][0]) };
     if vertices[0].len() == 4
         && let Some(overlapping) = common(pair, points)
     {
         return overlapping;
     }
-    let closest = Closest { pair, points: [points[0], placing.point_of_a(points[1])], distance: f64::INFINITY };
-    let (closest, certificate, around) = improved(a, b, placing, closest, vertices);
-    let apart = Outcome::Apart { closest, certificate, way };
+    let closest = Closest { pair, points: [points[0], relative_pose.point_of_a(points[1])], distance: f64::INFINITY };
+    let (closest, certificate, around) = improved(a, b, relative_pose, closest, vertices);
+    let apart = Outcome::Apart { closest, certificate, found_by };
     if certificate.is_tight() && closest.distance > 0.0 {
         return apart;
     }
-    common(closest.pair, [closest.points[0], placing.point_of_b(closest.points[1])])
+    common(closest.pair, [closest.points[0], relative_pose.point_of_b(closest.points[1])])
         .or_else(|| common(pair, points))
-        .or_else(|| meetings(a, b, placing, &around).find_map(|(pair, point)| common(pair, [point; 2])))
+        .or_else(|| intersecting(a, b, relative_pose, &around).find_map(|(pair, point)| common(pair, [point; 2])))
         .unwrap_or(apart)
 }
 
 /// Where features meet by the tests of the search: the edges through faces of bodies that overlap by a hair.
-fn meetings<'p>(
+fn intersecting<'p>(
     a: &'p ConvexPolyhedron,
     b: &'p ConvexPolyhedron,
-    placing: &'p Placing,
+    relative_pose: &'p RelativePose,
     around: &'p [Vec<FeatureId>; 2],
 ) -> impl Iterator<Item = (Pair, DVec3)> + 'p {
-    let mut view = View::<f64>::new([a, b], &placing.motions);
+    let mut view = View::<f64>::new([a, b], &relative_pose.motions);
     around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })).filter_map(move |pair| {
         let mut features = [pair.a, pair.b];
         let mut found = Found::Circle;
         view.step(&mut features, &mut found);
-        if let Found::Meeting(point) = found { Some((pair, point)) } else { None }
+        if let Found::Intersecting(point) = found { Some((pair, point)) } else { None }
     })
 }
 
-/// The closest of the features around some vertices and the best of their directions, with more vertices as long as these
-/// lie farther along it.
+/// The closest of the features around some vertices and the best of their directions, with more vertices as long as
+/// these lie farther along it.
 fn improved(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     mut closest: Closest,
     mut vertices: [Vec<u32>; 2],
 ) -> (Closest, Certificate, [Vec<FeatureId>; 2]) {
-    let mut view = View::<f64>::new([a, b], &placing.motions);
-    let lowest = -rounding(a, b, placing);
+    let mut view = View::<f64>::new([a, b], &relative_pose.motions);
+    let lowest = -rounding(a, b, relative_pose);
     loop {
         let around = [around(a, &vertices[0]), around(b, &vertices[1])];
         for pair in around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })) {
             closest = points_of(&mut view, pair)
-                .filter(|other| (lowest..closest.distance).contains(&other.distance) && are_on(a, b, placing, other))
+                .filter(|other| {
+                    (lowest..closest.distance).contains(&other.distance) && are_on(a, b, relative_pose, other)
+                })
                 .unwrap_or(closest);
         }
-        let certificate = certify_between(a, b, placing, &closest, &around);
-        let there = placing.direction_to_b(certificate.direction);
+        let certificate = certify_between(a, b, relative_pose, &closest, &around);
+        let there = relative_pose.direction_to_b(certificate.direction);
         let farthest = [a.support(certificate.direction, vertices[0][0]), b.support(-there, vertices[1][0])];
         let is_known = [0, 1].map(|k| vertices[k].contains(&farthest[k]));
         if certificate.is_tight() || is_known == [true; 2] {

@@ -70,9 +70,9 @@ pub enum RecordingError {
     NoStep {
         /// The step asked for.
         step: u64,
-        /// The first step that can be gone on with.
+        /// The first step that can be resumed.
         first: u64,
-        /// The last step that can be gone on with, one more than the last recorded one.
+        /// The last step that can be resumed, one more than the last recorded one.
         last: u64,
     },
 }

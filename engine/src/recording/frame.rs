@@ -1,9 +1,9 @@
 //! Frames: the outer shape of a recording.
 //!
-//! A recording is a line of text that names the format, then frames: one byte that says what the frame holds, the length
-//! of what it holds (u32), a checksum (u32), the content. Numbers are little-endian. The checksum is the CRC-32 of the
-//! checksum of the frame before, the kind, the length and the content: so a frame that is altered, lost, repeated or
-//! moved is found, and so is a file that ends before its last frame, which is of a kind of its own.
+//! A recording is a line of text that names the format, then frames: one byte that says what the frame holds, the
+//! length of what it holds (u32), a checksum (u32), the content. Numbers are little-endian. The checksum is the
+//! CRC-32 of the checksum of the frame before, the kind, the length and the content: so a frame that is altered,
+//! lost, repeated or moved is found, and so is a file that ends before its last frame, which is of a kind of its own.
 
 use std::io::{self, Read, Write};
 
@@ -120,7 +120,7 @@ impl<W: Write> FrameWriter<W> {
 
 /// Where a frame begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FramePosition {
     /// Bytes from the start of the file.
     pub at: u64,
     /// The number of the frame, from zero.
@@ -177,13 +177,13 @@ impl<R: Read> FrameReader<R> {
     }
 
     /// Where the next frame begins, to come back to it by [`FrameReader::at`].
-    pub fn place(&self) -> Place {
-        Place { at: self.at, frame: self.frame, checksum: self.checksum }
+    pub fn position(&self) -> FramePosition {
+        FramePosition { at: self.at, frame: self.frame, checksum: self.checksum }
     }
 
-    /// Goes on at a place that was met before, with an input that stands there.
-    pub fn at(input: R, place: Place) -> Self {
-        Self { input, checksum: place.checksum, at: place.at, frame: place.frame }
+    /// Goes on at a position that was met before, with an input that stands there.
+    pub fn at(input: R, position: FramePosition) -> Self {
+        Self { input, checksum: position.checksum, at: position.at, frame: position.frame }
     }
 
     /// Makes sure that nothing follows.

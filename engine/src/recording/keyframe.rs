@@ -40,7 +40,8 @@ pub struct Push {
     pub torque: DVec3,
 }
 
-/// The forces of a snapshot for the next step, which are left at zero in it: body by body, those that are zero left out.
+/// The forces of a snapshot for the next step, which are left at zero in it: body by body, those that are zero left
+/// out.
 pub(super) fn take_forces(snapshot: &mut SimulatorSnapshot) -> Vec<Push> {
     let mut pushes = Vec::new();
     for (body, record) in (0..).zip(snapshot.bodies_mut()) {
@@ -144,20 +145,20 @@ mod tests {
     use crate::{MaterialId, NewBody, Pose, Solid, World};
     use drystone_contact::generator::Registry;
 
-    /// The sizes follow from the layout in `docs/recordings.md`. If they change, so has the layout: describe the new one
-    /// there and, if recordings of the old one are about, raise the number of the format.
+    /// The sizes follow from the layout in `docs/recordings.md`. If they change, so has the layout: describe the new
+    /// one there and, if recordings of the old one are about, raise the number of the format.
     #[test]
     fn the_layout_is_that_of_the_format() {
         let size = |value: &dyn Fn() -> Result<Vec<u8>, postcard::Error>| value().unwrap().len();
         let mut world = World::default();
         let settings = SettingsRecord(world.settings().clone());
-        // Δt, two choices, gravity, dampings, which solver; sweeps (200), tolerances, r-factor, friction, roll-back, history; islands,
-        // tolerance, threshold; warm start; pre-stabilisation; post-stabilisation (20 sweeps).
+        // Δt, two choices, gravity, dampings, which solver; sweeps (200), tolerances, r-factor, friction, roll-back,
+        // history; islands, tolerance, threshold; warm start; pre-stabilisation; post-stabilisation (20 sweeps).
         let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
-        // No counted method; five empty lists and the lists of materials; time, steps, time step; no CCD; name and variant of
-        // the method, no settings; no forms of shapes.
+        // No counted method; five empty lists and the lists of materials; time, steps, time step; no CCD; name and
+        // variant of the method, no settings; no forms of shapes.
         let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
         let empty = 1 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1 + method + 1;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
@@ -167,11 +168,11 @@ mod tests {
         let surface = shape.surface().unwrap().clone();
         let (vertices, triangles) = (surface.vertices().len(), surface.triangles().len());
         world.add(NewBody::new(body, shape)).unwrap();
-        // Kind, mass, moments, state, material, shape, no eroded one, groups, no script, forces.
+        // Kind, mass, moments, state, material, shape, no eroded one, groups, no prescribed motion, forces.
         let body = 1 + 32 + 13 * 8 + 1 + 1 + 1 + 2 * 5 + 1 + 48;
         // Vertices and no tetrahedra; a form with triangles, the body frame and no other tetrahedra.
         let mesh = (1 + 24 * vertices + 1) + (1 + 1 + 3 * triangles + (1 + 7 * 8) + 1);
-        // A slot is a generation and a place, a handle a slot and a generation.
+        // A slot is a generation and an index, a handle a slot and a generation.
         assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
 
         let report = world.step().unwrap();
@@ -190,8 +191,8 @@ mod tests {
         let without = keyframe(&world);
         let bytes = encode_keyframe(&without).unwrap();
         assert_eq!(decode_keyframe(&bytes).unwrap(), without);
-        // As written before methods were named: a number of the method and one of the variant, and no method at the end; before
-        // there was any CCD, neither.
+        // As written before methods were named: a number of the method and one of the variant, and no method at the
+        // end; before there was any CCD, neither.
         let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
         let (start, end) = (1, bytes.len() - method - 2);
         assert_eq!((bytes[start], bytes[end]), (0, 0), "no counted method, no CCD");

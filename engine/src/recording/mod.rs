@@ -1,8 +1,8 @@
-//! Recordings: what a simulator did, to the last bit, so that it can be done again, verified and gone on with.
+//! Recordings: what a simulator did, to the last bit, so that it can be done again, verified and resumed.
 //!
-//! A [`Recorder`] makes the steps of any [`Simulator`](crate::simulator::Simulator) and writes them down; a [`Recording`] is what it wrote; a [`Replay`] makes the
-//! steps again, on any number of threads, and stops at the first bit that differs. The format is described in
-//! `docs/recordings.md`.
+//! A [`Recorder`] makes the steps of any [`Simulator`](crate::simulator::Simulator) and writes them down; a
+//! [`Recording`] is what it wrote; a [`Replay`] makes the steps again, on any number of threads, and stops at the
+//! first bit that differs. The format is described in `docs/recordings.md`.
 //!
 //! ```
 //! use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
@@ -45,7 +45,7 @@ mod step_record;
 
 pub use digest::Digest;
 pub use error::{RecordError, RecordingError, ReplayError};
-pub use frame::{FrameError, FrameKind, FrameReader, FrameWriter, MAGIC, Place};
+pub use frame::{FrameError, FrameKind, FramePosition, FrameReader, FrameWriter, MAGIC};
 pub use header::{Header, PROGRAM, RecordingSettings};
 pub use keyframe::{Keyframe, Push, SnapshotReason};
 pub use part_file::PartFile;

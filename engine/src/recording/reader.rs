@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::error::{RecordingError, ReplayError};
-use super::frame::{FrameError, FrameKind, FrameReader, Place};
+use super::frame::{FrameError, FrameKind, FramePosition, FrameReader};
 use super::header::{Header, PROGRAM};
 use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe};
 use super::replay::Replay;
@@ -18,7 +18,7 @@ use drystone_contact::generator::Registry;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub kind: FrameKind,
-    place: Place,
+    position: FramePosition,
     /// The step that the frame is part of or stands before: the next one for a snapshot.
     pub step: u64,
 }
@@ -67,8 +67,8 @@ impl<R: Read + Seek> Recording<R> {
         }
     }
 
-    /// Takes over what is intact of a recording: all up to its last whole step before the first damage. The damage comes
-    /// with it, if there is any.
+    /// Takes over what is intact of a recording: all up to its last whole step before the first damage. The damage
+    /// comes with it, if there is any.
     ///
     /// # Errors
     /// There is not even a start: a whole header and a whole snapshot.
@@ -77,9 +77,11 @@ impl<R: Read + Seek> Recording<R> {
         let mut frames = FrameReader::new(&mut input)?;
         let mut index = Index::default();
         let damage = loop {
-            let place = frames.place();
+            let position = frames.position();
             let added = frames.read().map_err(RecordingError::from).and_then(|(kind, content)| {
-                index.add(kind, place, &content).map_err(|what| content_error(place, what + &index.other_program()))?;
+                index
+                    .add(kind, position, &content)
+                    .map_err(|what| content_error(position, what + &index.other_program()))?;
                 Ok(kind == FrameKind::End)
             });
             match added {
@@ -147,9 +149,9 @@ impl<R: Read + Seek> Recording<R> {
         self.replay_from(self.first)
     }
 
-    /// A replay that stands before `step`: the steps from the nearest snapshot on have been made again and verified, and
-    /// what the user did before the step is done. Its simulator goes on as the recorded one did; where `step`
-    /// is the one after the last, it goes on from the end.
+    /// A replay that stands before `step`: the steps from the nearest snapshot on have been made again and verified,
+    /// and what the user did before the step is done. Its simulator goes on as the recorded one did; where `step` is
+    /// the one after the last, it goes on from the end.
     ///
     /// # Errors
     /// [`RecordingError::NoStep`]; what can go wrong in a replay.
@@ -170,21 +172,21 @@ impl<R: Read + Seek> Recording<R> {
 
     /// What a frame holds.
     pub(super) fn decoded<T: serde::de::DeserializeOwned>(&mut self, entry: usize) -> Result<T, RecordingError> {
-        let (place, content) = self.content(entry)?;
-        decode(&content).map_err(|what| content_error(place, what))
+        let (position, content) = self.content(entry)?;
+        decode(&content).map_err(|what| content_error(position, what))
     }
 
     /// The keyframe in a frame.
     pub(super) fn keyframe(&mut self, entry: usize) -> Result<Keyframe, RecordingError> {
-        let (place, content) = self.content(entry)?;
-        decode_keyframe(self.header.simulator, &content).map_err(|what| content_error(place, what))
+        let (position, content) = self.content(entry)?;
+        decode_keyframe(self.header.simulator, &content).map_err(|what| content_error(position, what))
     }
 
-    fn content(&mut self, entry: usize) -> Result<(Place, Vec<u8>), RecordingError> {
-        let place = self.entries[entry].place;
-        self.input.seek(SeekFrom::Start(place.at))?;
-        let (_, content) = FrameReader::at(&mut self.input, place).read()?;
-        Ok((place, content))
+    fn content(&mut self, entry: usize) -> Result<(FramePosition, Vec<u8>), RecordingError> {
+        let position = self.entries[entry].position;
+        self.input.seek(SeekFrom::Start(position.at))?;
+        let (_, content) = FrameReader::at(&mut self.input, position).read()?;
+        Ok((position, content))
     }
 
     /// The simulator of a snapshot that a frame holds.
@@ -198,7 +200,7 @@ impl<R: Read + Seek> Recording<R> {
 
     /// That a frame's content cannot be used.
     pub(super) fn unusable(&self, entry: usize, what: impl ToString) -> RecordingError {
-        content_error(self.entries[entry].place, what.to_string())
+        content_error(self.entries[entry].position, what.to_string())
     }
 
     fn no_step(&self, step: u64) -> RecordingError {
@@ -206,8 +208,8 @@ impl<R: Read + Seek> Recording<R> {
     }
 }
 
-fn content_error(place: Place, what: String) -> RecordingError {
-    RecordingError::Content { frame: place.frame, at: place.at, what }
+fn content_error(position: FramePosition, what: String) -> RecordingError {
+    RecordingError::Content { frame: position.frame, at: position.at, what }
 }
 
 /// The frames read so far.
@@ -229,7 +231,7 @@ impl Index {
     }
 
     /// Adds a frame that stands where it may; says what is wrong with it otherwise.
-    fn add(&mut self, kind: FrameKind, place: Place, content: &[u8]) -> Result<(), String> {
+    fn add(&mut self, kind: FrameKind, position: FramePosition, content: &[u8]) -> Result<(), String> {
         let after = |kind| self.entries.last().is_some_and(|entry: &Entry| entry.kind == kind);
         let step = match (kind, &self.header, self.first) {
             (FrameKind::Header, None, _) => {
@@ -271,7 +273,7 @@ impl Index {
             (FrameKind::End, ..) if after(FrameKind::Forces) => return Err("a step should follow the forces".into()),
             (FrameKind::End, ..) => return Ok(()),
         };
-        self.entries.push(Entry { kind, place, step });
+        self.entries.push(Entry { kind, position, step });
         Ok(())
     }
 }

@@ -38,7 +38,7 @@ use crate::body::Body;
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::script::Script;
+use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::stepper::Energy;
 use crate::world::{Detected, WorldReport};
@@ -123,11 +123,15 @@ pub trait Simulator: Any + Send {
     /// The handle is stale, a number is not finite, or the simulator has no external wrenches.
     fn apply_wrench(&mut self, handle: BodyHandle, force: DVec3, torque: DVec3) -> Result<(), SimulatorError>;
 
-    /// Gives a kinematic body a script that begins now, or takes it away.
+    /// Gives a kinematic body a prescribed motion that begins now, or takes it away.
     ///
     /// # Errors
-    /// The handle is stale, the body is not kinematic, or the simulator has no scripts.
-    fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), SimulatorError>;
+    /// The handle is stale, the body is not kinematic, or the simulator has no prescribed motions.
+    fn set_prescribed_motion(
+        &mut self,
+        handle: BodyHandle,
+        prescribed_motion: Option<PrescribedMotion>,
+    ) -> Result<(), SimulatorError>;
 
     /// All that the future depends on.
     fn snapshot(&self) -> SimulatorSnapshot;

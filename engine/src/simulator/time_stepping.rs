@@ -5,7 +5,7 @@ use crate::body::Body;
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::script::Script;
+use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::world::{Detected, World, WorldReport};
 use drystone_contact::generator::Method;
@@ -83,8 +83,12 @@ impl Simulator for World {
         Ok(self.apply_torque(handle, torque)?)
     }
 
-    fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), SimulatorError> {
-        Ok(World::set_script(self, handle, script)?)
+    fn set_prescribed_motion(
+        &mut self,
+        handle: BodyHandle,
+        prescribed_motion: Option<PrescribedMotion>,
+    ) -> Result<(), SimulatorError> {
+        Ok(World::set_prescribed_motion(self, handle, prescribed_motion)?)
     }
 
     fn snapshot(&self) -> SimulatorSnapshot {

@@ -13,25 +13,30 @@ use glam::DVec3;
 
 /// What acts on a body besides contact, gravity, damping and its own rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Load {
+pub(crate) struct ExternalWrench {
     /// Force through the centre of mass, world frame, N.
     pub force: DVec3,
     /// Torque about the centre of mass, world frame, N m.
     pub torque: DVec3,
 }
 
-impl Load {
+impl ExternalWrench {
     pub const NONE: Self = Self { force: DVec3::ZERO, torque: DVec3::ZERO };
 }
 
 /// The body as the solver sees it at `pose`; its free rotation is integrated by itself.
-pub(crate) fn solver_body(body: &Body, pose: &Pose, load: &Load, settings: &StepSettings) -> SolverBody {
+pub(crate) fn solver_body(
+    body: &Body,
+    pose: &Pose,
+    external_wrench: &ExternalWrench,
+    settings: &StepSettings,
+) -> SolverBody {
     let time_step = settings.time_step;
     let (mut force, mut torque) = settings.forces.but_gyroscopic(body);
     // A sum with zero can change the sign of a zero.
-    if body.is_dynamic() && *load != Load::NONE {
-        force += load.force;
-        torque += load.torque;
+    if body.is_dynamic() && *external_wrench != ExternalWrench::NONE {
+        force += external_wrench.force;
+        torque += external_wrench.torque;
     }
     let inverse_mass = body.inverse_mass();
     let inverse_inertia = body.inverse_inertia_at(pose.rotation);
@@ -85,7 +90,8 @@ impl ContactBetween {
     /// The contact as the solver sees it, without stabilisation; `index` is for errors.
     ///
     /// # Errors
-    /// [`StepError::Solver`] for a body that is not there, [`StepError::Material`] for materials without an interaction.
+    /// [`StepError::Solver`] for a body that is not there, [`StepError::Material`] for materials without an
+    /// interaction.
     pub fn for_solver(
         &self,
         index: usize,

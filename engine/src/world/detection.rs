@@ -2,9 +2,9 @@
 
 use super::contact_cache::CachedContact;
 use super::error::named;
+use super::internal_edges::drop_internal_edge_contacts;
 use super::near::{PairFilter, bounds_at, pair_margin};
 use super::report::{Detected, Lap, Timings};
-use super::seams::drop_seams;
 use super::{Entry, Groups, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
@@ -26,7 +26,7 @@ pub(super) struct Found {
     /// The contacts of each pair.
     pub lists: Vec<Vec<Contact>>,
     /// How many contacts were dropped because other neighbours hold the body.
-    pub seams: usize,
+    pub internal_edges: usize,
 }
 
 impl Found {
@@ -53,7 +53,7 @@ impl World {
     /// [`WorldError::Setting`], [`WorldError::TimeStep`], [`WorldError::State`].
     pub fn detect(&mut self) -> Result<Detected, WorldError> {
         self.settings.check()?;
-        let bodies = self.scripted_bodies();
+        let bodies = self.kinematic_bodies();
         let poses = detection_poses(&bodies, &self.settings.step);
         self.detect_of(&bodies, poses)
     }
@@ -79,8 +79,8 @@ impl World {
         self.detect_of(&bodies, poses.to_vec())
     }
 
-    /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators find the
-    /// features that they chose in the step before. `poses` are those at which they were found.
+    /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators
+    /// find the features that they chose in the step before. `poses` are those at which they were found.
     pub fn cache_contacts(&mut self, contacts: &[ContactBetween], poses: &[Pose]) {
         let dense = self.handles.dense();
         self.contact_cache.clear();
@@ -112,9 +112,9 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let seams = drop_seams(&pairs, &mut lists, seen, margin);
+        let internal_edges = drop_internal_edge_contacts(&pairs, &mut lists, seen, margin);
         timings.narrow_phase += lap.next();
-        Ok(Found { pairs, lists, seams })
+        Ok(Found { pairs, lists, internal_edges })
     }
 
     /// The contact margin of a body's shape: how far the generator may report contacts from it, m.
@@ -136,8 +136,8 @@ impl World {
         pairs
     }
 
-    /// Broad phase: moves the boxes to the poses and returns the pairs of bodies that may have contacts there, by index, in
-    /// ascending order.
+    /// Broad phase: moves the boxes to the poses and returns the pairs of bodies that may have contacts there, by
+    /// index, in ascending order.
     fn near_pairs(&mut self, bodies: &[Body], poses: &[Pose]) -> Vec<(usize, usize)> {
         let this = &*self;
         let boxes: Vec<Option<Bounds>> = (0..poses.len())

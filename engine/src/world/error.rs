@@ -20,12 +20,16 @@ pub enum WorldError {
     /// A pair of a body with itself.
     #[error("{0} was given twice; a pair consists of two bodies")]
     OneBody(BodyHandle),
-    /// A script for a body that does not follow one.
-    #[error("{0} has a script, but only kinematic bodies follow scripts; make it kinematic or leave the script out")]
-    ScriptOfYielding(BodyHandle),
-    /// A script for a new body that does not follow one.
-    #[error("a new body has a script, but only kinematic bodies follow scripts; make it kinematic or leave it out")]
-    ScriptOfNewBody,
+    /// A prescribed motion for a body that does not follow one.
+    #[error(
+        "{0} has a prescribed motion, but only kinematic bodies can have one; make it kinematic or leave the motion out"
+    )]
+    PrescribedMotionOfYielding(BodyHandle),
+    /// A prescribed motion for a new body that does not follow one.
+    #[error(
+        "a new body has a prescribed motion, but only kinematic bodies can have one; make it kinematic or leave it out"
+    )]
+    PrescribedMotionOfNewBody,
     /// A force, torque or point that is none.
     #[error("the {quantity} on {body} is {value}; all components must be finite")]
     NotFinite {

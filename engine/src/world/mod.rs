@@ -1,9 +1,9 @@
 //! The world: bodies with shapes that move, touch and push each other.
 //!
 //! Bodies are added with their shapes and named by [`BodyHandle`]s; [`World::step`] moves them all by one time step and
-//! reports what happened. Between steps everything can be read and set: states, forces for the next step, scripts,
-//! materials, settings, which bodies touch. The order of the bodies is that of their insertion, and with it the order
-//! of pairs, contacts and sums: the same calls give the same bits, on any number of threads.
+//! reports what happened. Between steps everything can be read and set: states, forces for the next step, prescribed
+//! motions, materials, settings, which bodies touch. The order of the bodies is that of their insertion, and with it
+//! the order of pairs, contacts and sums: the same calls give the same bits, on any number of threads.
 //!
 //! ```
 //! use drystone_engine::{Friction, Interaction, Pose, Solid, World};
@@ -26,12 +26,12 @@
 mod contact_cache;
 mod detection;
 mod error;
+mod internal_edges;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
 mod position_correction;
 mod report;
-mod seams;
 mod settings;
 pub mod snapshot;
 mod speculative;
@@ -51,8 +51,8 @@ use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
-use crate::script::Script;
-use crate::stepper::Load;
+use crate::prescribed_motion::PrescribedMotion;
+use crate::stepper::ExternalWrench;
 use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, methods};
@@ -61,11 +61,11 @@ use glam::DVec3;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-/// A script and when it began.
+/// A prescribed motion and when it began.
 #[derive(Clone, Debug, PartialEq)]
-struct RunningScript {
-    script: Script,
-    /// The time of the world at the script's time zero, s.
+struct RunningMotion {
+    prescribed_motion: PrescribedMotion,
+    /// The time of the world at the prescribed motion's time zero, s.
     start: f64,
 }
 
@@ -74,9 +74,9 @@ struct RunningScript {
 struct Entry {
     shape: Arc<Shape>,
     groups: Groups,
-    script: Option<RunningScript>,
+    prescribed_motion: Option<RunningMotion>,
     /// For the next step only.
-    load: Load,
+    external_wrench: ExternalWrench,
     /// The pose of its box in the broad phase.
     boxed: Option<Pose>,
     /// Vertices, edges and faces of the surface, once they are asked for.
@@ -148,18 +148,26 @@ impl World {
     /// [`WorldError::TooManyBodies`], [`WorldError::Generator`] of a method that cannot serve the shape,
     /// [`WorldError::Unbounded`], [`WorldError::ScriptOfNewBody`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, WorldError> {
-        let NewBody { body, shape, groups, script } = new;
-        if script.is_some() && body.kind() != BodyKind::Kinematic {
-            return Err(WorldError::ScriptOfNewBody);
+        let NewBody { body, shape, groups, prescribed_motion } = new;
+        if prescribed_motion.is_some() && body.kind() != BodyKind::Kinematic {
+            return Err(WorldError::PrescribedMotionOfNewBody);
         }
         if body.is_dynamic() && !shape.thickness().is_finite() {
             return Err(WorldError::Unbounded { kind: shape.kind() });
         }
         self.method.generator().prepare(&shape)?;
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
-        let script = script.map(|script| RunningScript { script, start: self.time });
+        let prescribed_motion =
+            prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         self.bodies.push(body);
-        self.entries.push(Entry { shape, groups, script, load: Load::NONE, boxed: None, topology: OnceLock::new() });
+        self.entries.push(Entry {
+            shape,
+            groups,
+            prescribed_motion,
+            external_wrench: ExternalWrench::NONE,
+            boxed: None,
+            topology: OnceLock::new(),
+        });
         Ok(handle)
     }
 
@@ -168,12 +176,12 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn remove(&mut self, handle: BodyHandle) -> Result<Body, WorldError> {
-        let place = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
+        let index = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
         self.broad_phase.remove(handle.slot());
-        self.entries.remove(place);
+        self.entries.remove(index);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
         self.contact_cache.retain(|&(a, b), _| a != handle && b != handle);
-        Ok(self.bodies.remove(place))
+        Ok(self.bodies.remove(index))
     }
 
     /// The handles of all bodies in the order of insertion; a [`crate::BodyId`] of a report counts them.
@@ -186,7 +194,7 @@ impl World {
         &self.bodies
     }
 
-    fn place(&self, handle: BodyHandle) -> Result<usize, WorldError> {
+    fn index(&self, handle: BodyHandle) -> Result<usize, WorldError> {
         self.handles.index(handle).ok_or(WorldError::Stale(handle))
     }
 
@@ -200,7 +208,7 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn body(&self, handle: BodyHandle) -> Result<&Body, WorldError> {
-        Ok(&self.bodies[self.place(handle)?])
+        Ok(&self.bodies[self.index(handle)?])
     }
 
     /// A body, to set its state or material. A step refuses states that are not finite.
@@ -208,8 +216,8 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
-        let place = self.place(handle)?;
-        Ok(&mut self.bodies[place])
+        let index = self.index(handle)?;
+        Ok(&mut self.bodies[index])
     }
 
     /// The shape of a body, in its body frame, as it was given.
@@ -217,7 +225,7 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn shape(&self, handle: BodyHandle) -> Result<&Arc<Shape>, WorldError> {
-        Ok(&self.entries[self.place(handle)?].shape)
+        Ok(&self.entries[self.index(handle)?].shape)
     }
 
     /// The shapes of all bodies in the order of [`World::handles`], body frames.
@@ -266,35 +274,41 @@ impl World {
         quantity: &'static str,
         value: DVec3,
     ) -> Result<(), WorldError> {
-        let place = self.place(body)?;
-        let load = &mut self.entries[place].load;
-        let (force, torque) = (load.force + force, load.torque + torque);
+        let index = self.index(body)?;
+        let external_wrench = &mut self.entries[index].external_wrench;
+        let (force, torque) = (external_wrench.force + force, external_wrench.torque + torque);
         if !(force.is_finite() && torque.is_finite()) {
             return Err(WorldError::NotFinite { quantity, body, value });
         }
-        (load.force, load.torque) = (force, torque);
+        (external_wrench.force, external_wrench.torque) = (force, torque);
         Ok(())
     }
 
-    /// Gives a kinematic body a script that begins now, or takes it away; without one the body keeps its velocities.
+    /// Gives a kinematic body a prescribed motion that begins now, or takes it away; without one the body keeps its
+    /// velocities.
     ///
     /// # Errors
     /// [`WorldError::Stale`], [`WorldError::ScriptOfYielding`].
-    pub fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), WorldError> {
-        let place = self.place(handle)?;
-        if script.is_some() && self.bodies[place].kind() != BodyKind::Kinematic {
-            return Err(WorldError::ScriptOfYielding(handle));
+    pub fn set_prescribed_motion(
+        &mut self,
+        handle: BodyHandle,
+        prescribed_motion: Option<PrescribedMotion>,
+    ) -> Result<(), WorldError> {
+        let index = self.index(handle)?;
+        if prescribed_motion.is_some() && self.bodies[index].kind() != BodyKind::Kinematic {
+            return Err(WorldError::PrescribedMotionOfYielding(handle));
         }
-        self.entries[place].script = script.map(|script| RunningScript { script, start: self.time });
+        self.entries[index].prescribed_motion =
+            prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         Ok(())
     }
 
-    /// The script of a body.
+    /// The prescribed motion of a body.
     ///
     /// # Errors
     /// [`WorldError::Stale`].
-    pub fn script(&self, handle: BodyHandle) -> Result<Option<&Script>, WorldError> {
-        Ok(self.entries[self.place(handle)?].script.as_ref().map(|running| &running.script))
+    pub fn prescribed_motion(&self, handle: BodyHandle) -> Result<Option<&PrescribedMotion>, WorldError> {
+        Ok(self.entries[self.index(handle)?].prescribed_motion.as_ref().map(|running| &running.prescribed_motion))
     }
 
     /// Says which groups a body is in and which it touches.
@@ -302,8 +316,8 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn set_groups(&mut self, handle: BodyHandle, groups: Groups) -> Result<(), WorldError> {
-        let place = self.place(handle)?;
-        self.entries[place].groups = groups;
+        let index = self.index(handle)?;
+        self.entries[index].groups = groups;
         Ok(())
     }
 
@@ -312,7 +326,7 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn groups(&self, handle: BodyHandle) -> Result<Groups, WorldError> {
-        Ok(self.entries[self.place(handle)?].groups)
+        Ok(self.entries[self.index(handle)?].groups)
     }
 
     /// Says whether two bodies touch, whatever their groups say in favour of it.
@@ -320,8 +334,8 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`], [`WorldError::OneBody`].
     pub fn set_excluded(&mut self, a: BodyHandle, b: BodyHandle, excluded: bool) -> Result<(), WorldError> {
-        self.place(a)?;
-        self.place(b)?;
+        self.index(a)?;
+        self.index(b)?;
         if a == b {
             return Err(WorldError::OneBody(a));
         }

@@ -47,7 +47,7 @@ impl Lap {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
     /// Contacts at seams between bodies that were dropped, as a contact with a neighbouring body holds the plane.
-    pub seams: usize,
+    pub internal_edges: usize,
     /// Speculative contacts: those added because the step would have led bodies into each other.
     pub speculative_contacts: usize,
     /// How many substeps were solved for the last time with such contacts still missing.
@@ -66,8 +66,8 @@ pub struct StepCounts {
     pub position_iteration_limits: usize,
     /// Islands that the SVD force method solved by its loop of statuses.
     pub svd_exact: usize,
-    /// Islands in which the loop failed: solved as an equilibrium within the cones or as a complementarity problem, both of
-    /// which satisfy the law too, or left to the iterative solver.
+    /// Islands in which the loop failed: solved as an equilibrium within the cones or as a complementarity problem,
+    /// both of which satisfy the law too, or left to the iterative solver.
     pub svd_fallbacks: usize,
     /// Islands in which no forces satisfy the law of contact, as it found.
     pub svd_inconsistent: usize,
@@ -82,7 +82,7 @@ pub struct StepCounts {
 impl std::ops::AddAssign for StepCounts {
     fn add_assign(&mut self, other: Self) {
         let Self {
-            seams,
+            internal_edges,
             speculative_contacts,
             speculative_limits,
             warm_started,
@@ -98,7 +98,7 @@ impl std::ops::AddAssign for StepCounts {
             svd_rank_deficient,
             torsion_ignored,
         } = other;
-        self.seams += seams;
+        self.internal_edges += internal_edges;
         self.speculative_contacts += speculative_contacts;
         self.speculative_limits += speculative_limits;
         self.warm_started += warm_started;
@@ -183,8 +183,8 @@ pub struct WorldReport {
     pub deepest_penetration: f64,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
-    /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are then
-    /// those of the last substep; the deepest contact and the counts are those of all substeps.
+    /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are
+    /// then those of the last substep; the deepest contact and the counts are those of all substeps.
     pub ccd: Option<CcdReport>,
     /// What the backtracking simulator says of the step besides, if it made it.
     pub backtracking: Option<Box<BacktrackingReport>>,

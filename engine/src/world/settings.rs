@@ -29,8 +29,8 @@ pub struct WorldSettings {
     pub pre_stabilisation: Option<PreStabilisation>,
     /// A change of positions that takes penetrating bodies apart, after the step.
     pub post_stabilisation: Option<PostStabilisation>,
-    /// Continuous collision detection: the step is divided at times of impact, so that nothing passes through anything at
-    /// any speed.
+    /// Continuous collision detection: the step is divided at times of impact, so that nothing passes through
+    /// anything at any speed.
     pub ccd: Option<CcdSettings>,
 }
 
@@ -88,13 +88,13 @@ impl WorldSettings {
         }
         if let Some(pre) = &self.pre_stabilisation {
             settings.push(("the share of pre-stabilisation", pre.share));
-            settings.push(("the rest depth of pre-stabilisation", pre.rest_depth));
+            settings.push(("the allowed penetration of pre-stabilisation", pre.allowed_penetration));
             settings.push(("the least depth of pre-stabilisation", pre.least_depth));
             settings.push(("the largest depth of pre-stabilisation", pre.largest_depth));
         }
         if let Some(post) = &self.post_stabilisation {
             settings.push(("the share of post-stabilisation", post.share));
-            settings.push(("the allowed depth of post-stabilisation", post.allowed_depth));
+            settings.push(("the allowed penetration of post-stabilisation", post.allowed_penetration));
             settings.push(("the largest correction of post-stabilisation", post.largest_correction));
             settings.push(("the tolerance of post-stabilisation", post.tolerance));
         }

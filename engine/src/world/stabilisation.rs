@@ -1,8 +1,8 @@
 //! Stabilisation: taking bodies apart that have sunk into each other.
 //!
-//! Pre-stabilisation is a term g on the normal row of a contact (m/s). Contacts deeper than d_min are asked to part, those
-//! less deep than d_0 may approach, so fast that a share κ of the difference is gone after a step; they part by no more
-//! than d_max a step. In between nothing is asked. A gap may close within a step.
+//! Pre-stabilisation is a term g on the normal row of a contact (m/s). Contacts deeper than d_min are asked to part,
+//! those less deep than d_0 may approach, so fast that a share κ of the difference is gone after a step; they part by
+//! no more than d_max a step. In between nothing is asked. A gap may close within a step.
 //!
 //! Post-stabilisation is a problem of its own after the step, without friction and with lengths in place of velocities,
 //! whose solution moves the bodies and leaves their velocities alone. (K. Erleben, "Rigid body contact problems using
@@ -30,25 +30,26 @@ pub struct PreStabilisation {
     /// ([`drystone_contact::generator::Generator::slop`]). It should exceed the distance at which the contact
     /// method takes features for touching ([`drystone_contact::generator::TOUCHING`]): nearer than that contacts come
     /// and go with every rounding, and a method may take a gap for a depth.
-    pub rest_depth: f64,
-    /// d_min: what is no deeper is not taken apart, m.
+    #[serde(alias = "rest_depth")]
+    pub allowed_penetration: f64,
+    /// d_min: what is no deeper is not corrected, m.
     pub least_depth: f64,
-    /// d_max: bodies are taken apart by no more than this in a step, m. The velocity stays with them.
+    /// d_max: bodies are separated by no more than this in a step, m. The velocity stays with them.
     pub largest_depth: f64,
 }
 
 impl Default for PreStabilisation {
     /// κ = 0.2, d_0 = 0.2 mm, d_min = 1 mm, d_max = 0.1 mm.
     fn default() -> Self {
-        Self { share: 0.2, rest_depth: 2e-4, least_depth: 1e-3, largest_depth: 1e-4 }
+        Self { share: 0.2, allowed_penetration: 2e-4, least_depth: 1e-3, largest_depth: 1e-4 }
     }
 }
 
 impl PreStabilisation {
     /// g for a gap (m, negative inside) with bodies that rest at a depth (m): negative to part, positive where the
     /// bodies may approach, m/s.
-    pub fn velocity(&self, gap: f64, rest_depth: f64, time_step: f64) -> f64 {
-        let approach = (gap.min(0.0) + rest_depth).max(0.0);
+    pub fn velocity(&self, gap: f64, allowed_penetration: f64, time_step: f64) -> f64 {
+        let approach = (gap.min(0.0) + allowed_penetration).max(0.0);
         let part = (gap + self.least_depth).min(0.0);
         (gap.max(0.0) + self.share * (approach + part)).max(-self.largest_depth) / time_step
     }
@@ -64,7 +65,7 @@ impl PreStabilisation {
     /// The same where contacts count as closed at a gap of `clearance`, m.
     pub(super) fn within(self, clearance: f64) -> Self {
         Self {
-            rest_depth: self.rest_depth.min(CLEARANCE_REST * clearance),
+            allowed_penetration: self.allowed_penetration.min(CLEARANCE_REST * clearance),
             least_depth: self.least_depth.min(CLEARANCE_DEPTH * clearance),
             ..self
         }
@@ -77,7 +78,8 @@ pub struct PostStabilisation {
     /// κ, the share of the depth that is to be gone.
     pub share: f64,
     /// What is no deeper is left alone, m, so that contacts at rest stay contacts.
-    pub allowed_depth: f64,
+    #[serde(alias = "allowed_depth")]
+    pub allowed_penetration: f64,
     /// d_max: no more than this in a step, m.
     pub largest_correction: f64,
     /// Sweeps at most. What they leave is left to the next step.
@@ -89,14 +91,14 @@ pub struct PostStabilisation {
 impl Default for PostStabilisation {
     /// κ = 0.5, d_max = 10 mm, half a millimetre allowed; 20 sweeps, to 10 µm.
     fn default() -> Self {
-        Self { share: 0.5, allowed_depth: 5e-4, largest_correction: 1e-2, max_iterations: 20, tolerance: 1e-5 }
+        Self { share: 0.5, allowed_penetration: 5e-4, largest_correction: 1e-2, max_iterations: 20, tolerance: 1e-5 }
     }
 }
 
 impl PostStabilisation {
     /// The change of the gap that is asked for, m, with the sign of g: negative to part, zero to keep.
     pub fn displacement(&self, gap: f64) -> f64 {
-        (self.share * (gap + self.allowed_depth).min(0.0)).max(-self.largest_correction)
+        (self.share * (gap + self.allowed_penetration).min(0.0)).max(-self.largest_correction)
     }
 }
 
@@ -116,7 +118,7 @@ pub(super) struct Asked {
     pub gap: f64,
     pub pre: Option<PreStabilisation>,
     /// How deep the generator wants bodies to rest, m.
-    pub rest_depth: f64,
+    pub allowed_penetration: f64,
     /// At least as fast as this bodies part that are nearer than the clearance, m/s.
     pub parting: f64,
 }
@@ -129,7 +131,7 @@ pub(super) fn prepare(
     settings: &WorldSettings,
     counts: &mut StepCounts,
 ) {
-    let Asked { gap, pre, rest_depth, parting } = *asked;
+    let Asked { gap, pre, allowed_penetration, parting } = *asked;
     let parting = if gap < 0.0 { parting } else { 0.0 };
     let bounces = contact.restitution > 0.0;
     if pre.is_none() && parting == 0.0 && !(bounces && settings.restitution_threshold > 0.0) {
@@ -143,7 +145,7 @@ pub(super) fn prepare(
     let rebound = contact.restitution * before.min(0.0);
     if let Some(pre) = &pre {
         let time_step = settings.step.time_step;
-        let asked = pre.velocity(gap, pre.rest_depth.min(rest_depth), time_step);
+        let asked = pre.velocity(gap, pre.allowed_penetration.min(allowed_penetration), time_step);
         if rebound < 0.0 && gap > 0.0 {
             // What bounces is let through until it touches, so that it has all of its velocity then.
             contact.restitution = 0.0;

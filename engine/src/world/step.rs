@@ -9,7 +9,7 @@ use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyKind, Pose};
 use crate::solver::Impulse;
-use crate::stepper::{Energy, Load, check_states, ids, set_poses, set_twists};
+use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
 impl World {
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
@@ -23,8 +23,8 @@ impl World {
         let settings = self.settings.clone();
         let handles = self.handles.dense().to_vec();
 
-        // Velocities of scripted bodies.
-        let mut bodies = self.scripted_bodies();
+        // Velocities of kinematic bodies.
+        let mut bodies = self.kinematic_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
         self.check_ccd_shapes()?;
@@ -45,7 +45,7 @@ impl World {
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
             let solved = self.solve_with_speculative_contacts(&bodies, &poses, &mut found, substep, &mut timings)?;
             set_twists(&mut bodies, &solved.twists);
-            cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.lasting));
+            cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.cached_impulses));
             counts += solved.counts;
             pairs = found.pairs.len().max(pairs);
             deepest_penetration = deepest(&solved.contacts).max(deepest_penetration);
@@ -64,7 +64,7 @@ impl World {
         self.contact_cache = cache.unwrap_or_default();
         self.contact_cache_time_step = settings.step.time_step;
         self.bodies = bodies;
-        self.entries.iter_mut().for_each(|entry| entry.load = Load::NONE);
+        self.entries.iter_mut().for_each(|entry| entry.external_wrench = ExternalWrench::NONE);
         self.time += state.elapsed;
         self.steps += 1;
         let energy_after = Energy::of(&self.bodies, &settings.step.forces);
@@ -88,14 +88,14 @@ impl World {
         })
     }
 
-    /// The bodies with the velocities that scripts give them for the next step.
-    pub(super) fn scripted_bodies(&self) -> Vec<Body> {
+    /// The bodies with the velocities that prescribed motions give them for the next step.
+    pub(super) fn kinematic_bodies(&self) -> Vec<Body> {
         let mut bodies = self.bodies.clone();
         for (body, entry) in bodies.iter_mut().zip(&self.entries) {
-            if let Some(running) = entry.script.as_ref().filter(|_| body.kind() == BodyKind::Kinematic) {
+            if let Some(running) = entry.prescribed_motion.as_ref().filter(|_| body.kind() == BodyKind::Kinematic) {
                 let from = self.time - running.start;
                 let to = from + self.settings.step.time_step;
-                (body.velocity, body.angular_velocity) = running.script.mean_velocities(from, to);
+                (body.velocity, body.angular_velocity) = running.prescribed_motion.mean_velocities(from, to);
             }
         }
         bodies

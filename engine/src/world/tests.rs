@@ -85,10 +85,14 @@ fn errors_name_the_body_and_change_nothing() {
     assert!(matches!(world.step().unwrap_err(), WorldError::Setting { .. }));
     assert_eq!((world.time(), world.steps()), (0.0, 0));
     assert_eq!(world.body(falling).unwrap().position.y, 0.499);
-    let script = Script::new(Vec::new()).unwrap();
-    assert_eq!(world.set_script(falling, Some(script.clone())), Err(WorldError::ScriptOfYielding(falling)));
-    let scripted = NewBody { script: Some(script), ..cube().dynamic(stone, at(9.0, 9.0, 9.0)).unwrap() };
-    assert_eq!(world.add(scripted), Err(WorldError::ScriptOfNewBody));
+    let prescribed_motion = PrescribedMotion::new(Vec::new()).unwrap();
+    assert_eq!(
+        world.set_prescribed_motion(falling, Some(prescribed_motion.clone())),
+        Err(WorldError::PrescribedMotionOfYielding(falling))
+    );
+    let driven =
+        NewBody { prescribed_motion: Some(prescribed_motion), ..cube().dynamic(stone, at(9.0, 9.0, 9.0)).unwrap() };
+    assert_eq!(world.add(driven), Err(WorldError::PrescribedMotionOfNewBody));
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn groups_and_excluded_pairs_do_not_touch() {
 }
 
 #[test]
-fn a_script_begins_when_it_is_given_and_carries_what_lies_on_it() {
+fn a_prescribed_motion_begins_when_it_is_given_and_carries_what_lies_on_it() {
     let (mut world, stone) = world_of(WorldSettings::default(), 0.0);
     let table = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
     let table = world.add(table.kinematic(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
@@ -143,7 +147,7 @@ fn a_script_begins_when_it_is_given_and_carries_what_lies_on_it() {
     }
     assert!(world.body(table).unwrap().position == DVec3::NEG_Y * 0.5);
     let phase = Phase { duration: 0.5, velocity: DVec3::X * 0.3, angular_velocity: DVec3::ZERO };
-    world.set_script(table, Some(Script::new(vec![phase]).unwrap())).unwrap();
+    world.set_prescribed_motion(table, Some(PrescribedMotion::new(vec![phase]).unwrap())).unwrap();
     for _ in 0..100 {
         world.step().unwrap();
     }

@@ -44,7 +44,7 @@ pub(super) struct Solved {
     pub contacts: Vec<ContactBetween>,
     pub impulses: Vec<Impulse>,
     /// The impulses that say something about the next step: not those of bounces.
-    pub lasting: Vec<Impulse>,
+    pub cached_impulses: Vec<Impulse>,
     pub islands: Vec<IslandReport>,
     pub counts: StepCounts,
     /// The position corrections that are to follow the motion.
@@ -66,14 +66,14 @@ impl World {
         let step = &settings.step;
         let handles = self.handles.dense();
         let state = |i: usize| {
-            let state = solver_body(&bodies[i], &poses[i], &self.entries[i].load, step);
+            let state = solver_body(&bodies[i], &poses[i], &self.entries[i].external_wrench, step);
             if substep.is_first { state } else { SolverBody { forced_change: [0.0; 6], ..state } }
         };
         let states: Vec<SolverBody> =
             (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
-        let mut counts = StepCounts { seams: found.seams, ..StepCounts::default() };
+        let mut counts = StepCounts { internal_edges: found.internal_edges, ..StepCounts::default() };
         let all = found.contacts();
-        let rest_depth = self.method.generator().slop();
+        let allowed_penetration = self.method.generator().slop();
         let mut contacts = Vec::with_capacity(all.len());
         let mut gaps = Vec::with_capacity(all.len());
         for (i, between) in all.iter().enumerate() {
@@ -85,11 +85,16 @@ impl World {
             let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
             let pre = settings.pre_stabilisation;
             let asked = match substep.ccd {
-                None => Asked { gap, pre, rest_depth, parting: 0.0 },
+                None => Asked { gap, pre, allowed_penetration, parting: 0.0 },
                 Some(ccd) => {
                     let clearance = self.clearance(&ccd.settings, a, b);
                     let parting = ccd.parting_speed((a, b), clearance, step.time_step);
-                    Asked { gap: gap - clearance, pre: pre.map(|pre| pre.within(clearance)), rest_depth, parting }
+                    Asked {
+                        gap: gap - clearance,
+                        pre: pre.map(|pre| pre.within(clearance)),
+                        allowed_penetration,
+                        parting,
+                    }
                 }
             };
             prepare(&mut contact, &asked, &states, settings, &mut counts);
@@ -133,12 +138,12 @@ impl World {
         timings.post_stabilisation += lap.next();
 
         // The impulse of a bounce says nothing about the next step.
-        let lasting: Vec<Impulse> = contacts
+        let cached_impulses: Vec<Impulse> = contacts
             .iter()
             .zip(&impulses)
             .map(|(contact, &impulse)| if contact.restitution > 0.0 { [0.0; 4] } else { impulse })
             .collect();
-        Ok(Solved { twists, contacts: all, impulses, lasting, islands: reports, counts, corrections })
+        Ok(Solved { twists, contacts: all, impulses, cached_impulses, islands: reports, counts, corrections })
     }
 
     /// Warm starting: the cached impulses from which the iteration starts, one for each contact; none at all for zero.

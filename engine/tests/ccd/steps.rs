@@ -5,7 +5,9 @@ use drystone_contact::generator::{Method, methods};
 use drystone_contact::shape::Ball;
 use drystone_engine::material::{Friction, Interaction};
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
-use drystone_engine::{BodyHandle, CcdSettings, Phase, Pose, Script, Solid, World, WorldError, WorldSettings};
+use drystone_engine::{
+    BodyHandle, CcdSettings, Phase, Pose, PrescribedMotion, Solid, World, WorldError, WorldSettings,
+};
 use glam::{DQuat, DVec3};
 use std::io::Cursor;
 
@@ -113,7 +115,7 @@ fn time_that_cannot_be_stepped_is_reported() {
     let press = plate.kinematic(range.stone, Pose::from_translation(DVec3::X * -0.5)).unwrap();
     let press: BodyHandle = range.world.add(press).unwrap();
     let forward = Phase { duration: f64::INFINITY, velocity: DVec3::X, angular_velocity: DVec3::ZERO };
-    range.world.set_script(press, Some(Script::new(vec![forward]).unwrap())).unwrap();
+    range.world.set_prescribed_motion(press, Some(PrescribedMotion::new(vec![forward]).unwrap())).unwrap();
     let ball = range.throw(&Missile::Ball.solid(), DVec3::X * -0.2, DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     let mut lost = 0.0;
     for _ in 0..60 {

@@ -1,12 +1,12 @@
 //! RRP of section 4.2: whether the contacts in the step are odd in number, by a ray.
 //!
-//! Brochu, Edwards, Bridson, "Efficient geometrically exact continuous collision detection", ACM Transactions on Graphics
-//! 31 (2012): all differences of the two features over the whole step fill a body. Its surface is what the polygon of
-//! differences is at both ends of the step, and what each of its sides sweeps. A ray from the origin crosses the surface
-//! an odd number of times if an odd number of times, places and differences is zero.
+//! Brochu, Edwards, Bridson, "Efficient geometrically exact continuous collision detection", ACM Transactions on
+//! Graphics 31 (2012): all differences of the two features over the whole step fill a body. Its surface is what the
+//! polygon of differences is at both ends of the step, and what each of its sides sweeps. A ray from the origin
+//! crosses the surface an odd number of times if an odd number of times, places and differences is zero.
 //!
-//! Differs from the source in: all is done in whole numbers; a side is not replaced by triangles but met where it is, at
-//! a root of a quadratic polynomial in t; whatever is degenerate for one ray is tried again with another.
+//! Differs from the source in: all is done in exact integers; a side is not replaced by triangles but met where it
+//! is, at a root of a quadratic polynomial in t; whatever is degenerate for one ray is tried again with another.
 
 use super::accept;
 use dashu_int::IBig;
@@ -19,8 +19,8 @@ use drystone_contact::ccd::{Answer, CcdError, Guarantee, Method, Outcome, Query,
 /// Rays that are tried; each next one is more oblique.
 const RAYS: i64 = 64;
 
-/// Whether the contacts are odd in number. There is no time of impact: `lo` is 0 and `hi` is 1 in every answer that is not
-/// free. The whole step is looked at, so t_max has to be 1.
+/// Whether the contacts are odd in number. There is no time of impact: `lo` is 0 and `hi` is 1 in every answer that
+/// is not free. The whole step is looked at, so t_max has to be 1.
 #[derive(Clone, Debug)]
 pub struct RootParity(());
 

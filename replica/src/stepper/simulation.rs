@@ -32,7 +32,7 @@ impl PublishedSimulation {
     /// # Errors
     /// [`PublishedError`].
     pub fn detect(&mut self) -> Result<Detected, PublishedError> {
-        let bodies = self.scripted_bodies()?;
+        let bodies = self.kinematic_bodies()?;
         let poses = detection_poses::<Vec3>(&bodies, self.settings.time_step)?;
         self.set_bodies(&bodies)?;
         Ok(self.world.detect_at(&poses)?)
@@ -51,7 +51,7 @@ impl PublishedSimulation {
     /// # Errors
     /// [`PublishedError`]; the bodies are then where they were.
     pub fn step(&mut self) -> Result<PublishedReport, PublishedError> {
-        let mut bodies = self.scripted_bodies()?;
+        let mut bodies = self.kinematic_bodies()?;
         self.set_bodies(&bodies)?;
         let materials = self.world.materials().clone();
         let world = &mut self.world;
@@ -65,10 +65,10 @@ impl PublishedSimulation {
     }
 
     /// The bodies with the velocities that scripts give them for the next step.
-    fn scripted_bodies(&self) -> Result<Vec<Body>, PublishedError> {
+    fn kinematic_bodies(&self) -> Result<Vec<Body>, PublishedError> {
         let mut bodies = self.world.bodies().to_vec();
         for (body, &handle) in bodies.iter_mut().zip(self.world.handles()) {
-            if let Some(script) = self.world.script(handle)?.filter(|_| body.kind() == BodyKind::Kinematic) {
+            if let Some(script) = self.world.prescribed_motion(handle)?.filter(|_| body.kind() == BodyKind::Kinematic) {
                 let to = self.time + self.settings.time_step;
                 (body.velocity, body.angular_velocity) = script.mean_velocities(self.time, to);
             }

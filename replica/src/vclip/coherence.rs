@@ -2,8 +2,8 @@
 //! tracks the closest features; operations are counted call by call.
 //!
 //! The report does not say how wide the course is ("chosen to avoid penetration"). Ten metres for solids of radius one
-//! fits its curves best by far. Courses that come nearer to the origin than two radii are drawn again. The course's poses
-//! are not counted, the closest points are.
+//! fits its curves best by far. Courses that come nearer to the origin than two radii are drawn again. The course's
+//! poses are not counted, the closest points are.
 
 use std::f64::consts::TAU;
 use std::ops::AddAssign;
@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 use super::counted::{Counted, operations};
 use super::random::Random;
 use drystone_contact::vclip::hull::PointsAndFaces;
-use drystone_contact::vclip::{ConvexPolyhedron, Found, Pair, Placing, PolyhedronError, closest_in, solids};
+use drystone_contact::vclip::{ConvexPolyhedron, Found, Pair, PolyhedronError, RelativePose, closest_in, solids};
 
 /// Half the width of the report's courses, m.
 const WIDTH: f64 = 10.0;
@@ -150,7 +150,7 @@ pub struct Effort {
     /// How many went round in a circle.
     pub circles: u64,
     /// How many found a common point, where there is none.
-    pub meetings: u64,
+    pub intersecting: u64,
 }
 
 impl Effort {
@@ -166,7 +166,7 @@ impl AddAssign for Effort {
         self.operations += other.operations;
         self.without_keeping += other.without_keeping;
         self.circles += other.circles;
-        self.meetings += other.meetings;
+        self.intersecting += other.intersecting;
     }
 }
 
@@ -179,16 +179,18 @@ pub fn effort(solid: &ConvexPolyhedron, rate: f64, seed: u64) -> Effort {
         let course = Course::wide(&mut random, solid.radius());
         for call in 1..=CALLS {
             let (rotation, position) = course.at((rate * f64::from(call)).to_radians());
-            let placing = Placing::from_parts(rotation, position);
+            let relative_pose = RelativePose::from_parts(rotation, position);
             let mut same = pair;
-            let (_, without_keeping) = operations(|| closest_in::<Counted<false>>(solid, solid, &placing, &mut same));
-            let (found, operations) = operations(|| closest_in::<Counted<true>>(solid, solid, &placing, &mut pair));
+            let (_, without_keeping) =
+                operations(|| closest_in::<Counted<false>>(solid, solid, &relative_pose, &mut same));
+            let (found, operations) =
+                operations(|| closest_in::<Counted<true>>(solid, solid, &relative_pose, &mut pair));
             effort += Effort {
                 calls: 1,
                 operations,
                 without_keeping,
                 circles: u64::from(found == Found::Circle),
-                meetings: u64::from(matches!(found, Found::Meeting(_))),
+                intersecting: u64::from(matches!(found, Found::Intersecting(_))),
             };
         }
     }
@@ -232,10 +234,13 @@ mod tests {
             let degree = solid.edges_at(0).len() as u64;
             // B opposite to A's first vertex, upside down.
             let towards = solid.vertices()[0].normalize();
-            let placing =
-                Placing::from_parts(rotation(towards.any_orthonormal_vector(), std::f64::consts::PI), 5.0 * towards);
+            let relative_pose = RelativePose::from_parts(
+                rotation(towards.any_orthonormal_vector(), std::f64::consts::PI),
+                5.0 * towards,
+            );
             let mut pair = Pair::FIRST;
-            let (found, operations) = operations(|| closest_in::<Counted<true>>(&solid, &solid, &placing, &mut pair));
+            let (found, operations) =
+                operations(|| closest_in::<Counted<true>>(&solid, &solid, &relative_pose, &mut pair));
             assert!(matches!(found, Found::Apart(closest) if closest.pair == Pair::FIRST), "{found:?}");
             assert_eq!(operations, 36 + 7 * 2 * degree + 10);
         }
@@ -245,7 +250,7 @@ mod tests {
     fn counts_follow_the_published_curves() {
         for point in published().iter().filter(|point| point.rate % 12 == 1) {
             let effort = effort(&point.solid.polyhedron().unwrap(), f64::from(point.rate), 1);
-            assert_eq!((effort.calls, effort.meetings, effort.circles), (10_000, 0, 0));
+            assert_eq!((effort.calls, effort.intersecting, effort.circles), (10_000, 0, 0));
             let ratio = effort.mean() / point.vclip;
             assert!((0.7..1.25).contains(&ratio), "{point:?}: {}", effort.mean());
         }

@@ -12,7 +12,7 @@ use glam::{DMat3, DQuat, DVec3};
 use super::random::Random;
 use drystone_contact::Pose;
 use drystone_contact::shape::features::FeatureId;
-use drystone_contact::vclip::{Closest, ConvexPolyhedron, Found, Outcome, Pair, Placing, certified, closest};
+use drystone_contact::vclip::{Closest, ConvexPolyhedron, Found, Outcome, Pair, RelativePose, certified, closest};
 
 /// B is this high over A, m, and up to this far from its axis on either side.
 const HEIGHT: f64 = 4.0;
@@ -58,7 +58,7 @@ pub struct Tally {
     /// Searches that went round in a circle.
     pub circles: u64,
     /// Searches that found a common point, where there is none.
-    pub meetings: u64,
+    pub intersecting: u64,
     /// Searches whose distance is not that over all vertices.
     pub wrong: u64,
     /// Answers of [`certified`] that are wrong, or without a tight certificate, among those where the search alone
@@ -75,7 +75,7 @@ impl AddAssign for Tally {
         self.trials += other.trials;
         self.calls += other.calls;
         self.circles += other.circles;
-        self.meetings += other.meetings;
+        self.intersecting += other.intersecting;
         self.wrong += other.wrong;
         self.uncertified += other.uncertified;
         self.error = self.error.max(other.error);
@@ -99,19 +99,19 @@ pub fn trial(solid: &ConvexPolyhedron, turns: Turns, seed: u64, number: u64) -> 
         (turn, position)
     };
     let ends = [end(), end()];
-    let placing = |share: f64| match turns {
+    let relative_pose = |share: f64| match turns {
         Turns::Alike => {
             let position = ends[0].1.lerp(ends[1].1, share);
-            Placing::new(&Pose::from_parts(DVec3::ZERO, frame), &Pose::from_parts(frame * position, frame))
+            RelativePose::new(&Pose::from_parts(DVec3::ZERO, frame), &Pose::from_parts(frame * position, frame))
         }
         Turns::Slight | Turns::None => {
             let turn = ends[0].0.lerp(ends[1].0, share);
-            Placing::from_parts(DMat3::from_quat(turn), ends[0].1.lerp(ends[1].1, share))
+            RelativePose::from_parts(DMat3::from_quat(turn), ends[0].1.lerp(ends[1].1, share))
         }
     };
     let mut tally = Tally { trials: 1, ..Tally::default() };
     let mut pair = Pair::FIRST;
-    tally.call(solid, &placing(0.0), &mut pair);
+    tally.call(solid, &relative_pose(0.0), &mut pair);
     let kept = pair;
     let (mut low, mut high) = (0.0, 1.0);
     loop {
@@ -119,7 +119,7 @@ pub fn trial(solid: &ConvexPolyhedron, turns: Turns, seed: u64, number: u64) -> 
         if middle <= low || middle >= high {
             break;
         }
-        tally.call(solid, &placing(middle), &mut pair);
+        tally.call(solid, &relative_pose(middle), &mut pair);
         if pair == kept { low = middle } else { high = middle }
     }
     tally.pairs[kind(pair)] += 1;
@@ -145,20 +145,21 @@ fn kind(pair: Pair) -> usize {
 
 impl Tally {
     /// One call of the search, from a pair which is replaced, and its check.
-    fn call(&mut self, solid: &ConvexPolyhedron, placing: &Placing, pair: &mut Pair) {
+    fn call(&mut self, solid: &ConvexPolyhedron, relative_pose: &RelativePose, pair: &mut Pair) {
         let start = *pair;
-        let allowed = UNITS * f64::EPSILON * (2.0 * solid.radius() + placing.parts().1.length());
+        let allowed = UNITS * f64::EPSILON * (2.0 * solid.radius() + relative_pose.parts().1.length());
         self.calls += 1;
-        let is_right = match closest(solid, solid, placing, pair) {
+        let is_right = match closest(solid, solid, relative_pose, pair) {
             Found::Apart(closest) => {
                 let [own, other] = closest.points;
-                let error = error(solid, placing, &closest, (placing.point_of_b(other) - own).normalize_or_zero());
+                let error =
+                    error(solid, relative_pose, &closest, (relative_pose.point_of_b(other) - own).normalize_or_zero());
                 self.error = self.error.max(error);
                 self.wrong += u64::from(error > allowed);
                 error <= allowed
             }
-            Found::Meeting(_) => {
-                self.meetings += 1;
+            Found::Intersecting(_) => {
+                self.intersecting += 1;
                 false
             }
             Found::Circle => {
@@ -168,9 +169,9 @@ impl Tally {
         };
         if !is_right {
             *pair = start;
-            let is_certain = match certified(solid, solid, placing, pair) {
+            let is_certain = match certified(solid, solid, relative_pose, pair) {
                 Outcome::Apart { closest, certificate, .. } => {
-                    certificate.is_tight() && error(solid, placing, &closest, certificate.direction) <= allowed
+                    certificate.is_tight() && error(solid, relative_pose, &closest, certificate.direction) <= allowed
                 }
                 Outcome::Overlapping { .. } => false,
             };
@@ -179,13 +180,13 @@ impl Tally {
     }
 }
 
-/// How far an answer may be from the distance, m, by brute force over all vertices and faces: the difference of its bounds,
-/// the lower one along a direction from A to B.
-fn error(solid: &ConvexPolyhedron, placing: &Placing, closest: &Closest, direction: DVec3) -> f64 {
+/// How far an answer may be from the distance, m, by brute force over all vertices and faces: the difference of its
+/// bounds, the lower one along a direction from A to B.
+fn error(solid: &ConvexPolyhedron, relative_pose: &RelativePose, closest: &Closest, direction: DVec3) -> f64 {
     let [own, other] = closest.points;
     let outside = solid.outermost_plane(own).1.max(solid.outermost_plane(other).1);
-    let offset = placing.point_of_b(other) - own;
-    let there = placing.direction_to_b(direction);
+    let offset = relative_pose.point_of_b(other) - own;
+    let there = relative_pose.direction_to_b(direction);
     let above = solid.vertices().iter().map(|&v| direction.dot(v - own)).fold(f64::NEG_INFINITY, f64::max);
     let below = solid.vertices().iter().map(|&v| there.dot(v - other)).fold(f64::INFINITY, f64::min);
     let gap = offset.length() - (direction.dot(offset) + below - above);
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn cubes_are_never_wrong() {
         let tally = tally(Solid::Cube, Turns::Slight, 200);
-        assert_eq!([tally.circles, tally.meetings, tally.wrong, tally.uncertified], [0; 4]);
+        assert_eq!([tally.circles, tally.intersecting, tally.wrong, tally.uncertified], [0; 4]);
         assert_eq!((tally.trials, tally.pairs.iter().sum::<u64>()), (200, 200));
         // 53 halves where the change is between a half and one, one more for each power of two before.
         assert!((50..70).contains(&(tally.calls / tally.trials)), "{tally:?}");
@@ -219,17 +220,17 @@ mod tests {
             [(Solid::Icosahedron, Turns::None), (Solid::Icosahedron, Turns::Alike), (Solid::Disk, Turns::Alike)]
         {
             let tally = tally(solid, turns, 100);
-            assert_eq!([tally.meetings, tally.uncertified], [0; 2], "{solid:?} {turns:?}");
+            assert_eq!([tally.intersecting, tally.uncertified], [0; 2], "{solid:?} {turns:?}");
         }
     }
 
     #[test]
     fn a_wrong_answer_is_seen() {
         let solid = Solid::Cube.polyhedron().unwrap();
-        let placing = Placing::from_parts(DMat3::IDENTITY, DVec3::new(0.0, 0.0, 4.0));
+        let relative_pose = RelativePose::from_parts(DMat3::IDENTITY, DVec3::new(0.0, 0.0, 4.0));
         let points = |x: f64| [DVec3::new(x, 0.0, 1.0), DVec3::new(0.0, 0.0, -1.0)];
         let closest = |points: [DVec3; 2], distance| Closest { pair: Pair::FIRST, points, distance };
-        let error = |closest: &Closest, direction| error(&solid, &placing, closest, direction);
+        let error = |closest: &Closest, direction| error(&solid, &relative_pose, closest, direction);
         let up = DVec3::Z;
         assert_eq!(error(&closest(points(0.0), 2.0), up), 0.0);
         assert!(error(&closest(points(0.0), 2.0), DVec3::new(0.1, 0.0, 1.0).normalize()) > 0.1, "turned");

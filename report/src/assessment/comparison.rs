@@ -32,7 +32,7 @@ pub const MEASURES: [Measure; 3] = [
         published: |p| p.quality.map(|q| 100.0 * q),
     },
     Measure {
-        title: "Excess: contacts by the least number for the touching pose (factor)",
+        title: "Excess: contacts by the minimal number for the touching pose (factor)",
         name: "excess",
         value: |row| row.score.excess,
         published: |p| p.excess,

@@ -1,11 +1,11 @@
-//! What the paper says of wall and arch in words, not in a table (K. Erleben, ACM TOG 37(3), 2018, sections 8.2 and 8.3), and the
-//! least number of contacts of the pillar.
+//! What the paper says of wall and arch in words, not in a table (K. Erleben, ACM TOG 37(3), 2018, sections 8.2 and
+//! 8.3), and the minimal number of contacts of the pillar.
 
-/// The least number of contacts of the pillar (figure 6), by which its excess is counted.
+/// The minimal number of contacts of the pillar (figure 6), by which its excess is counted.
 pub const PILLAR_MINIMUM: usize = 40;
 
-/// The share of right normals in per cent that the text gives, from "20% … incorrect", "not a single", "approximately 30%
-/// bad", "closer to 50% incorrect".
+/// The share of right normals in per cent that the text gives, from "20% … incorrect", "not a single", "approximately
+/// 30% bad", "closer to 50% incorrect".
 pub fn quality_in_words(scene: &str, method: &str) -> Option<f64> {
     match (scene, method) {
         ("wall", "closest-points") => Some(80.0),

@@ -5,9 +5,10 @@
 //!                                                          │
 //!                                Subject + Frame ─ examine ─▶ Examined ─ colour ─▶ what is drawn
 //! ```
-//! A [`Subject`] is what does not change during a run: bodies, their shapes, what is expected of their contacts. A [`Frame`]
-//! is one moment of it, as small as can be, so that a [`History`] holds many. [`examine`] adds what can be computed
-//! from the two: quality, verdict, force, contact polygons. Nothing here draws; the viewer and the page both build on it.
+//! A [`Subject`] is what does not change during a run: bodies, their shapes, what is expected of their contacts. A
+//! [`Frame`] is one moment of it, as small as can be, so that a [`History`] holds many. [`examine`] adds what can be
+//! computed from the two: quality, verdict, force, contact polygons. Nothing here draws; the viewer and the page both
+//! build on it.
 //!
 //! ```
 //! use drystone_report::inspection::{Request, What, examine, open};
@@ -49,7 +50,7 @@ pub use history::History;
 pub use opening::{InspectionError, Opened, Request, open};
 
 pub use outline::Outline;
-pub use source::{Glance, Source, SourceError};
+pub use source::{Seeker, Source, SourceError};
 pub use subject::{Subject, SubjectBody};
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::opening::{self, OpenError, OpenedScene, SceneOptions, What};
 use drystone_scenes::scene::Scene;
-use drystone_scenes::simulation::{self, Purpose, SimulationError, Way};
+use drystone_scenes::simulation::{self, SimulationError, SimulationSettings, WorldPreset};
 use drystone_scenes::truth::{Truth, TruthKind};
 
-use super::source::{Glance, RecordingFile, Source, SourceError};
+use super::source::{RecordingFile, Seeker, Source, SourceError};
 use super::subject::Subject;
 
 /// What is to be looked at, and how it is to be run.
@@ -23,13 +23,13 @@ use super::subject::Subject;
 pub struct Request {
     /// The scene or recording.
     pub what: What,
-    /// What moves the bodies; a recording has its own. Method, variant, purpose and solver are those of the time-stepping
-    /// one; another has its own.
+    /// What moves the bodies; a recording has its own. Method, variant, world_preset and solver are those of the
+    /// time-stepping one; another has its own.
     pub simulator: SimulatorKind,
     /// What finds the contacts; a recording has its own.
     pub method: Method,
     /// With which settings the world steps; a recording has its own.
-    pub purpose: Purpose,
+    pub world_preset: WorldPreset,
     /// What finds the forces; a recording has its own.
     pub solver: ContactSolver,
     /// The size of a built-in scene.
@@ -47,7 +47,7 @@ impl Request {
             what,
             simulator: SimulatorKind::TimeStepping,
             method: methods::semi_local(),
-            purpose: Purpose::Suite,
+            world_preset: WorldPreset::Suite,
             solver: ContactSolver::default(),
             size: None,
             time_step: None,
@@ -103,7 +103,7 @@ pub struct Opened {
     /// Its moments.
     pub source: Source,
     /// Any of its moments at once, if it is a recording of a simulator that finds contacts wherever bodies are put.
-    pub glance: Option<Glance>,
+    pub seeker: Option<Seeker>,
     /// What is not as in the file.
     pub notes: Vec<String>,
 }
@@ -125,13 +125,13 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
         ..SceneOptions::default()
     };
     let OpenedScene { scene, notes } = opening::open(&request.what, &options)?;
-    let Request { method, purpose, simulator, .. } = request.clone();
-    let simulator = simulation::simulator(&scene, &Way { simulator, method, purpose })?;
+    let Request { method, world_preset, simulator, .. } = request.clone();
+    let simulator = simulation::simulator(&scene, &SimulationSettings { simulator, method, world_preset })?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = scene.truth(truth_kind(&request.method));
     let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), simulator };
-    Ok(Opened { subject, source, glance: None, notes })
+    Ok(Opened { subject, source, seeker: None, notes })
 }
 
 /// The recorded bodies go with the variants of the paper's tables, where there are any.
@@ -166,12 +166,12 @@ fn open_recording(path: &Path) -> Result<Opened, InspectionError> {
     let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(simulator.method())));
     let subject = Arc::new(Subject::new(&header.scene, &*simulator, &header.bodies, truth));
     let mut notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
-    let glance = Glance::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;
-    if glance.is_none() {
+    let seeker = Seeker::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;
+    if seeker.is_none() {
         let why = "contacts depend on the steps before, so that a step is shown once those before it were made again";
         notes.push(format!("Recorded by {}: {why}", header.simulator));
     }
     let file = Box::new(RecordingFile { path: path.into(), recording });
     let source = Source::Recorded { subject: Arc::clone(&subject), file };
-    Ok(Opened { subject, source, glance, notes })
+    Ok(Opened { subject, source, seeker, notes })
 }

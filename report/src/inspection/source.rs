@@ -85,8 +85,8 @@ impl Source {
         }
     }
 
-    /// Hands one frame after the other to `each`, the pose at the start first, until it breaks, a recording ends or a step
-    /// fails; that error is the last thing that is handed over.
+    /// Hands one frame after the other to `each`, the pose at the start first, until it breaks, a recording ends or a
+    /// step fails; that error is the last thing that is handed over.
     pub fn run(self, each: &mut dyn FnMut(Result<Frame, SourceError>) -> ControlFlow<()>) {
         let outcome = match self {
             Source::Live { subject, simulator } => live(&subject, simulator, each),
@@ -134,17 +134,17 @@ fn recorded(subject: &Subject, mut file: RecordingFile, each: Each<'_>) -> Resul
     Ok(())
 }
 
-/// Looks at any step of a recording at once, without making the steps before it again: from the recorded states contacts are
-/// looked for where the bodies were, and there are no forces. Methods that remember the step before may find others than the
-/// run did, and what a program did between two steps (moved bodies, other settings) is not seen; the replay
-/// brings both.
-pub struct Glance {
+/// Looks at any step of a recording at once, without making the steps before it again: from the recorded states
+/// contacts are looked for where the bodies were, and there are no forces. Methods that remember the step before may
+/// find others than the run did, and what a program did between two steps (moved bodies, other settings) is not seen;
+/// the replay brings both.
+pub struct Seeker {
     subject: Arc<Subject>,
     file: RecordingFile,
     simulator: Box<dyn Simulator>,
 }
 
-impl Glance {
+impl Seeker {
     /// Into a recording; `None` if its simulator does not find contacts wherever the bodies are put.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl Glance {
         self.file.recording.first_step() - 1..=self.file.recording.next_step() - 1
     }
 
-    /// The frame of a step of [`Glance::steps`]. Its velocities and numbers are those of the recording.
+    /// The frame of a step of [`Seeker::steps`]. Its velocities and numbers are those of the recording.
     ///
     /// # Errors
     /// The step cannot be read, or bodies came or went before it.
@@ -202,14 +202,15 @@ impl Glance {
         Ok(record)
     }
 
-    /// Gives kinematic bodies the velocities that they had in a step, whatever time their scripts think it is.
+    /// Gives kinematic bodies the velocities that they had in a step, whatever time their prescribed motions think it
+    /// is.
     fn drive(&mut self, step: u64, states: &[BodyState]) -> Result<(), SourceError> {
         let failed = |source| SourceError::Step { step, source };
         let handles = self.simulator.handles().to_vec();
         let is_kinematic: Vec<bool> = self.simulator.bodies().iter().map(|b| b.kind() == BodyKind::Kinematic).collect();
         for ((handle, is_kinematic), s) in handles.into_iter().zip(is_kinematic).zip(states) {
             if is_kinematic {
-                self.simulator.set_script(handle, None).map_err(failed)?;
+                self.simulator.set_prescribed_motion(handle, None).map_err(failed)?;
                 let body = self.simulator.body_mut(handle).map_err(failed)?;
                 body.velocity = DVec3::new(s[7], s[8], s[9]);
                 body.angular_velocity = DVec3::new(s[10], s[11], s[12]);

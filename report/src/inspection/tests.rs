@@ -8,7 +8,7 @@ use drystone_engine::recording::{Recorder, RecordingSettings};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::opening::OpenError;
-use drystone_scenes::simulation::{self, Purpose};
+use drystone_scenes::simulation::{self, WorldPreset};
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn record(path: &Path, scene: &str, method: Method, steps: u64) {
     let What::BuiltIn(built_in) = scene.parse().unwrap() else { panic!("{scene} is built in") };
     let request = request(scene, method);
     let scene = built_in.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&scene, &request.method, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &request.method, WorldPreset::Suite).unwrap();
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let settings = RecordingSettings { scene: scene.name, bodies, note: "a test".into(), keyframes: 4 };
     let mut recorder = Recorder::create(path, &world, &settings).unwrap();
@@ -55,7 +55,7 @@ fn frames_are_the_steps_of_the_world() {
 
     let Ok(What::BuiltIn(pillar)) = "pillar".parse() else { panic!("the Pillar is built in") };
     let scene = pillar.scene(drystone_scenes::cases::Model::Procedural, None).unwrap();
-    let mut world = simulation::world(&scene, &request.method, Purpose::Suite).unwrap();
+    let mut world = simulation::world(&scene, &request.method, WorldPreset::Suite).unwrap();
     for frame in &found[1..] {
         let looked = world.detect().unwrap();
         let report = world.step().unwrap();
@@ -135,17 +135,17 @@ fn a_recording_gives_the_frames_of_the_run_and_any_of_them_at_once() {
     assert!(error.is_none());
     assert!(again == run);
 
-    let mut glance = of_file().glance.unwrap();
-    assert_eq!(glance.steps(), 0..=12);
+    let mut seeker = of_file().seeker.unwrap();
+    assert_eq!(seeker.steps(), 0..=12);
     for step in [7, 12, 0, 1, 5, 5] {
-        let mut at_once = glance.frame(step).unwrap();
+        let mut at_once = seeker.frame(step).unwrap();
         let of_run = &run[step as usize];
         // Its forces are not known, and whether the broad phase asked about as many pairs depends on the steps before.
         assert!(at_once.impulses.is_none());
         (at_once.impulses, at_once.numbers.pairs) = (of_run.impulses.clone(), of_run.numbers.pairs);
         assert!(&at_once == of_run, "step {step}");
     }
-    assert!(glance.frame(13).is_err());
+    assert!(seeker.frame(13).is_err());
 }
 
 #[test]
@@ -182,8 +182,8 @@ fn what_cannot_be_opened_is_said() {
 }
 
 #[test]
-fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
-    use drystone_engine::{Friction, Interaction, Phase, Pose, Script, Solid, World};
+fn a_seek_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
+    use drystone_engine::{Friction, Interaction, Phase, Pose, PrescribedMotion, Solid, World};
     use glam::DVec3;
 
     let mut world = World::default();
@@ -193,8 +193,9 @@ fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
     let belt = world.add(cube.kinematic(stone, Pose::IDENTITY).unwrap()).unwrap();
     world.add(cube.dynamic(stone, Pose::from_translation(DVec3::Y)).unwrap()).unwrap();
     let phase = |velocity| Phase { duration: 0.045, velocity, angular_velocity: DVec3::Y * 0.3 };
-    let script = Script::new(vec![phase(DVec3::X * 0.5), phase(DVec3::Z * 2.0), phase(DVec3::NEG_X)]).unwrap();
-    world.set_script(belt, Some(script)).unwrap();
+    let prescribed_motion =
+        PrescribedMotion::new(vec![phase(DVec3::X * 0.5), phase(DVec3::Z * 2.0), phase(DVec3::NEG_X)]).unwrap();
+    world.set_prescribed_motion(belt, Some(prescribed_motion)).unwrap();
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("belt.drystone");
@@ -207,17 +208,17 @@ fn a_glance_sees_driven_bodies_where_they_were_and_refuses_other_bodies() {
     recorder.finish().unwrap();
 
     let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
-    let mut glance = opened.glance.unwrap();
+    let mut seeker = opened.seeker.unwrap();
     let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
     let (run, error) = frames(opened, u64::MAX);
     assert_eq!(run.last().map(|frame| frame.step), Some(16));
     assert!(matches!(error, Some(SourceError::Bodies { step: 17, .. })), "{error:?}");
     for frame in run.iter().rev() {
-        let seen = glance.frame(frame.step).unwrap();
+        let seen = seeker.frame(frame.step).unwrap();
         assert_eq!((&seen.poses, &seen.velocities), (&frame.poses, &frame.velocities), "step {}", frame.step);
     }
     for step in [17, 18, 19] {
-        assert!(matches!(glance.frame(step), Err(SourceError::Bodies { .. })), "step {step}");
+        assert!(matches!(seeker.frame(step), Err(SourceError::Bodies { .. })), "step {step}");
     }
 }
 
@@ -250,7 +251,7 @@ fn another_simulator_is_looked_at_live_and_recorded() {
     recorder.finish().unwrap();
 
     let opened = open(&request(path.to_str().unwrap(), methods::semi_local())).unwrap();
-    assert!(opened.glance.is_none() && opened.notes.iter().any(|note| note.contains("backtracking")));
+    assert!(opened.seeker.is_none() && opened.notes.iter().any(|note| note.contains("backtracking")));
     let subject = opened.subject.clone();
     let (again, error) = frames(opened, u64::MAX);
     assert!(error.is_none() && again == run);

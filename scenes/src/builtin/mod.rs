@@ -1,5 +1,6 @@
-//! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of stones
-//! that the paper measures beside them, larger scenes whose size is a parameter, and those of [`extended`](crate::extended).
+//! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of
+//! stones that the paper measures beside them, larger scenes whose size is a parameter, and those of
+//! [`extended`](crate::extended).
 
 use std::fmt;
 use std::str::FromStr;
@@ -174,8 +175,8 @@ impl BuiltIn {
     /// The scene.
     ///
     /// # Errors
-    /// [`BodyProblem::NoSize`], [`BodyProblem::Count`], [`BodyProblem::RecordedSize`], [`BodyProblem::NotRecorded`] (the
-    /// others are procedural only); a size of which no solids can be made.
+    /// [`BodyProblem::NoSize`], [`BodyProblem::Count`], [`BodyProblem::RecordedSize`], [`BodyProblem::NotRecorded`]
+    /// (the others are procedural only); a size of which no solids can be made.
     pub fn scene(self, model: Model, size: Option<f64>) -> Result<Scene, BodyProblem> {
         let number = self.number(size)?;
         if model == Model::Recorded && !self.is_recorded() {
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_corners_of_the_touching_faces_are_the_least_number_of_contacts() {
+    fn the_corners_of_the_touching_faces_are_the_minimal_number_of_contacts() {
         for scene in STRUCTURES.into_iter().chain([BuiltIn::BoxStack, BuiltIn::Pyramid]) {
             let scene = scene.scene(Model::Procedural, None).unwrap();
             let poses: Vec<Pose> = scene.states().iter().map(drystone_engine::Body::pose).collect();

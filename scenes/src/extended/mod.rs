@@ -1,8 +1,8 @@
 //! Scenes beyond the assessment suite whose contacts are known by argument: mixed curvature, several walls at once, and
 //! floors of many tiles and triangles.
 //!
-//! Each file argues for the expected normals of its scene and for the least number of contacts. Bodies are of stone, in
-//! metres, with the gravity of the suite; fixed bodies come first.
+//! Each file argues for the expected normals of its scene and for the minimal number of contacts. Bodies are of
+//! stone, in metres, with the gravity of the suite; fixed bodies come first.
 
 use drystone_contact::shape::Shape;
 use drystone_engine::solver::{ContactSolver, FrictionModel};
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_corners_of_the_touching_features_are_the_least_number_of_contacts() {
+    fn the_corners_of_the_touching_features_are_the_minimal_number_of_contacts() {
         for scene in Extended::ALL {
             let scene = scene.scene().unwrap();
             let poses: Vec<Pose> = scene.states().iter().map(Body::pose).collect();

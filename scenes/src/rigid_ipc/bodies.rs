@@ -149,12 +149,12 @@ fn body(
     let mut body = SceneBody::from_shape(name, shape, &placement).map_err(|error| at_place(error.into()))?;
     if entry.kind == BodyKind::Kinematic {
         body.body = motion::kinematic(&body.body);
-        body.script = kinematic::script(entry, shape, time_step)?;
-        if let Some(script) = &body.script {
-            (body.body.velocity, body.body.angular_velocity) = script.mean_velocities(0.0, time_step);
+        body.prescribed_motion = kinematic::prescribed_motion(entry, shape, time_step)?;
+        if let Some(prescribed_motion) = &body.prescribed_motion {
+            (body.body.velocity, body.body.angular_velocity) = prescribed_motion.mean_velocities(0.0, time_step);
         }
     }
-    let phases = body.script.iter().flat_map(|script| script.phases());
+    let phases = body.prescribed_motion.iter().flat_map(|prescribed_motion| prescribed_motion.phases());
     let velocities = phases.flat_map(|phase| [phase.velocity, phase.angular_velocity]);
     let state = [body.body.position, body.body.velocity, body.body.angular_velocity];
     for vector in state

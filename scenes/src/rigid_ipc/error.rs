@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use drystone_contact::shape::mesh_file::MeshFileError;
 use drystone_contact::shape::{MassPropertiesError, ShapeError, SurfaceError};
-use drystone_engine::{BodyError, MaterialError, ScriptError};
+use drystone_engine::{BodyError, MaterialError, PrescribedMotionError};
 
 use crate::scene::BodyProblem;
 use crate::scene_file::{MAXIMUM_COMPONENT, SceneFileProblem};
@@ -16,7 +16,8 @@ use crate::scene_file::{MAXIMUM_COMPONENT, SceneFileProblem};
 pub struct RigidIpcError {
     /// The scene file; `None` for text that comes from none.
     pub file: Option<PathBuf>,
-    /// Which value is wrong, for people: `body 3 (cube.obj), density`. Bodies are counted from 0, as the file lists them.
+    /// Which value is wrong, for people: `body 3 (cube.obj), density`. Bodies are counted from 0, as the file lists
+    /// them.
     pub place: Option<String>,
     /// What is wrong and what to do.
     pub problem: Box<RigidIpcProblem>,
@@ -95,9 +96,9 @@ pub enum RigidIpcProblem {
     /// The friction coefficient is none.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// The kinematic poses are no script.
+    /// The kinematic poses are no prescribed motion.
     #[error(transparent)]
-    Script(#[from] ScriptError),
+    PrescribedMotion(#[from] PrescribedMotionError),
     /// What came out is out of the bounds of a scene.
     #[error(transparent)]
     Bounds(SceneFileProblem),

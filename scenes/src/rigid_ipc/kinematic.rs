@@ -1,4 +1,4 @@
-//! The script of a kinematic body: its poses, one a time step, then its velocities until its time is up.
+//! The prescribed motion of a kinematic body: its poses, one a time step, then its velocities until its time is up.
 //!
 //! Differs from rigid-ipc in:
 //! - the time: rigid-ipc ends the motion with the first step that begins after `kinematic_max_time`, we at that time;
@@ -6,7 +6,7 @@
 //!   a turn at that rate only where both lie along one line; here it is the angular velocity.
 
 use drystone_contact::shape::Shape;
-use drystone_engine::{Phase, Script, ScriptError};
+use drystone_engine::{Phase, PrescribedMotion, PrescribedMotionError};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::entry::{Entry, KinematicPose};
@@ -16,7 +16,11 @@ use super::error::{Feature, RigidIpcError};
 const ROUNDING: f64 = 1e-9;
 
 /// How a kinematic body of this solid moves in time steps of `time_step` seconds; `None` if it keeps its velocities.
-pub fn script(entry: &Entry, shape: &Shape, time_step: f64) -> Result<Option<Script>, RigidIpcError> {
+pub fn prescribed_motion(
+    entry: &Entry,
+    shape: &Shape,
+    time_step: f64,
+) -> Result<Option<PrescribedMotion>, RigidIpcError> {
     if entry.poses.is_empty() && entry.moves_for.is_infinite() {
         return Ok(None);
     }
@@ -35,8 +39,8 @@ pub fn script(entry: &Entry, shape: &Shape, time_step: f64) -> Result<Option<Scr
         let (velocity, angular_velocity) = (entry.velocity, entry.angular_velocity);
         phases.push(Phase { duration: left, velocity, angular_velocity });
     }
-    let wrong = |error: ScriptError| RigidIpcError::at(format!("{}, kinematic_poses", entry.place), error);
-    Script::new(phases).map(Some).map_err(wrong)
+    let wrong = |error: PrescribedMotionError| RigidIpcError::at(format!("{}, kinematic_poses", entry.place), error);
+    PrescribedMotion::new(phases).map(Some).map_err(wrong)
 }
 
 /// Whether the principal axes of a solid so turned are those of the world, in ascending order of their moments, as

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use drystone_contact::shape::{Shape, TetrahedralizationSettings};
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
-use drystone_engine::{Body, BodyKind, MaterialId, MaterialTable, Pose, Script};
+use drystone_engine::{Body, BodyKind, MaterialId, MaterialTable, Pose, PrescribedMotion};
 use glam::{DQuat, DVec3};
 
 use super::document::{BodyEntry, Frame, Tuple};
@@ -43,8 +43,8 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     let name = std::mem::take(&mut entry.name);
     let places = Places(&name);
     let material = materials.id(&entry.material).map_err(|error| places.error("material", error))?;
-    let (kind, script) = motion(&entry, &format!("body \"{name}\""))?;
-    let state = state(&entry, script.as_ref(), &places)?;
+    let (kind, prescribed_motion) = motion(&entry, &format!("body \"{name}\""))?;
+    let state = state(&entry, prescribed_motion.as_ref(), &places)?;
 
     let settings = match &entry.fill {
         Some(fill) => fill_settings(fill, folder, &places.field("fill"))?,
@@ -70,11 +70,11 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
         Frame::Shape => {
             let body = in_shape_frame(&name, &shape, &state, &weight, material)?;
             within_bounds(&body, &places)?;
-            Ok(SceneBody { script, ..body })
+            Ok(SceneBody { prescribed_motion, ..body })
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), body, script })
+            Ok(SceneBody { name, shape: Arc::new(shape), body, prescribed_motion })
         }
     }
 }
@@ -100,13 +100,17 @@ struct Weight {
     inertia: Option<Tuple<f64, 3>>,
 }
 
-/// What a script begins with is the velocity of a body that states none.
-fn state(entry: &BodyEntry, script: Option<&Script>, places: &Places) -> Result<State, SceneFileError> {
+/// What a prescribed motion begins with is the velocity of a body that states none.
+fn state(
+    entry: &BodyEntry,
+    prescribed_motion: Option<&PrescribedMotion>,
+    places: &Places,
+) -> Result<State, SceneFileError> {
     let vector = |field: &str, value: &Option<Tuple<f64, 3>>, usual: DVec3| match value {
         Some(value) => number::bounded(value).map_err(|problem| places.error(field, problem)),
         None => Ok(usual),
     };
-    let first = script.and_then(|script| script.phases().first());
+    let first = prescribed_motion.and_then(|prescribed_motion| prescribed_motion.phases().first());
     let (velocity, spin) = first.map(|phase| (phase.velocity, phase.angular_velocity)).unwrap_or_default();
     let rotation = match (&entry.orientation_xyzw, &entry.rotation) {
         (None, None) => DQuat::IDENTITY,

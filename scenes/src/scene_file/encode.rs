@@ -2,7 +2,7 @@
 
 use drystone_contact::shape::Shape;
 use drystone_engine::solver::FrictionModel;
-use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, Script};
+use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
@@ -106,7 +106,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, body, script } = scene_body;
+    let SceneBody { name, shape, body, prescribed_motion } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -128,8 +128,8 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
         text += &entry("mass", &number(body.mass()));
         text += &entry("inertia", &numbers(&body.inertia().to_array()));
     }
-    if let Some(script) = script {
-        text += &phases(script);
+    if let Some(prescribed_motion) = prescribed_motion {
+        text += &phases(prescribed_motion);
     }
     if let Some(eroded) = shape.as_polyhedron().and_then(|polyhedron| polyhedron.given_eroded()) {
         text += &solid("eroded", eroded);
@@ -138,9 +138,9 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     Ok(text)
 }
 
-/// An empty script must be kept too: with it the body rests, without one it keeps its velocities.
-fn phases(script: &Script) -> String {
-    if script.phases().is_empty() {
+/// An empty prescribed motion must be kept too: with it the body rests, without one it keeps its velocities.
+fn phases(prescribed_motion: &PrescribedMotion) -> String {
+    if prescribed_motion.phases().is_empty() {
         return entry("phase", "[]");
     }
     let phase = |phase: &Phase| {
@@ -151,7 +151,7 @@ fn phases(script: &Script) -> String {
         text += &entry("angular_velocity", &numbers(&angular_velocity.to_array()));
         text
     };
-    script.phases().iter().map(phase).collect()
+    prescribed_motion.phases().iter().map(phase).collect()
 }
 
 fn solid(key: &str, shape: &Shape) -> String {

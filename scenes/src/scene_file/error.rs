@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drystone_contact::shape::mesh_file::MeshFileError;
 use drystone_contact::shape::{ShapeError, SurfaceError, TetrahedralMeshError};
-use drystone_engine::{MaterialError, ScriptError};
+use drystone_engine::{MaterialError, PrescribedMotionError};
 use glam::DVec3;
 
 use crate::scene::BodyProblem;
@@ -122,9 +122,9 @@ pub enum SceneFileProblem {
     /// A material is unknown, given twice, or a coefficient is out of range.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// The phases of a kinematic body are no script.
+    /// The phases of a kinematic body are no prescribed motion.
     #[error(transparent)]
-    Script(#[from] ScriptError),
+    PrescribedMotion(#[from] PrescribedMotionError),
     /// A mesh file cannot be read.
     #[error(transparent)]
     MeshFile(#[from] MeshFileError),

@@ -66,7 +66,7 @@ pub const DEFAULT_STEP: usize = 2;
 /// The largest scored time step, as on the command line.
 pub const MAXIMUM_STEP: usize = 100_000;
 
-/// The largest `minimum` of a truth: the least number of contacts that describe a pose.
+/// The largest `minimum` of a truth: the minimal number of contacts that describe a pose.
 pub const MAXIMUM_MINIMUM: usize = 1_000_000;
 
 /// Largest magnitude of a component of a position or vertex (m), velocity (m/s), angular velocity (rad/s) or gravity

@@ -1,14 +1,14 @@
-//! How a body of a scene file moves: of itself, by a script, or not at all.
+//! How a body of a scene file moves: of itself, by a prescribed motion, or not at all.
 
-use drystone_engine::{Body, BodyKind, Phase, Script};
+use drystone_engine::{Body, BodyKind, Phase, PrescribedMotion};
 use glam::DVec3;
 
 use super::document::{BodyEntry, PhaseEntry, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
 use super::number;
 
-/// Kind and script of a body; `place` is what errors call it.
-pub fn motion(entry: &BodyEntry, place: &str) -> Result<(BodyKind, Option<Script>), SceneFileError> {
+/// Kind and prescribed motion of a body; `place` is what errors call it.
+pub fn motion(entry: &BodyEntry, place: &str) -> Result<(BodyKind, Option<PrescribedMotion>), SceneFileError> {
     let keys = |key: &str, cure| Err(SceneFileError::at(format!("{place}, {key}"), SceneFileProblem::Keys(cure)));
     let kind = match (entry.fixed, entry.kinematic) {
         (true, true) => {
@@ -22,7 +22,7 @@ pub fn motion(entry: &BodyEntry, place: &str) -> Result<(BodyKind, Option<Script
         Some(_) if kind != BodyKind::Kinematic => {
             keys("phase", "only kinematic bodies have phases; set `kinematic = true`, or remove them")
         }
-        Some(phases) => Ok((kind, Some(script(phases, place)?))),
+        Some(phases) => Ok((kind, Some(prescribed_motion(phases, place)?))),
         None => Ok((kind, None)),
     }
 }
@@ -35,7 +35,7 @@ pub fn kinematic(body: &Body) -> Body {
     moved
 }
 
-fn script(entries: &[PhaseEntry], place: &str) -> Result<Script, SceneFileError> {
+fn prescribed_motion(entries: &[PhaseEntry], place: &str) -> Result<PrescribedMotion, SceneFileError> {
     let vector = |number: usize, key: &str, value: &Option<Tuple<f64, 3>>| match value {
         Some(value) => {
             number::bounded(value).map_err(|p| SceneFileError::at(format!("{place}, phase[{number}].{key}"), p))
@@ -50,5 +50,5 @@ fn script(entries: &[PhaseEntry], place: &str) -> Result<Script, SceneFileError>
         })
     };
     let phases = entries.iter().enumerate().map(phase).collect::<Result<_, SceneFileError>>()?;
-    Script::new(phases).map_err(|error| SceneFileError::at(format!("{place}, phase"), error))
+    PrescribedMotion::new(phases).map_err(|error| SceneFileError::at(format!("{place}, phase"), error))
 }

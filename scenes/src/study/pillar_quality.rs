@@ -9,7 +9,7 @@ use crate::builtin::BuiltIn;
 /// Step 3 of the paper, counted as everywhere else here.
 pub const STEP: usize = 2;
 
-/// The least number of contacts of the Pillar (paper, figure 6), by which table 7 divides.
+/// The minimal number of contacts of the Pillar (paper, figure 6), by which table 7 divides.
 pub const MINIMUM: usize = 40;
 
 /// One run a method.

@@ -19,7 +19,7 @@ pub use tessellation::retessellated;
 use std::sync::Arc;
 
 use drystone_contact::shape::{Shape, ShapeError, TetrahedralMesh, TetrahedralMeshError};
-use drystone_engine::{BodyError, ScriptError};
+use drystone_engine::{BodyError, PrescribedMotionError};
 
 use crate::scene::Scene;
 use crate::truth::Truth;
@@ -36,9 +36,9 @@ pub enum TransformationProblem {
     /// A mass or a state becomes too small or too large for its numbers.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A script has a velocity that is out of range.
+    /// A prescribed motion has a velocity that is out of range.
     #[error(transparent)]
-    Script(#[from] ScriptError),
+    PrescribedMotion(#[from] PrescribedMotionError),
 }
 
 /// The scene with both of its truths changed in the same way.

@@ -1,11 +1,11 @@
 //! A scene elsewhere and turned.
 
-use drystone_engine::{Phase, Pose, Script};
+use drystone_engine::{Phase, Pose, PrescribedMotion};
 
 use super::{TransformationProblem, with_truths};
 use crate::scene::Scene;
 
-/// The scene moved as a whole: poses, velocities, scripts, gravity and expected normals.
+/// The scene moved as a whole: poses, velocities, prescribed motions, gravity and expected normals.
 ///
 /// # Errors
 /// A motion that is not finite or no rotation.
@@ -17,13 +17,14 @@ pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, TransformationProble
         let pose = state.pose();
         let placed = state.clone().at(motion.transform_point(pose.translation), motion.rotation * pose.rotation)?;
         body.body = placed.moving(turn(state.velocity), turn(state.angular_velocity))?;
-        if let Some(script) = &body.script {
+        if let Some(prescribed_motion) = &body.prescribed_motion {
             let turned = |phase: &Phase| Phase {
                 velocity: turn(phase.velocity),
                 angular_velocity: turn(phase.angular_velocity),
                 ..*phase
             };
-            body.script = Some(Script::new(script.phases().iter().map(turned).collect())?);
+            body.prescribed_motion =
+                Some(PrescribedMotion::new(prescribed_motion.phases().iter().map(turned).collect())?);
         }
     }
     moved.forces.gravity = turn(scene.forces.gravity);
@@ -73,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn scripts_turn_along_and_bad_motions_are_refused() {
+    fn prescribed_motions_turn_along_and_bad_motions_are_refused() {
         let mut scene = case(Case::Spikes);
         let phase = Phase { duration: 1.0, velocity: DVec3::X, angular_velocity: DVec3::Y };
-        scene.bodies[0].script = Some(Script::new(vec![phase]).unwrap());
+        scene.bodies[0].prescribed_motion = Some(PrescribedMotion::new(vec![phase]).unwrap());
         let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
         let turned = moved(&scene, &Pose::from_parts(DVec3::ZERO, quarter)).unwrap();
-        let phase = turned.bodies[0].script.as_ref().unwrap().phases()[0];
+        let phase = turned.bodies[0].prescribed_motion.as_ref().unwrap().phases()[0];
         assert!(phase.velocity.distance(DVec3::Y) < 1e-15 && phase.angular_velocity.distance(-DVec3::X) < 1e-15);
         assert!(turned.forces.gravity.distance(DVec3::X * 9.82) < 1e-14);
         assert!(moved(&scene, &Pose::from_translation(DVec3::NAN)).is_err());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_engine::{Body, BodyKind, Phase, Script};
+use drystone_engine::{Body, BodyKind, Phase, PrescribedMotion};
 
 use super::{TransformationProblem, with_truths};
 use crate::scene::Scene;
@@ -32,9 +32,10 @@ pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, TransformationProblem
         body.body = resized
             .at(state.position * factor, state.orientation)?
             .moving(state.velocity * factor, state.angular_velocity)?;
-        if let Some(script) = &body.script {
-            let phases = script.phases().iter().map(|phase| Phase { velocity: phase.velocity * factor, ..*phase });
-            body.script = Some(Script::new(phases.collect())?);
+        if let Some(prescribed_motion) = &body.prescribed_motion {
+            let phases =
+                prescribed_motion.phases().iter().map(|phase| Phase { velocity: phase.velocity * factor, ..*phase });
+            body.prescribed_motion = Some(PrescribedMotion::new(phases.collect())?);
         }
     }
     scaled.forces.gravity *= factor;

@@ -5,7 +5,7 @@ use drystone_contact::shape::Shape;
 use drystone_scenes::detection::Detector;
 use drystone_scenes::scene::SceneBody;
 use drystone_scenes::scene_file::{parse, read, write};
-use drystone_scenes::simulation::{Purpose, world};
+use drystone_scenes::simulation::{WorldPreset, world};
 use glam::DVec3;
 
 use super::scene_file::same::assert_same;
@@ -81,7 +81,7 @@ fn support_height(shape: &Shape, down: DVec3) -> f64 {
 #[test]
 fn bodies_come_to_rest_on_a_half_space() {
     let scene = parse(SCENE, "").unwrap();
-    let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
+    let mut world = world(&scene, &methods::semi_local(), WorldPreset::Embedding).unwrap();
     for _ in 0..200 {
         world.step().unwrap();
     }
@@ -102,7 +102,7 @@ fn methods_without_primitives_name_themselves_body_and_kind() {
     let method = methods::volume_sat();
     let refusals = [
         Detector::new(&scene, &method).err().unwrap().to_string(),
-        world(&scene, &method, Purpose::Embedding).err().unwrap().to_string(),
+        world(&scene, &method, WorldPreset::Embedding).err().unwrap().to_string(),
     ];
     for refusal in refusals {
         assert!(["volume-sat", "marble", "ball"].iter().all(|part| refusal.contains(part)), "{refusal}");

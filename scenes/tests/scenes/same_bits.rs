@@ -1,4 +1,4 @@
-//! The same scene gives the same bits: on one, two and eight threads, in a replay, and gone on with from any step.
+//! The same scene gives the same bits: on one, two and eight threads, in a replay, and resumed from any step.
 
 use std::io::Cursor;
 
@@ -7,14 +7,14 @@ use drystone_engine::recording::{Recorder, Recording, RecordingSettings, StepRec
 use drystone_replica::Variant;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
-use drystone_scenes::simulation::{Purpose, world};
+use drystone_scenes::simulation::{WorldPreset, world};
 
 /// What is run: a scene of a size, how, and how far.
 struct Run {
     scene: BuiltIn,
     size: Option<f64>,
     variant: Variant,
-    purpose: Purpose,
+    world_preset: WorldPreset,
     steps: u64,
 }
 
@@ -24,7 +24,7 @@ fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
 
 impl Run {
     fn new(scene: BuiltIn, size: Option<f64>, steps: u64) -> Self {
-        Self { scene, size, variant: Variant::Corrected, purpose: Purpose::Embedding, steps }
+        Self { scene, size, variant: Variant::Corrected, world_preset: WorldPreset::Embedding, steps }
     }
 
     /// Records on eight threads with a keyframe every two steps, replays on one, and goes on from the keyframe on two.
@@ -34,7 +34,7 @@ impl Run {
         let name = format!("{} by {method}", self.scene);
         let settings = RecordingSettings { keyframes: 2, ..RecordingSettings::default() };
         let (bytes, records) = on_threads(8, || {
-            let mut world = world(&scene, &self.variant.of(&method), self.purpose).unwrap();
+            let mut world = world(&scene, &self.variant.of(&method), self.world_preset).unwrap();
             let mut recorder = Recorder::new(Vec::new(), &world, &settings).unwrap();
             let record = |_| {
                 let report = recorder.step(&mut world).unwrap();
@@ -95,6 +95,6 @@ fn the_settings_of_the_suite() {
     for (method, variant) in
         [(methods::volume_sat(), Variant::Corrected), (methods::growth_distance(), Variant::Published)]
     {
-        Run { variant, purpose: Purpose::Suite, ..Run::new(BuiltIn::Pillar, None, 4) }.check(method);
+        Run { variant, world_preset: WorldPreset::Suite, ..Run::new(BuiltIn::Pillar, None, 4) }.check(method);
     }
 }

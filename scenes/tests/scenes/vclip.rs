@@ -8,16 +8,16 @@ use drystone_engine::solver::{ContactSolver, SvdSettings};
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::scene::Scene;
-use drystone_scenes::simulation::{Purpose, world};
+use drystone_scenes::simulation::{WorldPreset, world};
 
 /// The brick of the Wall whose centre lies exactly over an edge. Nothing but the errors of an iteration decides where it
 /// tips, whatever the generator.
 const ON_AN_EDGE: &str = "layer 10 brick 8";
 
-fn built(name: &str, solver: ContactSolver, purpose: Purpose) -> (Scene, World) {
+fn built(name: &str, solver: ContactSolver, world_preset: WorldPreset) -> (Scene, World) {
     let mut scene = name.parse::<BuiltIn>().unwrap().scene(Model::Procedural, None).unwrap();
     scene.solver = solver;
-    let world = world(&scene, &methods::vclip(), purpose).unwrap();
+    let world = world(&scene, &methods::vclip(), world_preset).unwrap();
     (scene, world)
 }
 
@@ -50,24 +50,24 @@ fn pillar_and_arch_stand_for_500_steps() {
     // The suite takes nothing apart that has sunk in, and starts every solve from zero: what a thousand sweeps leave of the
     // weights makes the Pillar creep by decimetres, so that it is not asked there.
     let runs = [
-        ("pillar", sweeps, Purpose::Embedding, 1e-4),
-        ("pillar", singular, Purpose::Embedding, 1e-3),
-        ("pillar", singular, Purpose::Suite, 1e-3),
-        ("arch", sweeps, Purpose::Embedding, 5e-3),
-        ("arch", sweeps, Purpose::Suite, 5e-3),
-        ("arch", singular, Purpose::Embedding, 5e-3),
-        ("arch", singular, Purpose::Suite, 5e-3),
+        ("pillar", sweeps, WorldPreset::Embedding, 1e-4),
+        ("pillar", singular, WorldPreset::Embedding, 1e-3),
+        ("pillar", singular, WorldPreset::Suite, 1e-3),
+        ("arch", sweeps, WorldPreset::Embedding, 5e-3),
+        ("arch", sweeps, WorldPreset::Suite, 5e-3),
+        ("arch", singular, WorldPreset::Embedding, 5e-3),
+        ("arch", singular, WorldPreset::Suite, 5e-3),
     ];
-    for (name, solver, purpose, most) in runs {
-        let moved = run(built(name, solver, purpose), 500, most, "");
-        assert!(moved < most, "{name}, {solver:?}, {purpose:?}: {moved}");
+    for (name, solver, world_preset, most) in runs {
+        let moved = run(built(name, solver, world_preset), 500, most, "");
+        assert!(moved < most, "{name}, {solver:?}, {world_preset:?}: {moved}");
     }
 }
 
 #[test]
 fn the_wall_stands() {
-    let moved = run(built("wall", ContactSolver::Svd(SvdSettings::STEPS), Purpose::Embedding), 30, 1e-3, "");
+    let moved = run(built("wall", ContactSolver::Svd(SvdSettings::STEPS), WorldPreset::Embedding), 30, 1e-3, "");
     assert!(moved < 1e-3, "by singular values: {moved}");
-    let moved = run(built("wall", ContactSolver::ProximalGaussSeidel, Purpose::Embedding), 500, 5e-3, ON_AN_EDGE);
+    let moved = run(built("wall", ContactSolver::ProximalGaussSeidel, WorldPreset::Embedding), 500, 5e-3, ON_AN_EDGE);
     assert!(moved < 2e-2, "by sweeps: {moved}");
 }

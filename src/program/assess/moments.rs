@@ -13,7 +13,7 @@ use crate::report::inspection::Frame;
 use crate::report::page::{Page, Run};
 use crate::scenes::assessment::{Assessed, Assessment};
 use crate::scenes::scene::Scene;
-use crate::scenes::simulation::{self, Purpose};
+use crate::scenes::simulation::{self, WorldPreset};
 
 /// How much the moments of an assessment may take, bytes: it has many runs.
 const BUDGET: usize = 2 * Page::BUDGET;
@@ -58,7 +58,7 @@ pub fn write(
 /// The start of a row's run and its steps up to the scored one; beside them, why the rest is missing.
 fn run(scene: &Scene, of: &Assessed, request: &Assessment, budget: usize) -> Result<(Run, Option<String>)> {
     let (method, row) = (&of.method, &of.row);
-    let mut world = simulation::world(scene, method, Purpose::Suite)?;
+    let mut world = simulation::world(scene, method, WorldPreset::Suite)?;
     let bodies: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = scene.truth(request.truth);
     let mut run = page::begin(&mut world, &scene.name, &bodies, Some(truth), budget)?;

@@ -117,7 +117,7 @@ fn table(measured: &[Measured]) -> Result<String> {
         100.0 * TOLERANCE,
         within(1.0 - TOLERANCE)
     )?;
-    writeln!(text, "{} calls: {} circles, {} wrongly found common points.", sum.calls, sum.circles, sum.meetings)?;
+    writeln!(text, "{} calls: {} circles, {} wrongly found common points.", sum.calls, sum.circles, sum.intersecting)?;
     Ok(text)
 }
 
@@ -133,7 +133,7 @@ fn csv(measured: &[Measured]) -> Result<String> {
         "without_keeping",
         "calls",
         "circles",
-        "meetings",
+        "intersecting",
     ])?;
     for (point, effort) in measured {
         writer.write_record([
@@ -146,7 +146,7 @@ fn csv(measured: &[Measured]) -> Result<String> {
             (effort.without_keeping as f64 / effort.calls as f64).to_string(),
             effort.calls.to_string(),
             effort.circles.to_string(),
-            effort.meetings.to_string(),
+            effort.intersecting.to_string(),
         ])?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)

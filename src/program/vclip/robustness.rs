@@ -100,7 +100,7 @@ fn row(text: &mut String, solid: Solid, turns: Turns, tally: &Tally) -> Result<(
         tally.calls,
         tally.circles,
         tally.wrong,
-        tally.meetings,
+        tally.intersecting,
         tally.uncertified,
         tally.error
     )?;

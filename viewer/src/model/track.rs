@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use drystone_report::inspection::{Frame, Glance, History, Opened, Request, Subject, open};
+use drystone_report::inspection::{Frame, History, Opened, Request, Seeker, Subject, open};
 
 /// How many frames may wait to be fetched.
 const WAITING: usize = 32;
@@ -26,7 +26,7 @@ pub enum Status {
 
 /// What the thread sends.
 enum Message {
-    Opened { subject: Arc<Subject>, glance: Option<Box<Mutex<Glance>>>, notes: Vec<String>, last: Option<u64> },
+    Opened { subject: Arc<Subject>, seeker: Option<Box<Mutex<Seeker>>>, notes: Vec<String>, last: Option<u64> },
     Frame(Arc<Frame>),
     Failed(String),
     Ended,
@@ -49,7 +49,7 @@ pub struct Track {
     /// The last step, if there is one.
     last: Option<u64>,
     /// Behind a lock for the same reason as the messages.
-    glance: Option<Box<Mutex<Glance>>>,
+    seeker: Option<Box<Mutex<Seeker>>>,
     /// The last frame that was looked at before the thread came to it.
     glimpsed: Option<Arc<Frame>>,
     /// Behind a lock only so that a track can be shared between threads; nobody waits for it.
@@ -77,7 +77,7 @@ impl Track {
             history: History::new(budget),
             status,
             last: None,
-            glance: None,
+            seeker: None,
             glimpsed: None,
             messages: Mutex::new(messages),
             goal,
@@ -126,7 +126,7 @@ impl Track {
     /// The last step that can be looked at now: of a recording any.
     pub fn made(&self) -> u64 {
         let made = self.history.last_step().unwrap_or(0);
-        self.glance.as_ref().map_or(made, |_| self.last_step().unwrap_or(made))
+        self.seeker.as_ref().map_or(made, |_| self.last_step().unwrap_or(made))
     }
 
     /// Lets the thread make the steps up to this one; if it has gone further, it stops there.
@@ -170,22 +170,22 @@ impl Track {
     /// were given up for memory, are looked at in the file: their forces are not known.
     pub fn frame(&mut self, step: u64) -> Option<Arc<Frame>> {
         let kept = self.history.at(step).filter(|frame| frame.step == step);
-        if kept.is_some() || (self.glance.is_none() && self.has(step)) {
+        if kept.is_some() || (self.seeker.is_none() && self.has(step)) {
             return kept.or(self.history.at(step)).cloned();
         }
         if let Some(frame) = self.glimpsed.as_ref().filter(|frame| frame.step == step) {
             return Some(Arc::clone(frame));
         }
         let last = self.last.unwrap_or(0);
-        let glance = self.glance.as_mut().filter(|_| step <= last);
-        match glance.map(|glance| glance.get_mut().unwrap_or_else(PoisonError::into_inner).frame(step)) {
+        let seeker = self.seeker.as_mut().filter(|_| step <= last);
+        match seeker.map(|seeker| seeker.get_mut().unwrap_or_else(PoisonError::into_inner).frame(step)) {
             Some(Ok(frame)) => {
                 self.glimpsed = Some(Arc::new(frame));
                 self.glimpsed.clone()
             }
             Some(Err(error)) => {
                 self.notes.push(error.to_string());
-                self.glance = None;
+                self.seeker = None;
                 self.history.at(step).cloned()
             }
             None => self.history.at(step).cloned(),
@@ -198,8 +198,8 @@ impl Track {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Opened { subject, glance, notes, last } => {
-                (self.subject, self.glance, self.notes, self.last) = (Some(subject), glance, notes, last);
+            Message::Opened { subject, seeker, notes, last } => {
+                (self.subject, self.seeker, self.notes, self.last) = (Some(subject), seeker, notes, last);
                 self.status = Status::Ready;
             }
             Message::Frame(frame) => self.history.add(frame),
@@ -251,9 +251,9 @@ fn work(request: &Request, sender: &SyncSender<Message>, goal: &(Mutex<Goal>, Co
             return;
         }
     };
-    let Opened { subject, source, glance, notes } = opened;
-    let (last, glance) = (source.last_step(), glance.map(|glance| Box::new(Mutex::new(glance))));
-    if sender.send(Message::Opened { subject, glance, notes, last }).is_err() {
+    let Opened { subject, source, seeker, notes } = opened;
+    let (last, seeker) = (source.last_step(), seeker.map(|seeker| Box::new(Mutex::new(seeker))));
+    if sender.send(Message::Opened { subject, seeker, notes, last }).is_err() {
         return;
     }
     let mut is_well = true;

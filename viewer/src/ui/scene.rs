@@ -9,7 +9,7 @@ use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
 use drystone::replica::readings::registry;
 use drystone::scenes::builtin::BuiltIn;
-use drystone::scenes::simulation::Purpose;
+use drystone::scenes::simulation::WorldPreset;
 use drystone_report::inspection::{Request, What};
 
 use super::choice::{Choice, choose, named};
@@ -83,8 +83,8 @@ fn settings(ui: &mut Ui, draft: &Draft) -> Option<Request> {
     if let Some(variant) = choose(ui, ("Variant", hover), &variant, named(&Variant::ALL, Variant::name)) {
         asked = Some(Request { method: read_in(&of.method, variant), ..of.clone() });
     }
-    if let Some(purpose) = choose(ui, ("Settings", "How the world steps"), &of.purpose, purposes()) {
-        asked = Some(Request { purpose, ..of.clone() });
+    if let Some(world_preset) = choose(ui, ("Settings", "How the world steps"), &of.world_preset, world_presets()) {
+        asked = Some(Request { world_preset, ..of.clone() });
     }
     let solvers =
         ContactSolver::ALL.map(|solver| Choice { value: solver, name: solver.name().into(), summary: String::new() });
@@ -104,12 +104,12 @@ fn method_choices(of_run: &Method, now: &Method) -> Vec<Choice<Method>> {
     all.into_iter().map(choice).collect()
 }
 
-fn purposes() -> [Choice<Purpose>; 2] {
+fn world_presets() -> [Choice<WorldPreset>; 2] {
     let choice =
         |value, name: &str, summary: &str| Choice { value, name: name.to_owned(), summary: summary.to_owned() };
     [
-        choice(Purpose::Suite, "suite", "as in the assessment"),
-        choice(Purpose::Embedding, "embedding", "as in a program that embeds the engine"),
+        choice(WorldPreset::Suite, "suite", "as in the assessment"),
+        choice(WorldPreset::Embedding, "embedding", "as in a program that embeds the engine"),
     ]
 }
 

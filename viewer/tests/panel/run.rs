@@ -16,7 +16,10 @@ fn another_run_is_chosen_from_lists() {
     choose(&mut window, "Settings", "embedding");
     choose(&mut window, "Solver", "svd");
     let now = request(&window);
-    assert_eq!((now.method, now.purpose), (Variant::Published.of(&methods::vertex_only()), Purpose::Embedding));
+    assert_eq!(
+        (now.method, now.world_preset),
+        (Variant::Published.of(&methods::vertex_only()), WorldPreset::Embedding)
+    );
     assert_eq!(now.solver, ContactSolver::ALL[1]);
     choose(&mut window, "Compare with", "semi-local");
     wait(&mut window);

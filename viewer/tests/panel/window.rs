@@ -7,7 +7,7 @@ pub use drystone::contact::generator::{Method, methods};
 pub use drystone::engine::BodyId;
 pub use drystone::engine::solver::ContactSolver;
 pub use drystone::replica::Variant;
-pub use drystone::scenes::simulation::Purpose;
+pub use drystone::scenes::simulation::WorldPreset;
 pub use drystone_report::inspection::{ColourBy, ExplodeAlong, Request};
 pub use drystone_viewer::keys::{BINDINGS, GESTURES};
 pub use drystone_viewer::model::{BodyLook, BodyStyle, ContactsWith, Selected, Show, State, View};

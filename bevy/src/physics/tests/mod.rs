@@ -131,11 +131,11 @@ fn bodies_come_and_go_with_their_entities() {
 fn a_body_that_the_world_does_not_take_is_refused() {
     let mut app = app(DrystonePlugin::default());
     let RigidBody(mut new) = ground();
-    new.script = Some(drystone_engine::Script::new(vec![]).unwrap());
+    new.prescribed_motion = Some(drystone_engine::PrescribedMotion::new(vec![]).unwrap());
     let entity = app.world_mut().spawn(RigidBody(new)).id();
     let refused = messages::<BodyRefused>(&app, &mut MessageCursor::default());
     assert_eq!(refused.len(), 1);
-    assert_eq!((refused[0].entity, &refused[0].error), (entity, &WorldError::ScriptOfNewBody));
+    assert_eq!((refused[0].entity, &refused[0].error), (entity, &WorldError::PrescribedMotionOfNewBody));
     app.update();
     assert!(physics(&app).handle(entity).is_none() && physics(&app).error().is_none());
 }

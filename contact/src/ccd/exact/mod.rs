@@ -1,11 +1,12 @@
-//! Whether and when two moving features meet, decided in whole numbers: nothing is rounded on the way to the answer.
+//! Whether and when two moving features meet, decided in exact integer arithmetic: nothing is rounded on the way to
+//! the answer.
 //!
-//! Every coordinate is a whole number times a power of two. The differences of a point of one feature and a point of the
-//! other form a convex polygon ([`polygon`]) whose corners move at constant speed; the features touch while the origin is
-//! in it, or, with a minimum separation d in the Chebyshev metric, while it meets the cube of half side d about the
-//! origin. Either is the case unless one of a few directions separates them, and that is a matter of the signs of
-//! polynomials in the time ([`form`]) of degree 3 at most. The first time of touching is therefore 0, or a root of one of
-//! these polynomials ([`instant`]), at which the signs of the others are found exactly.
+//! Every coordinate is a whole number times a power of two. The differences of a point of one feature and a point of
+//! the other form a convex polygon ([`polygon`]) whose corners move at constant speed; the features touch while the
+//! origin is in it, or, with a minimum separation d in the Chebyshev metric, while it meets the cube of half side d
+//! about the origin. Either is the case unless one of a few directions separates them, and that is a matter of the
+//! signs of polynomials in the time ([`form`]) of degree 3 at most. The first time of touching is therefore 0, or a
+//! root of one of these polynomials ([`instant`]), at which the signs of the others are found exactly.
 //!
 //! Degenerate triangles, parallel edges and motion in a plane need no case of their own: without separation, the volume
 //! under the polygon has to vanish, which names the roots to look at; where it always does, and with a separation, the
@@ -38,11 +39,12 @@ pub struct ExactTime {
     pub hi: f64,
 }
 
-/// When the features are first no farther apart than `separation` (m, Chebyshev metric) at 0 ≤ t ≤ `t_max`, if they ever
-/// are.
+/// When the features are first no farther apart than `separation` (m, Chebyshev metric) at 0 ≤ t ≤ `t_max`, if they
+/// ever are.
 ///
 /// # Errors
-/// A query that does not pass [`Query::check`]; a t_max or a separation out of the range that [`Settings::check`] allows.
+/// A query that does not pass [`Query::check`]; a t_max or a separation out of the range that [`Settings::check`]
+/// allows.
 pub fn decide(query: &Query, t_max: f64, separation: f64) -> Result<Option<ExactTime>, CcdError> {
     query.check()?;
     Settings { t_max, separation, ..Settings::default() }.check()?;
@@ -71,8 +73,8 @@ fn first(query: &Query, t_max: f64, separation: f64) -> (Option<ExactTime>, u64)
     (time.filter(|time| time.hi <= t_max), checks)
 }
 
-/// The first time of touching until `t_max` or later, among t = 0 and the roots of all polynomials that can separate, and
-/// how many of these were looked at.
+/// The first time of touching until `t_max` or later, among t = 0 and the roots of all polynomials that can separate,
+/// and how many of these were looked at.
 pub fn first_touch(polygon: &Polygon, t_max: f64) -> (Option<ExactTime>, u64) {
     let separations = polygon.separations();
     if separations.iter().any(|separation| separates_throughout(separation)) {

@@ -1,4 +1,4 @@
-//! The oracle: the differences of the features over ever smaller boxes of time and of places on them, in whole numbers.
+//! The oracle: the differences of the features over ever smaller boxes of time and of positions on them, in integers.
 
 use crate::ccd::{Kind, Query};
 use std::cmp::Reverse;

@@ -1,10 +1,11 @@
 //! The inclusion root finder: conservative at every scale.
 //!
-//! F(t, u, v), the difference of the two features, is bounded over boxes of t, u and v; boxes whose bounds do not come within
-//! reach of zero are dropped, the others narrowed and halved, earliest first (paper, section 5). Beyond the paper: bounds
-//! from Taylor's polynomial, which is exact here; bounds along directions in which F depends on one variable alone, to
-//! first order, which narrow a box as Newton's method would (at a simple contact its width is squared each time); a filter that
-//! is linear in the coordinates; and integers for what rounding forbids. docs/ccd.md proves that nothing is missed.
+//! F(t, u, v), the difference of the two features, is bounded over boxes of t, u and v; boxes whose bounds do not
+//! come within reach of zero are dropped, the others narrowed and bisected, earliest first (paper, section 5). Beyond
+//! the paper: bounds from Taylor's polynomial, which is exact here; bounds along directions in which F depends on one
+//! variable alone, to first order, which narrow a box as Newton's method would (at a simple contact its width is
+//! squared each time); a filter that is linear in the coordinates; and integers for what rounding forbids.
+//! docs/ccd.md proves that nothing is missed.
 
 mod batch;
 mod difference;
@@ -49,7 +50,7 @@ impl RootFinder {
         &self.settings
     }
 
-    /// Answers one query. Allocates nothing, unless whole numbers have to decide.
+    /// Answers one query. Allocates nothing, unless exact arithmetic has to decide.
     ///
     /// # Errors
     /// Coordinates that are not finite or too large.
@@ -69,8 +70,8 @@ impl RootFinder {
         Ok(Answer { outcome, checks: 1 + checks, reached, exact })
     }
 
-    /// Leaves it to whole numbers whether there is a contact before the candidate. They know no straight distances: there the
-    /// cube around the ball is asked, whose contacts are no later.
+    /// Leaves it to exact arithmetic whether there is a contact before the candidate. They know no straight
+    /// distances: there the cube around the ball is asked, whose contacts are no later.
     #[cold]
     fn decide(&self, query: &Query, candidate: Option<Candidate>) -> Result<(Outcome, f64, bool), CcdError> {
         let Settings { t_max, separation, metric, .. } = self.settings;
@@ -84,7 +85,7 @@ impl RootFinder {
     }
 }
 
-/// Outcome, width of the box of differences, and that no whole numbers decided.
+/// Outcome, width of the box of differences, and that no exact integer arithmetic decidesd.
 fn from_candidate(candidate: Option<Candidate>) -> (Outcome, f64, bool) {
     candidate.map_or((Outcome::Free, 0.0, false), |Candidate { time, width }| {
         (Outcome::Impact { lo: time.lo, hi: time.hi }, width, false)

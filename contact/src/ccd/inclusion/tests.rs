@@ -1,4 +1,4 @@
-//! Known answers, limits and refusals; many queries at once; near-degenerate queries against whole numbers.
+//! Known answers, limits and refusals; many queries at once; near-degenerate queries against exact integer arithmetic.
 
 use super::RootFinder;
 use crate::ccd::audit::audit;

@@ -56,7 +56,7 @@ use sunk::{has_sunk_for_certain, is_open_or_sunk};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SemiLocal {
-    /// Up to this gap features touch: contacts that are not closed yet, for solvers that look ahead.
+    /// Up to this gap features touch: contacts that are not closed yet, speculative contacts.
     pub envelope: f64,
     /// Down to this depth features are looked for.
     pub depth: f64,

@@ -33,48 +33,49 @@ pub(super) fn trace(view: &View<'_>, facing: &Facing<'_>, polygons: &mut Polygon
     facing.place(view, polygons);
     intersect(polygons, same, turn);
     let Polygons { p, q, corners, sectors, .. } = polygons;
-    let mut ways: Vec<Way> = Vec::new();
+    let mut corner_sectors: Vec<CornerSector> = Vec::new();
     for (corner, &x) in corners.iter().enumerate() {
         let found = common_sectors(p, q, x, (same, turn), sectors);
-        ways.extend(found.map(|sector| Way { corner, sector, is_used: false }));
+        corner_sectors.extend(found.map(|sector| CornerSector { corner, sector, is_used: false }));
     }
-    let loops = join(corners, ways, same);
+    let loops = join(corners, corner_sectors, same);
     let area = loops.iter().map(|outline| signed_area(outline)).sum();
     (loops, area)
 }
 
 /// A sector of the region at a corner: its border leaves where the sector starts and arrives where it ends.
-struct Way {
+struct CornerSector {
     corner: usize,
     sector: Sector,
     is_used: bool,
 }
 
 /// Follows the border from corner to corner: it leaves each one straight to the nearest corner ahead.
-fn join(corners: &[DVec2], mut ways: Vec<Way>, same: f64) -> Vec<Vec<DVec2>> {
+fn join(corners: &[DVec2], mut sectors: Vec<CornerSector>, same: f64) -> Vec<Vec<DVec2>> {
     let mut loops = Vec::new();
-    for first in 0..ways.len() {
+    for first in 0..sectors.len() {
         let mut outline = Vec::new();
         let mut here = first;
-        while !ways[here].is_used {
-            ways[here].is_used = true;
-            let Way { corner, sector: (start, _), .. } = ways[here];
+        while !sectors[here].is_used {
+            sectors[here].is_used = true;
+            let CornerSector { corner, sector: (start, _), .. } = sectors[here];
             outline.push(corners[corner]);
             let (sin, cos) = libm::sincos(start);
             let direction = DVec2::new(cos, sin);
-            let ahead = |way: &Way| {
-                let offset = corners[way.corner] - corners[corner];
+            let ahead = |next: &CornerSector| {
+                let offset = corners[next.corner] - corners[corner];
                 let (along, aside) = (offset.dot(direction), offset.perp_dot(direction).abs());
-                (way.corner != corner && along > 0.0 && aside <= 8.0 * same + 0.02 * along).then_some(along)
+                (next.corner != corner && along > 0.0 && aside <= 8.0 * same + 0.02 * along).then_some(along)
             };
             // The sector there that the border arrives at: it ends where this one looks from.
-            let miss = |way: &Way| {
-                let turn = (way.sector.0 + way.sector.1 - (start + PI)).rem_euclid(TAU);
+            let miss = |next: &CornerSector| {
+                let turn = (next.sector.0 + next.sector.1 - (start + PI)).rem_euclid(TAU);
                 turn.min(TAU - turn)
             };
-            let distance = ways.iter().filter_map(ahead).fold(f64::INFINITY, f64::min);
-            let candidates = (0..ways.len()).filter(|&k| ahead(&ways[k]).is_some_and(|d| d <= distance + 4.0 * same));
-            let Some(next) = candidates.min_by(|&k, &l| miss(&ways[k]).total_cmp(&miss(&ways[l]))) else {
+            let distance = sectors.iter().filter_map(ahead).fold(f64::INFINITY, f64::min);
+            let candidates =
+                (0..sectors.len()).filter(|&k| ahead(&sectors[k]).is_some_and(|d| d <= distance + 4.0 * same));
+            let Some(next) = candidates.min_by(|&k, &l| miss(&sectors[k]).total_cmp(&miss(&sectors[l]))) else {
                 break;
             };
             here = next;

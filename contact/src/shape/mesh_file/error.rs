@@ -10,14 +10,14 @@ pub struct MeshFileError {
     /// The file that was read or written; for TetGen parts given as bytes, the part's extension.
     pub path: Option<PathBuf>,
     /// The first offending place, where one exists.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// What is wrong and what to do.
     pub problem: Box<Problem>,
 }
 
 /// A place in a mesh file or in a mesh to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// Line of a text file, from 1. A statement over several lines is named by its first.
     Line(u64),
     /// Offset into a binary file, bytes, from 0.
@@ -160,7 +160,7 @@ pub enum Problem {
 
 impl MeshFileError {
     /// An error at a known place.
-    pub(super) fn at(place: Place, problem: Problem) -> Self {
+    pub(super) fn at(place: Location, problem: Problem) -> Self {
         Self { path: None, place: Some(place), problem: Box::new(problem) }
     }
 
@@ -176,7 +176,7 @@ impl MeshFileError {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -189,7 +189,7 @@ impl fmt::Display for Place {
 }
 
 /// What stands before the problem in a message: the path and the place, where known.
-fn prefix(path: Option<&Path>, place: Option<Place>) -> String {
+fn prefix(path: Option<&Path>, place: Option<Location>) -> String {
     let path = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
     let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
     path + &place

@@ -27,7 +27,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-pub use error::{MeshFileError, Place, Problem};
+pub use error::{Location, MeshFileError, Problem};
 
 /// A mesh as a file states it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,17 +124,17 @@ impl MeshFile {
     fn check(&self) -> Result<(), MeshFileError> {
         if let Some(at) = self.vertices.iter().position(|vertex| !vertex.is_finite()) {
             let problem = Problem::Number { what: "each coordinate".to_owned(), found: self.vertices[at].to_string() };
-            return Err(MeshFileError::at(Place::Vertex(at as u64), problem));
+            return Err(MeshFileError::at(Location::Vertex(at as u64), problem));
         }
-        self.check_indices(&self.triangles, "the triangle", Place::Triangle)?;
-        self.check_indices(&self.tetrahedra, "the tetrahedron", Place::Tetrahedron)
+        self.check_indices(&self.triangles, "the triangle", Location::Triangle)?;
+        self.check_indices(&self.tetrahedra, "the tetrahedron", Location::Tetrahedron)
     }
 
     fn check_indices<const N: usize>(
         &self,
         elements: &[[u32; N]],
         what: &str,
-        place: impl Fn(u64) -> Place,
+        place: impl Fn(u64) -> Location,
     ) -> Result<(), MeshFileError> {
         let vertices = self.vertices.len();
         for (number, element) in (0..).zip(elements) {
@@ -262,9 +262,9 @@ mod tests {
         let mut bad = surface_only(&octahedron());
         bad.triangles[5][1] = 7;
         let error = write(&path, &bad).unwrap_err();
-        assert_eq!(error.place, Some(Place::Triangle(5)));
+        assert_eq!(error.place, Some(Location::Triangle(5)));
         bad.vertices[3].y = f64::NAN;
-        assert_eq!(write(&path, &bad).unwrap_err().place, Some(Place::Vertex(3)));
+        assert_eq!(write(&path, &bad).unwrap_err().place, Some(Location::Vertex(3)));
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
     }
 

@@ -1,6 +1,6 @@
 //! Rows and fields of a text file, each with the number of its line.
 
-use super::error::{MeshFileError, Place, Problem, quote};
+use super::error::{Location, MeshFileError, Problem, quote};
 
 /// How a text format lays out its rows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +61,7 @@ impl<'a> Rows<'a> {
     pub fn expect_row(&mut self, expected: &str) -> Result<Row<'a>, MeshFileError> {
         self.next_row().ok_or_else(|| {
             let problem = Problem::Syntax { expected: expected.to_owned(), found: "the end of the file".to_owned() };
-            MeshFileError::at(Place::Line(self.line), problem)
+            MeshFileError::at(Location::Line(self.line), problem)
         })
     }
 
@@ -102,7 +102,7 @@ impl<'a> Row<'a> {
 
     /// An error at this row.
     pub fn fail(&self, problem: Problem) -> MeshFileError {
-        MeshFileError::at(Place::Line(self.line), problem)
+        MeshFileError::at(Location::Line(self.line), problem)
     }
 
     /// The next field, or an error that names what is missing.

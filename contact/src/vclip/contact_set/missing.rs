@@ -1,17 +1,17 @@
 //! What else lets two bodies into each other than the pairs of their set.
 //!
 //! In the paper forces keep the members of a set apart, so that going back in time ends at a pair that is missing. In a
-//! simulation by steps, members sink in a little, and whichever way one goes back, the last to part is the member that is
-//! deepest. So the body is moved first, by the smallest motion that brings those members to a small gap that are below it;
-//! what then is nearer, or still overlaps, is something else.
+//! simulation by steps, members sink in a little, and whichever way one goes back, the last to part is the member
+//! that is deepest. So the body is moved first, by the smallest motion that brings those members to a small gap that
+//! are below it; what then is nearer, or still overlaps, is something else.
 
 use glam::{DMat3, DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 
 use super::retreat::{search, straight_out};
 use super::track::{Tracked, track};
-use super::{ContactSet, Reach};
-use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, certified};
+use super::{ContactMargin, ContactSet};
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, RelativePose, certified};
 
 /// The gap to which members are brought, as a share of the distance at which pairs come in.
 const HELD: f64 = 0.1;
@@ -25,17 +25,17 @@ const SINGULAR: f64 = 1e-9;
 /// How often members that the motion has brought too near are added to those that it raises, at most.
 const ROUNDS: usize = 4;
 
-/// The closest features, where they are found, that are not in the set and that the members do not keep apart; `None` if
-/// nothing is missing, or it is deeper than pairs are looked for.
+/// The closest features, where they are found, that are not in the set and that the members do not keep apart; `None`
+/// if nothing is missing, or it is deeper than pairs are looked for.
 pub fn missing(
     set: &ContactSet,
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
-    reach: &Reach,
-) -> Option<(Placing, Closest)> {
+    relative_pose: &RelativePose,
+    reach: &ContactMargin,
+) -> Option<(RelativePose, Closest)> {
     let gap = HELD * reach.enter;
-    let held = held_at(set, a, b, placing, gap);
+    let held = held_at(set, a, b, relative_pose, gap);
     let mut pair = Pair::cold(a, b, &held);
     match certified(a, b, &held, &mut pair) {
         Outcome::Apart { closest, .. } => {
@@ -44,16 +44,22 @@ pub fn missing(
         Outcome::Overlapping { .. } => {
             let way = straight_out(&held, [a, b], reach)?;
             let (time, closest) = search(&way, set, a, b, reach.enter)?;
-            Some((super::Motion::placing(&way, time), closest))
+            Some((super::Motion::relative_pose(&way, time), closest))
         }
     }
 }
 
 /// B moved by the smallest twist, turns measured at B's radius, that brings the gaps of all members to one, m, that are
 /// below it; what is above it may be.
-fn held_at(set: &ContactSet, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, gap: f64) -> Placing {
+fn held_at(
+    set: &ContactSet,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    gap: f64,
+) -> RelativePose {
     let mut is_raised = vec![false; set.members().len()];
-    let mut held = *placing;
+    let mut held = *relative_pose;
     for _ in 0..ROUNDS {
         let now: Vec<Option<Tracked>> =
             set.members().iter().map(|m| Some(track(m.pair, a, b, &held, f64::INFINITY)?.1)).collect();
@@ -69,8 +75,8 @@ fn held_at(set: &ContactSet, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing
 }
 
 /// B moved by the smallest twist that brings some gaps to one, m.
-fn moved(members: &[Tracked], b: &ConvexPolyhedron, placing: &Placing, gap: f64) -> Placing {
-    let (centre, radius) = (placing.point_of_b(b.centre()), b.radius());
+fn moved(members: &[Tracked], b: &ConvexPolyhedron, relative_pose: &RelativePose, gap: f64) -> RelativePose {
+    let (centre, radius) = (relative_pose.point_of_b(b.centre()), b.radius());
     let rows: Vec<[f64; 6]> = members
         .iter()
         .map(|member| {
@@ -84,13 +90,13 @@ fn moved(members: &[Tracked], b: &ConvexPolyhedron, placing: &Placing, gap: f64)
         product(&rows[i], &rows[k]) + if i == k { SINGULAR } else { 0.0 }
     });
     let asked = DVector::from_fn(members.len(), |i, _| gap - members[i].gap);
-    let Some(shares) = square.cholesky().map(|factors| factors.solve(&asked)) else { return *placing };
+    let Some(shares) = square.cholesky().map(|factors| factors.solve(&asked)) else { return *relative_pose };
     let twist: [f64; 6] = std::array::from_fn(|k| rows.iter().zip(shares.iter()).map(|(row, s)| row[k] * s).sum());
     let shift = DVec3::new(twist[0], twist[1], twist[2]);
     let turn = DVec3::new(twist[3], twist[4], twist[5]) / radius;
     let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());
     let axis = turn.normalize_or_zero() * half_sine;
     let turned = DMat3::from_quat(DQuat::from_xyzw(axis.x, axis.y, axis.z, half_cosine));
-    let (rotation, translation) = placing.parts();
-    Placing::from_parts(turned * rotation, centre + turned * (translation - centre) + shift)
+    let (rotation, translation) = relative_pose.parts();
+    RelativePose::from_parts(turned * rotation, centre + turned * (translation - centre) + shift)
 }

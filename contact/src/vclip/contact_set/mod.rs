@@ -2,15 +2,15 @@
 //!
 //! V-Clip tells one pair of features, where two faces touch all over. So the pairs that were the closest at one time or
 //! another are kept, each for as long as its features face each other and are near: the vertices and edges that hold a
-//! resting body come together within a few steps, as it settles on one after the other. A pair is [tracked](track), left
-//! out when it is [out of range](Reach), and found by a [search in time](search) where bodies came into each other past
-//! the pairs that hold them apart.
+//! resting body come together within a few steps, as it settles on one after the other. A pair is [tracked](track),
+//! left out when it is [out of range](ContactMargin), and found by a [search in time](search) where bodies came into
+//! each other past the pairs that hold them apart.
 //!
-//! What the paper leaves open is decided so: pairs go at a larger distance than that at which they come; a new pair whose
-//! points coincide with those of a member is no new contact; where a face at the features keeps the bodies apart better than
-//! the line between two points does, as when these have come together, its normal counts and its name;
-//! parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told by features
-//! that have passed each other, as a negative gap.
+//! What the paper leaves open is decided so: pairs go at a larger distance than that at which they come; a new pair
+//! whose points coincide with those of a member is no new contact; where a face at the features keeps the bodies
+//! apart better than the line between two points does, as when these have come together, its normal counts and its
+//! name; parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told
+//! by features that have passed each other, as a negative gap.
 
 mod missing;
 mod promotion;
@@ -21,7 +21,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::polyhedron::Edge;
-use super::{ConvexPolyhedron, Pair, Placing};
+use super::{ConvexPolyhedron, Pair, RelativePose};
 use crate::shape::features::FeatureId;
 pub use missing::missing;
 pub use promotion::{Promotion, promoted};
@@ -30,7 +30,7 @@ pub use track::{Tracked, track};
 
 /// At which distances pairs come and go, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Reach {
+pub struct ContactMargin {
     /// A new pair is no farther apart than this.
     pub enter: f64,
     /// A pair that is farther apart is left out; more than `enter`.
@@ -41,7 +41,7 @@ pub struct Reach {
     pub same: f64,
 }
 
-impl Reach {
+impl ContactMargin {
     /// Whether a pair that was kept stays.
     pub fn keeps(&self, tracked: &Tracked) -> bool {
         tracked.gap <= self.leave && tracked.gap >= -self.depth
@@ -69,12 +69,12 @@ impl ContactSet {
         pairs: impl IntoIterator<Item = Pair>,
         a: &ConvexPolyhedron,
         b: &ConvexPolyhedron,
-        placing: &Placing,
-        reach: &Reach,
+        relative_pose: &RelativePose,
+        reach: &ContactMargin,
     ) -> Self {
         let mut set = Self::default();
         for pair in pairs {
-            set.keep(pair, a, b, placing, reach);
+            set.keep(pair, a, b, relative_pose, reach);
         }
         set
     }
@@ -95,33 +95,46 @@ impl ContactSet {
         self.members.binary_search_by_key(&pair, |member| member.pair).is_ok()
     }
 
-    /// Follows all pairs to another placing and leaves out those that are out of reach.
-    pub fn follow(&mut self, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, reach: &Reach) {
+    /// Follows all pairs to another relative pose and leaves out those that are out of reach.
+    pub fn follow(
+        &mut self,
+        a: &ConvexPolyhedron,
+        b: &ConvexPolyhedron,
+        relative_pose: &RelativePose,
+        reach: &ContactMargin,
+    ) {
         for member in std::mem::take(&mut self.members) {
-            self.keep(member.pair, a, b, placing, reach);
+            self.keep(member.pair, a, b, relative_pose, reach);
         }
     }
 
-    /// Adds a pair that was found to be the closest, wherever it is now. `false` if it is in the set already, under this
-    /// name or another, or its features do not face each other here.
+    /// Adds a pair that was found to be the closest, wherever it is now. `false` if it is in the set already, under
+    /// this name or another, or its features do not face each other here.
     pub fn add(
         &mut self,
         pair: Pair,
         a: &ConvexPolyhedron,
         b: &ConvexPolyhedron,
-        placing: &Placing,
-        reach: &Reach,
+        relative_pose: &RelativePose,
+        reach: &ContactMargin,
     ) -> bool {
         let before = self.members.len();
-        for pair in canonical(pair, a, b, placing, reach.same) {
-            self.keep(pair, a, b, placing, reach);
+        for pair in canonical(pair, a, b, relative_pose, reach.same) {
+            self.keep(pair, a, b, relative_pose, reach);
         }
         self.members.len() > before
     }
 
     /// Adds a pair if it is in reach and no member has its points.
-    fn keep(&mut self, pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, reach: &Reach) {
-        let Some((pair, tracked)) = track(pair, a, b, placing, reach.same) else { return };
+    fn keep(
+        &mut self,
+        pair: Pair,
+        a: &ConvexPolyhedron,
+        b: &ConvexPolyhedron,
+        relative_pose: &RelativePose,
+        reach: &ContactMargin,
+    ) {
+        let Some((pair, tracked)) = track(pair, a, b, relative_pose, reach.same) else { return };
         let is_known = |member: &Member| {
             member.pair == pair
                 || (0..2).all(|k| member.tracked.points[k].distance(tracked.points[k]) <= reach.same)
@@ -139,16 +152,22 @@ const PARALLEL: f64 = 1e-6;
 
 /// The names under which a pair of closest features is kept: itself, or in place of parallel edges the vertices at the
 /// ends of where they lie side by side.
-fn canonical(pair: Pair, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, slack: f64) -> Vec<Pair> {
+fn canonical(
+    pair: Pair,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    slack: f64,
+) -> Vec<Pair> {
     let (FeatureId::Edge(e), FeatureId::Edge(d)) = (pair.a, pair.b) else { return vec![pair] };
     let (own, other) = (a.edge_at(e), b.edge_at(d));
-    if own.direction.cross(placing.direction_of_b(other.direction)).length() >= PARALLEL {
+    if own.direction.cross(relative_pose.direction_of_b(other.direction)).length() >= PARALLEL {
         return vec![pair];
     }
     let on_edge = |x: DVec3, edge: &Edge| edge.planes[..2].iter().all(|plane| plane.height(x) >= -slack);
-    let of_a = own.ends.into_iter().filter(|&v| on_edge(placing.point_of_a(a.vertices()[v as usize]), other));
+    let of_a = own.ends.into_iter().filter(|&v| on_edge(relative_pose.point_of_a(a.vertices()[v as usize]), other));
     let of_a = of_a.map(|v| Pair { a: FeatureId::Vertex(v), b: pair.b });
-    let of_b = other.ends.into_iter().filter(|&v| on_edge(placing.point_of_b(b.vertices()[v as usize]), own));
+    let of_b = other.ends.into_iter().filter(|&v| on_edge(relative_pose.point_of_b(b.vertices()[v as usize]), own));
     let of_b = of_b.map(|v| Pair { a: pair.a, b: FeatureId::Vertex(v) });
     of_a.chain(of_b).collect()
 }

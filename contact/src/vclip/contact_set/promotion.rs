@@ -1,5 +1,5 @@
-//! Feature promotion: the whole region of contact from one pair of closest features, where faces or edges beside them are
-//! parallel. An alternative to the search in time, which finds the same pairs one after the other.
+//! Feature promotion: the whole region of contact from one pair of closest features, where faces or edges beside them
+//! are parallel. An alternative to the search in time, which finds the same pairs one after the other.
 //!
 //! Of each polyhedron the face or edge is taken that faces the other most squarely. Two faces are clipped against each
 //! other, an edge against a face, an edge against a parallel edge: the corners of what is left are vertices over faces,
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shape::features::FeatureId;
 use crate::vclip::polyhedron::Plane;
-use crate::vclip::{Closest, ConvexPolyhedron, Pair, Placing};
+use crate::vclip::{Closest, ConvexPolyhedron, Pair, RelativePose};
 
 /// When features are promoted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,18 +54,20 @@ pub fn promoted(
     direction: DVec3,
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
 ) -> Vec<Pair> {
     let sine = libm::sin(settings.angle);
-    let there = placing.direction_to_b(-direction);
+    let there = relative_pose.direction_to_b(-direction);
     let (own, other) = (squarest(a, closest.pair.a, direction, sine), squarest(b, closest.pair.b, there, sine));
     let mut pairs = match (own, other) {
-        (FeatureId::Facet(f), FeatureId::Facet(g)) => face_face(f, g, a, b, placing),
-        (FeatureId::Facet(f), FeatureId::Edge(e)) => face_edge(f, e, a, b, placing),
+        (FeatureId::Facet(f), FeatureId::Facet(g)) => face_face(f, g, a, b, relative_pose),
+        (FeatureId::Facet(f), FeatureId::Edge(e)) => face_edge(f, e, a, b, relative_pose),
         (FeatureId::Edge(e), FeatureId::Facet(f)) => {
-            face_edge(f, e, b, a, &placing.exchanged()).into_iter().map(Pair::exchanged).collect()
+            face_edge(f, e, b, a, &relative_pose.exchanged()).into_iter().map(Pair::exchanged).collect()
         }
-        (FeatureId::Edge(_), FeatureId::Edge(_)) => super::canonical(Pair { a: own, b: other }, a, b, placing, 0.0),
+        (FeatureId::Edge(_), FeatureId::Edge(_)) => {
+            super::canonical(Pair { a: own, b: other }, a, b, relative_pose, 0.0)
+        }
         _ => Vec::new(),
     };
     if pairs.is_empty() {
@@ -74,8 +76,8 @@ pub fn promoted(
     pairs
 }
 
-/// The face, edge or vertex around a feature that faces a direction: a face whose normal is within the angle of it, an edge
-/// across it within the angle, or the feature itself.
+/// The face, edge or vertex around a feature that faces a direction: a face whose normal is within the angle of it,
+/// an edge across it within the angle, or the feature itself.
 fn squarest(solid: &ConvexPolyhedron, feature: FeatureId, direction: DVec3, sine: f64) -> FeatureId {
     let (faces, edges): (Vec<u32>, Vec<u32>) = match feature {
         FeatureId::Facet(f) => (vec![f], Vec::new()),
@@ -101,13 +103,14 @@ fn squarest(solid: &ConvexPolyhedron, feature: FeatureId, direction: DVec3, sine
     }
 }
 
-/// The corners of where two faces lie over each other: B's face clipped by the sides of A's (Sutherland and Hodgman 1974).
-fn face_face(f: u32, g: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Vec<Pair> {
+/// The corners of where two faces lie over each other: B's face clipped by the sides of A's (Sutherland and Hodgman
+/// 1974).
+fn face_face(f: u32, g: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose) -> Vec<Pair> {
     // Corners of B over the face of A, until something cuts them off.
     let mut region: Vec<Corner> = b
         .corners(g)
         .map(|(v, edge)| Corner {
-            point: placing.point_of_b(b.vertices()[v as usize]),
+            point: relative_pose.point_of_b(b.vertices()[v as usize]),
             pair: Pair { a: FeatureId::Facet(f), b: FeatureId::Vertex(v) },
             next: Border::Clipped(edge),
         })
@@ -149,9 +152,9 @@ fn common_end(solid: &ConvexPolyhedron, e: u32, d: u32) -> u32 {
 }
 
 /// The ends of where an edge of B lies over a face of A.
-fn face_edge(f: u32, e: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing) -> Vec<Pair> {
+fn face_edge(f: u32, e: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose) -> Vec<Pair> {
     let [tail, head] = b.edge(e);
-    let ends = [tail, head].map(|v| placing.point_of_b(b.vertices()[v as usize]));
+    let ends = [tail, head].map(|v| relative_pose.point_of_b(b.vertices()[v as usize]));
     let over = |b: FeatureId| Pair { a: FeatureId::Facet(f), b };
     let mut low = (0.0, over(FeatureId::Vertex(tail)));
     let mut high = (1.0, over(FeatureId::Vertex(head)));

@@ -1,16 +1,16 @@
 //! The search in time for the pair of features that let two bodies into each other (paper, section 3.1).
 
-use super::{ContactSet, Reach};
-use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, Placing, certified};
+use super::{ContactMargin, ContactSet};
+use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, RelativePose, certified};
 
 /// A motion of two bodies: where they are in each other's frames at every parameter from 0 to 1.
 pub trait Motion {
     /// Where they are.
-    fn placing(&self, parameter: f64) -> Placing;
+    fn relative_pose(&self, parameter: f64) -> RelativePose;
 }
 
-impl<F: Fn(f64) -> Placing> Motion for F {
-    fn placing(&self, parameter: f64) -> Placing {
+impl<F: Fn(f64) -> RelativePose> Motion for F {
+    fn relative_pose(&self, parameter: f64) -> RelativePose {
         self(parameter)
     }
 }
@@ -19,8 +19,9 @@ impl<F: Fn(f64) -> Placing> Motion for F {
 const HALVINGS: usize = 60;
 
 /// The last time on a motion at which the bodies are apart and their closest features are not in the set, found by
-/// halving, and these features. The bodies overlap at the end. `None` if they overlap at the beginning as well, or if the
-/// closest features are in the set whenever the search looks: then drift has let a member in, and nothing is missing.
+/// halving, and these features. The bodies overlap at the end. `None` if they overlap at the beginning as well, or if
+/// the closest features are in the set whenever the search looks: then drift has let a member in, and nothing is
+/// missing.
 pub fn search(
     motion: &impl Motion,
     set: &ContactSet,
@@ -28,8 +29,8 @@ pub fn search(
     b: &ConvexPolyhedron,
     enter: f64,
 ) -> Option<(f64, Closest)> {
-    let mut pair = Pair::cold(a, b, &motion.placing(0.0));
-    let mut at = |parameter: f64| match certified(a, b, &motion.placing(parameter), &mut pair) {
+    let mut pair = Pair::cold(a, b, &motion.relative_pose(0.0));
+    let mut at = |parameter: f64| match certified(a, b, &motion.relative_pose(parameter), &mut pair) {
         Outcome::Apart { closest, .. } => Some(closest),
         Outcome::Overlapping { .. } => None,
     };
@@ -57,12 +58,16 @@ pub fn search(
 
 /// The way of B straight out of A along the normal of the face that needs the least, from its end; `None` if that is
 /// deeper than pairs are looked for.
-pub fn straight_out(here: &Placing, [a, b]: [&ConvexPolyhedron; 2], reach: &Reach) -> Option<impl Motion + use<>> {
-    let least = |own: &ConvexPolyhedron, other: &ConvexPolyhedron, placing: &Placing| {
+pub fn straight_out(
+    here: &RelativePose,
+    [a, b]: [&ConvexPolyhedron; 2],
+    reach: &ContactMargin,
+) -> Option<impl Motion + use<>> {
+    let least = |own: &ConvexPolyhedron, other: &ConvexPolyhedron, relative_pose: &RelativePose| {
         let depth = |f: u32| {
             let plane = own.plane(f);
-            let lowest = other.support(-placing.direction_to_b(plane.normal), 0);
-            (plane.normal, -plane.height(placing.point_of_b(other.vertices()[lowest as usize])))
+            let lowest = other.support(-relative_pose.direction_to_b(plane.normal), 0);
+            (plane.normal, -plane.height(relative_pose.point_of_b(other.vertices()[lowest as usize])))
         };
         (0..own.face_count() as u32).map(depth).min_by(|x, y| x.1.total_cmp(&y.1))
     };
@@ -73,5 +78,5 @@ pub fn straight_out(here: &Placing, [a, b]: [&ConvexPolyhedron; 2], reach: &Reac
     let (rotation, translation) = here.parts();
     let length = depth.max(0.0) + reach.enter;
     (depth <= reach.depth)
-        .then_some(move |s: f64| Placing::from_parts(rotation, translation + direction * (length * (1.0 - s))))
+        .then_some(move |s: f64| RelativePose::from_parts(rotation, translation + direction * (length * (1.0 - s))))
 }

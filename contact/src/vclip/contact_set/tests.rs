@@ -5,18 +5,18 @@ use glam::{DMat3, DVec3};
 use super::*;
 use crate::vclip::{Outcome, certified, solids};
 
-const REACH: Reach = Reach { enter: 0.01, leave: 0.02, depth: 0.05, same: 1e-6 };
+const REACH: ContactMargin = ContactMargin { enter: 0.01, leave: 0.02, depth: 0.05, same: 1e-6 };
 
 fn solid((points, faces): (Vec<DVec3>, Vec<Vec<u32>>), scale: DVec3) -> ConvexPolyhedron {
     ConvexPolyhedron::new(&points.iter().map(|&p| p * scale).collect::<Vec<_>>(), &faces).unwrap()
 }
 
 /// The plate's top is at height 0, the box's bottom, two wide, at the given height, turned about z by a little.
-fn box_over_plate(height: f64, tilt: f64) -> (ConvexPolyhedron, ConvexPolyhedron, Placing) {
+fn box_over_plate(height: f64, tilt: f64) -> (ConvexPolyhedron, ConvexPolyhedron, RelativePose) {
     let plate = solid(solids::cube(), DVec3::new(5.0, 5.0, 0.5));
     let cube = solid(solids::cube(), DVec3::ONE);
     let rotation = DMat3::from_rotation_y(tilt) * DMat3::from_rotation_z(0.3);
-    (plate, cube, Placing::from_parts(rotation, DVec3::new(0.1, 0.2, 1.5 + height)))
+    (plate, cube, RelativePose::from_parts(rotation, DVec3::new(0.1, 0.2, 1.5 + height)))
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_fall_is_searched_for_the_pair_that_lets_the_box_in() {
     let corner = falling(time).point_of_b(cube.vertices()[v as usize]) + 0.001 * DVec3::Z;
     let turning = |s: f64| {
         let (rotation, _) = box_over_plate(0.0, 0.05 - 0.1 * s).2.parts();
-        Placing::from_parts(rotation, corner - rotation * cube.vertices()[v as usize])
+        RelativePose::from_parts(rotation, corner - rotation * cube.vertices()[v as usize])
     };
     let (_, next) = search(&turning, &set, &plate, &cube, REACH.enter).unwrap();
     assert!(next.distance <= REACH.enter && next.pair != closest.pair, "{next:?}");
@@ -72,15 +72,16 @@ fn promotion_finds_the_four_corners_at_once() {
     for (scale, crossings) in [(DVec3::ONE, 0), (DVec3::new(9.0, 0.5, 1.0), 4)] {
         let plate = solid(solids::cube(), DVec3::new(5.0, 5.0, 0.5));
         let cube = solid(solids::cube(), scale);
-        let placing = Placing::from_parts(DMat3::from_rotation_z(0.3), DVec3::new(0.1, 0.2, 0.5 + scale.z + 0.001));
+        let relative_pose =
+            RelativePose::from_parts(DMat3::from_rotation_z(0.3), DVec3::new(0.1, 0.2, 0.5 + scale.z + 0.001));
         let mut pair = Pair::FIRST;
-        let outcome = certified(&plate, &cube, &placing, &mut pair);
+        let outcome = certified(&plate, &cube, &relative_pose, &mut pair);
         let Outcome::Apart { closest, certificate, .. } = outcome else { panic!() };
-        let pairs = promoted(&Promotion::default(), &closest, certificate.direction, &plate, &cube, &placing);
+        let pairs = promoted(&Promotion::default(), &closest, certificate.direction, &plate, &cube, &relative_pose);
         assert_eq!(pairs.len(), 4, "{pairs:?}");
         let are_edges = |p: &&Pair| matches!((p.a, p.b), (FeatureId::Edge(_), FeatureId::Edge(_)));
         assert_eq!(pairs.iter().filter(are_edges).count(), crossings, "{pairs:?}");
-        let set = ContactSet::of(pairs, &plate, &cube, &placing, &REACH);
+        let set = ContactSet::of(pairs, &plate, &cube, &relative_pose, &REACH);
         assert_eq!(set.members().len(), 4);
         for member in set.members() {
             assert!((member.tracked.gap - 0.001).abs() < 1e-12, "{member:?}");
@@ -95,7 +96,7 @@ fn exchanged_bodies_give_exchanged_contacts() {
     let a = solid(solids::icosahedron(), DVec3::ONE);
     let b = solid(solids::cube(), DVec3::ONE);
     let rotation = DMat3::from_rotation_x(0.4) * DMat3::from_rotation_y(1.1);
-    let placing = Placing::from_parts(rotation, DVec3::new(1.7, 1.1, 0.9));
+    let relative_pose = RelativePose::from_parts(rotation, DVec3::new(1.7, 1.1, 0.9));
     let pairs = |n: u32, m: u32| (0..n).flat_map(move |i| (0..m).map(move |j| (i, j)));
     let all = pairs(12, 8)
         .map(|(v, w)| Pair { a: FeatureId::Vertex(v), b: FeatureId::Vertex(w) })
@@ -104,21 +105,21 @@ fn exchanged_bodies_give_exchanged_contacts() {
         .chain(pairs(20, 8).map(|(f, v)| Pair { a: FeatureId::Facet(f), b: FeatureId::Vertex(v) }));
     let mut tracked = 0;
     for pair in all {
-        let there = track(pair, &a, &b, &placing, 0.0);
-        let back = track(pair.exchanged(), &b, &a, &placing.exchanged(), 0.0);
+        let there = track(pair, &a, &b, &relative_pose, 0.0);
+        let back = track(pair.exchanged(), &b, &a, &relative_pose.exchanged(), 0.0);
         assert_eq!(there.is_some(), back.is_some());
         let (Some((pair, one)), Some((exchanged, other))) = (there, back) else { continue };
         tracked += 1;
         assert_eq!(pair, exchanged.exchanged());
         assert!((one.gap - other.gap).abs() < 1e-12);
-        assert!((one.normal + placing.direction_of_b(other.normal)).length() < 1e-9, "{one:?} {other:?}");
-        assert!(one.points[0].distance(placing.point_of_b(other.points[1])) < 1e-12);
+        assert!((one.normal + relative_pose.direction_of_b(other.normal)).length() < 1e-9, "{one:?} {other:?}");
+        assert!(one.points[0].distance(relative_pose.point_of_b(other.points[1])) < 1e-12);
     }
     assert!(tracked > 100);
 }
 
-/// Two cubes edge to edge, crosswise: the normal is that of both edges, from A to B, whether they are apart or have passed
-/// each other a little.
+/// Two cubes edge to edge, crosswise: the normal is that of both edges, from A to B, whether they are apart or have
+/// passed each other a little.
 #[test]
 fn crossing_edges_have_their_common_normal() {
     let cube = solid(solids::cube(), DVec3::ONE);
@@ -128,7 +129,7 @@ fn crossing_edges_have_their_common_normal() {
         DMat3::from_cols(across, -out, across.cross(-out)) * DMat3::from_cols(along, out, along.cross(out)).transpose();
     let at = |gap: f64| {
         let middle = DVec3::new(1.0, 0.0, 1.0);
-        Placing::from_parts(turn, middle + out * gap - turn * middle)
+        RelativePose::from_parts(turn, middle + out * gap - turn * middle)
     };
     let mut pair = Pair::FIRST;
     let Outcome::Apart { closest, .. } = certified(&cube, &cube, &at(0.005), &mut pair) else { panic!() };

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::shape::features::FeatureId;
 use crate::vclip::certificate::separation;
-use crate::vclip::{ConvexPolyhedron, Pair, Placing};
+use crate::vclip::{ConvexPolyhedron, Pair, RelativePose};
 use serde::{Deserialize, Serialize};
 
 /// Where the features of a contact are, frame of A.
@@ -32,42 +32,42 @@ const NEAR: f64 = 1e-9;
 struct View<'p> {
     a: &'p ConvexPolyhedron,
     b: &'p ConvexPolyhedron,
-    placing: &'p Placing,
+    relative_pose: &'p RelativePose,
     /// How far outside of its feature's region a point may be, m.
     slack: f64,
 }
 
-/// The closest points of two features, by their own geometry alone, and the pair's name there; `None` if they do not face
-/// each other but for a slack (m). A vertex at an edge or vertex that a face beside it keeps apart better has that face's
-/// name.
+/// The closest points of two features, by their own geometry alone, and the pair's name there; `None` if they do not
+/// face each other but for a slack (m). A vertex at an edge or vertex that a face beside it keeps apart better has
+/// that face's name.
 pub fn track(
     pair: Pair,
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
-    placing: &Placing,
+    relative_pose: &RelativePose,
     slack: f64,
 ) -> Option<(Pair, Tracked)> {
     use FeatureId::{Edge, Facet, Vertex};
     if !(a.has(pair.a) && b.has(pair.b)) {
         return None;
     }
-    let view = View { a, b, placing, slack };
+    let view = View { a, b, relative_pose, slack };
     match (pair.a, pair.b) {
         (Vertex(v), Facet(f)) => Some((pair, view.vertex_face(v, f)?)),
         (Facet(_), Vertex(_)) => {
-            Some((pair, exchanged(&track(pair.exchanged(), b, a, &placing.exchanged(), slack)?.1, placing)))
+            Some((pair, exchanged(&track(pair.exchanged(), b, a, &relative_pose.exchanged(), slack)?.1, relative_pose)))
         }
         (Vertex(v), Vertex(w)) => {
-            let points = [a.vertices()[v as usize], placing.point_of_b(b.vertices()[w as usize])];
+            let points = [a.vertices()[v as usize], relative_pose.point_of_b(b.vertices()[w as usize])];
             view.named(pair, points, line(points))
         }
         (Vertex(v), Edge(e)) => {
             let x = a.vertices()[v as usize];
-            let points = [x, placing.point_of_b(on_edge(b, e, placing.point_of_a(x), slack)?)];
+            let points = [x, relative_pose.point_of_b(on_edge(b, e, relative_pose.point_of_a(x), slack)?)];
             view.named(pair, points, line(points))
         }
         (Edge(e), Vertex(v)) => {
-            let x = placing.point_of_b(b.vertices()[v as usize]);
+            let x = relative_pose.point_of_b(b.vertices()[v as usize]);
             let points = [on_edge(a, e, x, slack)?, x];
             view.named(pair, points, line(points))
         }
@@ -80,9 +80,9 @@ pub fn track(
 }
 
 /// A contact of B and A as one of A and B.
-fn exchanged(tracked: &Tracked, placing: &Placing) -> Tracked {
-    let [p, q] = tracked.points.map(|x| placing.point_of_b(x));
-    Tracked { points: [q, p], normal: -placing.direction_of_b(tracked.normal), gap: tracked.gap }
+fn exchanged(tracked: &Tracked, relative_pose: &RelativePose) -> Tracked {
+    let [p, q] = tracked.points.map(|x| relative_pose.point_of_b(x));
+    Tracked { points: [q, p], normal: -relative_pose.direction_of_b(tracked.normal), gap: tracked.gap }
 }
 
 /// Case 1 of the paper: the point of an edge next to a point.
@@ -97,23 +97,23 @@ impl View<'_> {
     /// Case 2 of the paper.
     fn vertex_face(&self, v: u32, f: u32) -> Option<Tracked> {
         let x = self.a.vertices()[v as usize];
-        let there = self.placing.point_of_a(x);
+        let there = self.relative_pose.point_of_a(x);
         if self.b.sides_of(f).iter().any(|side| side.plane.height(there) < -self.slack) {
             return None;
         }
         let plane = self.b.plane(f);
         let gap = plane.height(there);
-        let points = [x, self.placing.point_of_b(there - plane.normal * gap)];
-        Some(Tracked { points, normal: -self.placing.direction_of_b(plane.normal), gap })
+        let points = [x, self.relative_pose.point_of_b(there - plane.normal * gap)];
+        Some(Tracked { points, normal: -self.relative_pose.direction_of_b(plane.normal), gap })
     }
 
     /// Case 3 of the paper, with the squared sine in place of 1 − k², and the edges' common normal for the direction.
     fn edges(&self, e: u32, d: u32) -> Option<([DVec3; 2], DVec3)> {
-        let Self { a, b, placing, slack } = *self;
+        let Self { a, b, relative_pose, slack } = *self;
         let (own, other) = (a.edge_at(e), b.edge_at(d));
         let (p, u) = (a.vertices()[own.ends[0] as usize], own.direction);
-        let q = placing.point_of_b(b.vertices()[other.ends[0] as usize]);
-        let w = placing.direction_of_b(other.direction);
+        let q = relative_pose.point_of_b(b.vertices()[other.ends[0] as usize]);
+        let w = relative_pose.direction_of_b(other.direction);
         let across = u.cross(w);
         let squared_sine = across.length_squared();
         if squared_sine < super::PARALLEL * super::PARALLEL {
@@ -127,17 +127,18 @@ impl View<'_> {
         }
         let outward =
             |solid: &ConvexPolyhedron, faces: [u32; 2]| -> DVec3 { faces.map(|f| solid.plane(f).normal).iter().sum() };
-        let apart = outward(a, own.faces) - placing.direction_of_b(outward(b, other.faces));
+        let apart = outward(a, own.faces) - relative_pose.direction_of_b(outward(b, other.faces));
         let normal = across.normalize() * if across.dot(apart) < 0.0 { -1.0 } else { 1.0 };
         Some(([p + u * along_own, q + w * along_other], normal))
     }
 
-    /// A vertex against a vertex or an edge, or two edges. The direction is that, of the features' own and the normals of the
-    /// faces at both, along which the polyhedra are farthest apart: their own, as long as they are the closest, and a face
-    /// where the points have come together or passed each other. The pair takes the name of a face that a vertex is over.
+    /// A vertex against a vertex or an edge, or two edges. The direction is that, of the features' own and the
+    /// normals of the faces at both, along which the polyhedra are farthest apart: their own, as long as they are the
+    /// closest, and a face where the points have come together or passed each other. The pair takes the name of a
+    /// face that a vertex is over.
     fn named(&self, pair: Pair, points: [DVec3; 2], own: Option<DVec3>) -> Option<(Pair, Tracked)> {
         let offset = points[1] - points[0];
-        let apart = |n: DVec3| separation(self.a, self.b, self.placing, n, points[0], offset, pair);
+        let apart = |n: DVec3| separation(self.a, self.b, self.relative_pose, n, points[0], offset, pair);
         let mut best = own.map(|n| (apart(n), n, pair));
         let mut consider = |n: DVec3, name: Pair| {
             let apart = apart(n);
@@ -149,13 +150,16 @@ impl View<'_> {
             consider(self.a.plane(f).normal, Pair { a: FeatureId::Facet(f), ..pair });
         }
         for f in faces_at(self.b, pair.b) {
-            consider(-self.placing.direction_of_b(self.b.plane(f).normal), Pair { b: FeatureId::Facet(f), ..pair });
+            consider(
+                -self.relative_pose.direction_of_b(self.b.plane(f).normal),
+                Pair { b: FeatureId::Facet(f), ..pair },
+            );
         }
         let (_, normal, name) = best?;
         let tracked = Tracked { points, normal, gap: normal.dot(offset) };
         let as_face = match (name.a, name.b) {
             (FeatureId::Facet(_), FeatureId::Vertex(_)) | (FeatureId::Vertex(_), FeatureId::Facet(_)) => {
-                track(name, self.a, self.b, self.placing, self.slack)
+                track(name, self.a, self.b, self.relative_pose, self.slack)
             }
             _ => None,
         };

@@ -18,7 +18,7 @@ fn check(points: &[DVec3]) -> PointsAndFaces {
     hull
 }
 
-/// The corners of the hull of points with whole coordinates by definition, in whole numbers: those that are not in the
+/// The corners of the hull of points with whole coordinates by definition, in exact integers: those that are not in the
 /// closed hull of the others, which for a point p means that a plane through p and two others has all points on one
 /// side, and in that plane p is a corner of the points' polygon.
 fn corners_by_definition(points: &[[i64; 3]]) -> Vec<[i64; 3]> {

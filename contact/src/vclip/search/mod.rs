@@ -1,15 +1,15 @@
 //! The search for the closest features (V-Clip report, section 4).
 //!
-//! A state is a pair of features. Each state's test asks whether the closest points of the two lie in each other's Voronoi
-//! regions; if not, it replaces one feature by a neighbour that is closer, or as close and of lower dimension. Only signs
-//! are looked at: of a point against a plane, of the derivative of a distance along an edge where the edge crosses a
-//! plane.
+//! A state is a pair of features. Each state's test asks whether the closest points of the two lie in each other's
+//! Voronoi regions; if not, it replaces one feature by a neighbour that is closer, or as close and of lower
+//! dimension. Only signs are looked at: of a point against a plane, of the derivative of a distance along an edge
+//! where the edge crosses a plane.
 //!
 //! Differs from the report, whose text and program have errors that were found since: the edge that pierces a face is
 //! found by signs (Algorithm 6 compares magnitudes), an edge meets a face when the product of its two heights is not
-//! above zero (Algorithm 8 multiplies distances, which are never negative), and which edges of a vertex run towards a face
-//! is read off one turned normal instead of turned vertices. Whether an edge runs towards a face is one number in all
-//! states, so that rounding cannot send the search to and fro between two of them.
+//! above zero (Algorithm 8 multiplies distances, which are never negative), and which edges of a vertex run towards a
+//! face is read off one turned normal instead of turned vertices. Whether an edge runs towards a face is one number
+//! in all states, so that rounding cannot send the search to and fro between two of them.
 
 mod clip;
 mod edge_edge;
@@ -83,7 +83,7 @@ impl<'p, S: Scalar> View<'p, S> {
     #[cold]
     fn meet(&self, found: &mut Found, body: usize, x: DVec3) -> Step {
         let in_first = |x: DVec3| DVec3::from_array(self.motions[1].point::<f64>(x));
-        *found = Found::Meeting(if body == 0 { x } else { in_first(x) });
+        *found = Found::Intersecting(if body == 0 { x } else { in_first(x) });
         Step::Ended
     }
 

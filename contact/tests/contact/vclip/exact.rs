@@ -1,9 +1,9 @@
-//! Distances of convex hulls in whole numbers: the oracle. Every f64 is a whole number times a power of two, and so is
+//! Distances of convex hulls in exact integers: the oracle. Every f64 is a whole number times a power of two, and so is
 //! every product of a rotation's entry and a coordinate, so nothing is lost on the way in.
 //!
-//! The nearest point of the differences b − a is found as by Wolfe (1976) and by Gilbert, Johnson and Keerthi (1988): the
-//! nearest point of a simplex, then the difference that is least along it, until none is less. Without rounding each
-//! simplex is nearer than the one before, so it ends, with the nearest point itself.
+//! The nearest point of the differences b − a is found as by Wolfe (1976) and by Gilbert, Johnson and Keerthi (1988):
+//! the nearest point of a simplex, then the difference that is least along it, until none is less. Without rounding
+//! each simplex is nearer than the one before, so it ends, with the nearest point itself.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -134,8 +134,8 @@ fn nearest(simplex: &[Point]) -> (Vec<Point>, Point, IBig) {
     unreachable!("one of the faces of a simplex has the nearest point")
 }
 
-/// The weights, all positive, of the point of the corners' line, plane or space that is nearest to the origin; `None` if
-/// it is not inside, or the corners are not in general position.
+/// The weights, all positive, of the point of the corners' line, plane or space that is nearest to the origin; `None`
+/// if it is not inside, or the corners are not in general position.
 fn weights(corners: &[Point]) -> Option<Vec<IBig>> {
     let p = &corners[0];
     let back = minus(&[IBig::ZERO, IBig::ZERO, IBig::ZERO], p);

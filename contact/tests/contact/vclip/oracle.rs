@@ -31,10 +31,10 @@ fn ask(shapes: &[&Shape], count: usize, mut check: impl FnMut(Family, &Query, &O
                 let [a, b] = query.solids;
                 match query.start {
                     Start::Tracked => {}
-                    Start::Cold => pair = Pair::cold(a, b, &query.placing),
+                    Start::Cold => pair = Pair::cold(a, b, &query.relative_pose),
                     Start::At(start) => pair = start,
                 }
-                check(family, &query, &vclip::certified(a, b, &query.placing, &mut pair));
+                check(family, &query, &vclip::certified(a, b, &query.relative_pose, &mut pair));
             });
         }
     }
@@ -53,14 +53,14 @@ fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<DVec3> {
 fn check_certificate(family: Family, query: &Query, outcome: &Outcome) {
     let Outcome::Apart { closest, certificate, .. } = outcome else { return };
     let [a, b] = query.solids;
-    let placed = Placed::new(a.vertices(), b.vertices(), query.placing.parts());
+    let placed = Placed::new(a.vertices(), b.vertices(), query.relative_pose.parts());
     let lower = placed.separation(certificate.direction);
     assert!(certificate.upper - lower <= 1.5 * certificate.rounding, "{family:?}: {query:?}: {outcome:?}, {lower:e}");
     for (k, feature) in [closest.pair.a, closest.pair.b].into_iter().enumerate() {
         let off = distance_of_point(closest.points[k], &corners(query.solids[k], feature));
-        assert!(off <= certificate.rounding, "{family:?}: {:?}: {outcome:?}, {off:e}", query.placing);
+        assert!(off <= certificate.rounding, "{family:?}: {:?}: {outcome:?}, {off:e}", query.relative_pose);
     }
-    let points = Placed::new(&closest.points[..1], &closest.points[1..], query.placing.parts());
+    let points = Placed::new(&closest.points[..1], &closest.points[1..], query.relative_pose.parts());
     assert!((points.distance() - closest.distance).abs() <= certificate.rounding);
 }
 
@@ -71,18 +71,18 @@ fn distances_are_exact_but_for_rounding() {
     ask(&all.iter().collect::<Vec<_>>(), QUERIES, |family, query, outcome| {
         queries += 1;
         let [a, b] = query.solids;
-        let exact = Placed::new(a.vertices(), b.vertices(), query.placing.parts()).distance();
+        let exact = Placed::new(a.vertices(), b.vertices(), query.relative_pose.parts()).distance();
         // What the two certificates' rounding may be.
         let rounding = 16.0 * f64::EPSILON * query.magnitude();
         match *outcome {
             Outcome::Apart { closest, .. } => {
                 check_certificate(family, query, outcome);
                 let error = (closest.distance - exact).abs();
-                assert!(error <= rounding, "{family:?}: {:?}: {outcome:?}, {exact:e}", query.placing);
+                assert!(error <= rounding, "{family:?}: {:?}: {outcome:?}, {exact:e}", query.relative_pose);
             }
             Outcome::Overlapping { witness, .. } => {
                 overlapping += 1;
-                let there = query.placing.point_of_a(witness);
+                let there = query.relative_pose.point_of_a(witness);
                 let off = distance_of_point(witness, a.vertices()).max(distance_of_point(there, b.vertices()));
                 assert!(off.max(exact) <= rounding, "{family:?}: {query:?}: {outcome:?}, {off:e}, {exact:e}");
             }

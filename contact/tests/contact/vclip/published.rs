@@ -1,7 +1,7 @@
 //! Poses that break the published text or programs that follow it.
 
 use drystone_contact::shape::FeatureId;
-use drystone_contact::vclip::{self, ConvexPolyhedron, Found, Outcome, Pair, Placing, solids};
+use drystone_contact::vclip::{self, ConvexPolyhedron, Found, Outcome, Pair, RelativePose, solids};
 use glam::{DMat3, DVec3};
 
 use super::queries::check::distance;
@@ -16,8 +16,8 @@ fn polyhedron((points, faces): &(Vec<DVec3>, Vec<Vec<u32>>)) -> ConvexPolyhedron
     ConvexPolyhedron::new(points, faces).unwrap()
 }
 
-fn shifted(x: f64, y: f64, z: f64) -> Placing {
-    Placing::from_parts(DMat3::IDENTITY, DVec3::new(x, y, z))
+fn shifted(x: f64, y: f64, z: f64) -> RelativePose {
+    RelativePose::from_parts(DMat3::IDENTITY, DVec3::new(x, y, z))
 }
 
 fn vertex_at(solid: &ConvexPolyhedron, x: f64, y: f64, z: f64) -> FeatureId {
@@ -28,9 +28,9 @@ fn face_along(solid: &ConvexPolyhedron, normal: DVec3) -> FeatureId {
     FeatureId::Facet((0..solid.face_count() as u32).find(|&f| solid.plane(f).normal == normal).unwrap())
 }
 
-fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, placing: &Placing, start: Pair) -> Outcome {
+fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, start: Pair) -> Outcome {
     let mut pair = start;
-    vclip::certified(a, b, placing, &mut pair)
+    vclip::certified(a, b, relative_pose, &mut pair)
 }
 
 /// The distance of two boxes from −1 to 1, one of them moved.
@@ -53,7 +53,7 @@ fn an_edge_through_a_face_to_a_vertex_farther_below_is_seen() {
     ));
     let start = Pair { a: vertex_at(&spike, 0.0, 0.0, 1.1), b: face_along(&cube, DVec3::Z) };
     let mut pair = start;
-    assert!(matches!(vclip::closest(&spike, &cube, &shifted(0.0, 0.0, 0.0), &mut pair), Found::Meeting(_)));
+    assert!(matches!(vclip::closest(&spike, &cube, &shifted(0.0, 0.0, 0.0), &mut pair), Found::Intersecting(_)));
 }
 
 /// Algorithm 8 multiplies distances of the ends of an edge from a face, which are never negative.
@@ -64,8 +64,10 @@ fn an_edge_through_a_face_meets_it() {
     let edge = (0..cube.edge_count() as u32).find(upright).unwrap();
     let start = Pair { a: FeatureId::Edge(edge), b: face_along(&cube, -DVec3::Z) };
     let mut pair = start;
-    let placing = shifted(0.75, 0.75, 1.0);
-    let Found::Meeting(point) = vclip::closest(&cube, &cube, &placing, &mut pair) else { panic!("they overlap") };
+    let relative_pose = shifted(0.75, 0.75, 1.0);
+    let Found::Intersecting(point) = vclip::closest(&cube, &cube, &relative_pose, &mut pair) else {
+        panic!("they overlap")
+    };
     assert_eq!((pair, point), (start, DVec3::new(1.0, 1.0, 0.0)));
 }
 
@@ -77,7 +79,7 @@ fn an_edge_from_a_face_inwards_is_no_circle() {
     for (a, b) in [(-1.0, -1.0), (1.0, 1.0)] {
         for start in [start, start.exchanged()] {
             let mut pair = start;
-            assert!(matches!(vclip::closest(&cube, &cube, &shifted(a, b, 0.0), &mut pair), Found::Meeting(_)));
+            assert!(matches!(vclip::closest(&cube, &cube, &shifted(a, b, 0.0), &mut pair), Found::Intersecting(_)));
         }
     }
 }
@@ -94,7 +96,7 @@ fn cubes_on_a_lattice_from_every_start() {
             let mut pair = start;
             match vclip::closest(&cube, &cube, &shifted(x, y, z), &mut pair) {
                 Found::Apart(closest) => assert_eq!(closest.distance, of_boxes(x, y, z), "{x} {y} {z} {start:?}"),
-                Found::Meeting(point) => {
+                Found::Intersecting(point) => {
                     assert_eq!(of_boxes(x, y, z), 0.0, "{x} {y} {z} {start:?}");
                     let there = point - DVec3::new(x, y, z);
                     assert!(point.abs().max(there.abs()).max_element() <= 1.0, "{x} {y} {z} {start:?}");
@@ -118,13 +120,14 @@ fn vertices_in_one_place_meet() {
     }
 }
 
-/// Parallel faces opposite each other: the search goes round in a circle, and the released program calls that overlapping.
+/// Parallel faces opposite each other: the search goes round in a circle, and the released program calls that
+/// overlapping.
 #[test]
 fn parallel_icosahedra_are_as_far_apart_from_every_start() {
     let solid = polyhedron(&solids::icosahedron());
-    let placing = shifted(1.7763316916417693, 1.1247074520216904, -1.519442391025175);
+    let relative_pose = shifted(1.7763316916417693, 1.1247074520216904, -1.519442391025175);
     for start in starts(&solid, &solid) {
-        let outcome = certified(&solid, &solid, &placing, start);
+        let outcome = certified(&solid, &solid, &relative_pose, start);
         let Outcome::Apart { closest, certificate, .. } = outcome else { panic!("{start:?}: {outcome:?}") };
         assert!((closest.distance - 0.9628572594167).abs() < 1e-13, "{start:?}: {outcome:?}");
         assert!(certificate.is_tight(), "{start:?}: {outcome:?}");

@@ -3,8 +3,8 @@
 //! The gap g between two features is a function of the poses; ġ = n · (velocity of B's point − velocity of A's), since
 //! closest points move on their features across n only. g̈ is linear in the accelerations of the bodies, plus a term of
 //! their velocities: for a plane fixed in one body and a point of the other, and for the common normal of two edges, in
-//! closed form. Vertices beside edges and vertices count as points above a plane that is fixed in the other body for the
-//! moment.
+//! closed form. Vertices beside edges and vertices count as points above a plane that is fixed in the other body for
+//! the moment.
 
 use crate::body::Body;
 use drystone_contact::shape::features::FeatureId;
@@ -100,8 +100,8 @@ fn plane(outward: DVec3, point: DVec3, base: &Moving, own: &Moving) -> f64 {
 /// A direction is the common normal of two edges if it encloses an angle with a sine below this with it.
 const COMMON: f64 = 1e-6;
 
-/// Second derivative of the distance of two lines along their common normal, with constant twists; `None` if the normal is
-/// another.
+/// Second derivative of the distance of two lines along their common normal, with constant twists; `None` if the
+/// normal is another.
 fn edges(
     ends: [[u32; 2]; 2],
     normal: DVec3,
@@ -139,7 +139,7 @@ mod tests {
     use crate::material::MaterialId;
     use crate::motion::advance;
     use drystone_contact::vclip::contact_set::track;
-    use drystone_contact::vclip::{Placing, solids};
+    use drystone_contact::vclip::{RelativePose, solids};
     use glam::DQuat;
 
     fn at_time(bodies: &[Body; 2], time: f64) -> [Body; 2] {
@@ -167,16 +167,17 @@ mod tests {
                 .unwrap(),
         ];
         let row = |pair: Pair, bodies: &[Body; 2]| {
-            let placing = Placing::new(&bodies[0].pose(), &bodies[1].pose());
-            let (same, tracked) = track(pair, &a, &b, &placing, 0.0)?;
-            // Edges far apart have the normal of a face that moves with one of the bodies, and gaps along it that do not.
+            let relative_pose = RelativePose::new(&bodies[0].pose(), &bodies[1].pose());
+            let (same, tracked) = track(pair, &a, &b, &relative_pose, 0.0)?;
+            // Edges far apart have the normal of a face that moves with one of the bodies, and gaps along it that do
+            // not.
             let is_own = match pair {
                 Pair { a: FeatureId::Edge(e), b: FeatureId::Edge(d) } => {
                     let along = |solid: &ConvexPolyhedron, edge: u32| {
                         let [tail, head] = solid.edge(edge).map(|v| solid.vertices()[v as usize]);
                         head - tail
                     };
-                    let across = along(&a, e).cross(placing.direction_of_b(along(&b, d))).normalize();
+                    let across = along(&a, e).cross(relative_pose.direction_of_b(along(&b, d))).normalize();
                     across.cross(tracked.normal).length() < COMMON
                 }
                 _ => true,

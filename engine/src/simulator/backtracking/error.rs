@@ -30,8 +30,10 @@ pub enum BacktrackingError {
     #[error("{0} was given twice; a pair consists of two bodies")]
     OneBody(BodyHandle),
     /// Prescribed motion.
-    #[error("backtracking has no prescribed motion: kinematic bodies keep their velocities; leave the script out")]
-    Script,
+    #[error(
+        "backtracking has no prescribed motion: kinematic bodies keep their velocities; leave the prescribed motion out"
+    )]
+    PrescribedMotion,
     /// A force or torque from outside.
     #[error("backtracking has no external wrenches but gravity and damping; leave the force or torque on {0} out")]
     ExternalWrench(BodyHandle),

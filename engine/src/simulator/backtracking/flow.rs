@@ -2,10 +2,10 @@
 
 use super::integrator::integrate;
 use super::reactions::{Course, courses, reactions};
-use super::sets::{Sets, Touch, placing};
+use super::sets::{Sets, Touch, relative_pose};
 use super::{BacktrackingError, BacktrackingSettings, Work};
 use crate::body::Body;
-use drystone_contact::vclip::Placing;
+use drystone_contact::vclip::RelativePose;
 use std::cell::{Cell, RefCell};
 
 /// An interval that begins now. It can be asked for the bodies at any time after, always integrated from the start, so
@@ -53,15 +53,15 @@ impl<'a> Flow<'a> {
         moved
     }
 
-    /// Where two bodies are in each other's frames after a time, for V-Clip to be asked. After a failure, where they are at
-    /// the start.
-    pub fn placing(&self, time: f64, pair: [usize; 2]) -> Placing {
+    /// Where two bodies are in each other's frames after a time, for V-Clip to be asked. After a failure, where they
+    /// are at the start.
+    pub fn relative_pose(&self, time: f64, pair: [usize; 2]) -> RelativePose {
         self.count_call();
         match self.at(time) {
-            Ok(bodies) => placing(&bodies, pair),
+            Ok(bodies) => relative_pose(&bodies, pair),
             Err(error) => {
                 self.failure.borrow_mut().get_or_insert(error);
-                placing(self.bodies, pair)
+                relative_pose(self.bodies, pair)
             }
         }
     }

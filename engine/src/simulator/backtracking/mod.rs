@@ -1,17 +1,17 @@
 //! The event-driven simulator: contact sets, searches in time, and contact forces by singular values.
 //!
-//! Bodies move as in B. Mirtich, "Rigid body contact: collision detection to force computation" (MERL TR98-01), sections 3
-//! and 4.
+//! Bodies move as in B. Mirtich, "Rigid body contact: collision detection to force computation" (MERL TR98-01),
+//! sections 3 and 4.
 //!
-//! Time is cut into short intervals. Over each, bodies move under gravity and the forces at the contacts that they have. At
-//! its end V-Clip is asked. Where pieces overlap, a search goes back to the time at which features came near that
-//! are no contact yet: that state is accepted, an impulse is applied, the pair joins the set, and all goes on from there. So
-//! every accepted state is one without overlap, and a body settles on one contact after the other.
+//! Time is cut into short intervals. Over each, bodies move under gravity and the forces at the contacts that they
+//! have. At its end V-Clip is asked. Where pieces overlap, a search goes back to the time at which features came near
+//! that are no contact yet: that state is accepted, an impulse is applied, the pair joins the set, and all goes on
+//! from there. So every accepted state is one without overlap, and a body settles on one contact after the other.
 //!
 //! Differs from the paper in what it leaves open: new contacts are held at the gap at which they were found, a fraction
-//! of a micrometre; contacts that came back or sank, and contacts that stop sliding, are events with a time of their own;
-//! impulses act at all contacts of an island at once; contacts that rebound more slowly than a threshold rest. Energy does
-//! not rise but by rounding and the error of the integration.
+//! of a micrometre; contacts that came back or sank, and contacts that stop sliding, are events with a time of their
+//! own; impulses act at all contacts of an island at once; contacts that rebound more slowly than a threshold rest.
+//! Energy does not rise but by rounding and the error of the integration.
 //!
 //! ```
 //! use drystone_engine::backtracking::{BacktrackingSettings, BacktrackingSimulator};
@@ -102,11 +102,11 @@ impl BacktrackingSimulator {
     /// Adds a body behind all others. It must not touch another when the next step begins.
     ///
     /// # Errors
-    /// [`BacktrackingError::Script`], [`BacktrackingError::Pieces`], [`BacktrackingError::TooManyBodies`].
+    /// [`BacktrackingError::PrescribedMotion`], [`BacktrackingError::Pieces`], [`BacktrackingError::TooManyBodies`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, BacktrackingError> {
-        let NewBody { body, shape, groups, script, .. } = new;
-        if script.is_some() {
-            return Err(BacktrackingError::Script);
+        let NewBody { body, shape, groups, prescribed_motion, .. } = new;
+        if prescribed_motion.is_some() {
+            return Err(BacktrackingError::PrescribedMotion);
         }
         let solid = self.solid(shape, groups)?;
         let handle = self.sets.handles.insert().ok_or(BacktrackingError::TooManyBodies(self.bodies.len()))?;

@@ -3,7 +3,7 @@
 //! The broad phase holds a box around the bounding sphere of each body; the spheres themselves decide. What V-Clip's
 //! searches ended with is where the next ones start.
 
-use super::sets::{Sets, placing, without};
+use super::sets::{Sets, relative_pose, without};
 use crate::body::Body;
 use crate::broad_phase::{Bounds, BroadPhase};
 use drystone_contact::vclip::{NearPieces, Tracking};
@@ -49,7 +49,7 @@ impl Nearness {
     /// What V-Clip says of two bodies: all pairs of pieces within a distance.
     pub fn ask(&mut self, sets: &Sets, bodies: &[Body], pair: [usize; 2], reach: f64) -> Vec<NearPieces> {
         let [a, b] = pair.map(|body| &sets.solids[body].pieces);
-        self.trackings.entry(pair).or_default().within(a, b, &placing(bodies, pair), reach)
+        self.trackings.entry(pair).or_default().within(a, b, &relative_pose(bodies, pair), reach)
     }
 
     /// Forgets a body; those behind it move up.

@@ -1,9 +1,10 @@
-//! Going back in time: from an interval's end at which something is wrong to the time at which it begins (paper, section 3.1).
+//! Going back in time: from an interval's end at which something is wrong to the time at which it begins (paper,
+//! section 3.1).
 
 use super::flow::Flow;
 use super::nearness::Nearness;
 use super::reactions::Mode;
-use super::sets::{Sets, Touch, placing};
+use super::sets::{Sets, Touch, relative_pose};
 use super::{BacktrackingError, BacktrackingSettings};
 use crate::body::Body;
 use drystone_contact::vclip::contact_set::{self, search};
@@ -117,7 +118,8 @@ fn allowed(flow: &Flow<'_>, bodies: &[Body], pair: [usize; 2], pieces: [u32; 2])
     gaps.fold(flow.settings.hold * flow.settings.reach.enter, f64::min)
 }
 
-/// The time at which features of two pieces that overlap at `end`, or are too near, come near that are not in their set.
+/// The time at which features of two pieces that overlap at `end`, or are too near, come near that are not in their
+/// set.
 fn retreat(
     flow: &Flow<'_>,
     end: f64,
@@ -129,10 +131,10 @@ fn retreat(
     let (enter, life) = (flow.settings.reach.enter, flow.settings.life());
     // The closest features after a time, if the pieces are apart, and whether they are new to the set.
     let look = |time: f64| {
-        let placing = flow.placing(time, bodies);
-        match certified(a, b, &placing, &mut Pair::cold(a, b, &placing)) {
+        let relative_pose = flow.relative_pose(time, bodies);
+        match certified(a, b, &relative_pose, &mut Pair::cold(a, b, &relative_pose)) {
             Outcome::Apart { closest, certificate, .. } => {
-                let is_new = !set.has(closest.pair) && set.clone().add(closest.pair, a, b, &placing, &life);
+                let is_new = !set.has(closest.pair) && set.clone().add(closest.pair, a, b, &relative_pose, &life);
                 Some((closest, certificate.direction, is_new))
             }
             Outcome::Overlapping { .. } => None,
@@ -141,7 +143,7 @@ fn retreat(
     let mut from = 0.0;
     let mut found = None;
     for _ in 0..NAMES {
-        let motion = |share: f64| flow.placing(from + share * (end - from), bodies);
+        let motion = |share: f64| flow.relative_pose(from + share * (end - from), bodies);
         let Some((share, _)) = search(&motion, &set, a, b, enter) else { break };
         let time = from + share * (end - from);
         found = look(time).filter(|(_, _, is_new)| *is_new).map(|seen| (time, seen));
@@ -191,11 +193,12 @@ pub fn promoted(settings: &BacktrackingSettings, sets: &Sets, bodies: &[Body], b
     let mut pairs = vec![closest.pair];
     if let Some(promoting) = &settings.promotion {
         let [a, b] = sets.polyhedra(pair, pieces);
-        let placing = placing(bodies, pair);
+        let relative_pose = relative_pose(bodies, pair);
         let is_near = |pair: &Pair| {
-            contact_set::track(*pair, a, b, &placing, 0.0).is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
+            contact_set::track(*pair, a, b, &relative_pose, 0.0)
+                .is_some_and(|(_, tracked)| tracked.gap <= promoting.reach)
         };
-        let beside = contact_set::promoted(&promoting.promotion, &closest, direction, a, b, &placing);
+        let beside = contact_set::promoted(&promoting.promotion, &closest, direction, a, b, &relative_pose);
         pairs.extend(beside.into_iter().filter(is_near));
     }
     pairs

@@ -9,7 +9,7 @@ use crate::new_body::Groups;
 use drystone_contact::shape::Shape;
 use drystone_contact::vclip::contact_set::{ContactSet, track};
 use drystone_contact::vclip::hierarchy::PieceHierarchy;
-use drystone_contact::vclip::{ConvexPolyhedron, Pair, Placing};
+use drystone_contact::vclip::{ConvexPolyhedron, Pair, RelativePose};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -58,8 +58,8 @@ pub struct Sets {
 }
 
 /// Where two bodies are in each other's frames.
-pub fn placing(bodies: &[Body], [a, b]: [usize; 2]) -> Placing {
-    Placing::new(&bodies[a].pose(), &bodies[b].pose())
+pub fn relative_pose(bodies: &[Body], [a, b]: [usize; 2]) -> RelativePose {
+    RelativePose::new(&bodies[a].pose(), &bodies[b].pose())
 }
 
 /// The indices of the bodies of some contacts, ascending.
@@ -130,26 +130,26 @@ impl Sets {
         let solids = &self.solids;
         let [a, b] = [0, 1].map(|k| solids[pair[k]].pieces.polyhedron(pieces[k]));
         let set = self.held.entry(pair).or_default().entry(pieces).or_default();
-        let placing = placing(bodies, pair);
+        let relative_pose = relative_pose(bodies, pair);
         for &features in features {
-            set.contacts.add(features, a, b, &placing, &settings.life());
+            set.contacts.add(features, a, b, &relative_pose, &settings.life());
         }
         for member in set.contacts.members() {
             set.rests.entry(member.pair).or_insert(member.tracked.gap.min(rest));
         }
     }
 
-    /// Follows all contacts to where the bodies are now and leaves out those that are out of reach. Each is held where it
-    /// is, once it is within the reach of unpromoted ones: to push it anywhere would take work, and redundant contacts that
-    /// are pushed to different places contradict each other.
+    /// Follows all contacts to where the bodies are now and leaves out those that are out of reach. Each is held
+    /// where it is, once it is within the reach of unpromoted ones: to push it anywhere would take work, and
+    /// redundant contacts that are pushed to different places contradict each other.
     pub fn follow(&mut self, bodies: &[Body], settings: &BacktrackingSettings) {
         let (reach, near) = (settings.life(), settings.reach.leave);
         let solids = &self.solids;
         for (&pair, sets) in &mut self.held {
-            let placing = placing(bodies, pair);
+            let relative_pose = relative_pose(bodies, pair);
             for (pieces, set) in &mut *sets {
                 let [a, b] = [0, 1].map(|k| solids[pair[k]].pieces.polyhedron(pieces[k]));
-                set.contacts.follow(a, b, &placing, &reach);
+                set.contacts.follow(a, b, &relative_pose, &reach);
                 let rest = |gap: f64, before: Option<&f64>| match before {
                     Some(&before) if gap > near => before,
                     _ => gap,
@@ -197,7 +197,7 @@ impl Sets {
     /// A contact where the bodies are; `None` where its features do not face each other.
     pub fn row(&self, touch: &Touch, bodies: &[Body]) -> Option<ContactRow> {
         let solids = self.polyhedra(touch.bodies, touch.pieces);
-        let (pair, tracked) = track(touch.pair, solids[0], solids[1], &placing(bodies, touch.bodies), 0.0)?;
+        let (pair, tracked) = track(touch.pair, solids[0], solids[1], &relative_pose(bodies, touch.bodies), 0.0)?;
         Some(ContactRow::new(pair, &tracked, solids, touch.bodies.map(|body| &bodies[body])))
     }
 }

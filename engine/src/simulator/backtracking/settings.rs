@@ -4,7 +4,7 @@ use super::BacktrackingError;
 use crate::external_forces::ExternalForces;
 use crate::solver::{SolverSettings, SvdSettings};
 use crate::world::snapshot::{SolverSettingsForm, SvdSettingsForm};
-use drystone_contact::vclip::contact_set::{Promotion, Reach};
+use drystone_contact::vclip::contact_set::{ContactMargin, Promotion};
 use serde::{Deserialize, Serialize};
 
 /// How a simulation with contact sets works.
@@ -17,19 +17,19 @@ pub struct BacktrackingSettings {
     /// Gravity and damping.
     pub forces: ExternalForces,
     /// At which distances pairs of features become contacts, and stop being so.
-    pub reach: Reach,
-    /// New contacts are held at no more than this share of [`Reach::enter`]; the search in time goes back until
+    pub reach: ContactMargin,
+    /// New contacts are held at no more than this share of [`ContactMargin::enter`]; the search in time goes back until
     /// the features are about so far apart.
     pub hold: f64,
-    /// Contacts that have come nearer than this share of [`Reach::enter`] are pushed back.
+    /// Contacts that have come nearer than this share of [`ContactMargin::enter`] are pushed back.
     pub least_hold: f64,
     /// A held contact that comes nearer than this share of its own gap is stopped by an impulse.
     pub sunk: f64,
-    /// Faster approaches are collisions and rebound by the restitution of the materials; slower ones are brought to rest,
-    /// m/s.
+    /// Faster approaches are collisions and rebound by the restitution of the materials; slower ones are brought to
+    /// rest, m/s.
     pub collision_speed: f64,
-    /// After an impulse, contacts that part no faster than this are brought to rest as well, m/s: so bouncing and rocking
-    /// end.
+    /// After an impulse, contacts that part no faster than this are brought to rest as well, m/s: so bouncing and
+    /// rocking end.
     pub rest_speed: f64,
     /// Contacts that part faster than this bear no force, m/s.
     pub parting_speed: f64,
@@ -39,8 +39,8 @@ pub struct BacktrackingSettings {
     pub rate: f64,
     /// Accelerations below this at contacts need no force, m/s².
     pub quiet: f64,
-    /// Features beside the closest ones that are parallel become contacts with them; none for the paper's way, which finds
-    /// them one after the other.
+    /// Features beside the closest ones that are parallel become contacts with them; none for the paper's way, which
+    /// finds them one after the other.
     pub promotion: Option<Promoting>,
     /// The forces and impulses.
     #[serde(with = "SvdSettingsForm")]
@@ -69,14 +69,14 @@ impl Promoting {
 }
 
 impl Default for BacktrackingSettings {
-    /// Steps of 10 ms in intervals of 1 ms, the gravity of the project without damping, contacts within 1 µm held at half
-    /// of that, collisions from 1 cm/s on.
+    /// Steps of 10 ms in intervals of 1 ms, the gravity of the project without damping, contacts within 1 µm held at
+    /// half of that, collisions from 1 cm/s on.
     fn default() -> Self {
         Self {
             time_step: 0.01,
             interval: 1e-3,
             forces: ExternalForces { linear_damping: 0.0, angular_damping: 0.0, ..ExternalForces::default() },
-            reach: Reach { enter: 1e-6, leave: 2e-6, depth: 1e-6, same: 1e-12 },
+            reach: ContactMargin { enter: 1e-6, leave: 2e-6, depth: 1e-6, same: 1e-12 },
             hold: 0.5,
             least_hold: 0.01,
             sunk: 0.9,
@@ -141,8 +141,8 @@ impl BacktrackingSettings {
     }
 
     /// The distances within which contacts of a set live.
-    pub(super) fn life(&self) -> Reach {
+    pub(super) fn life(&self) -> ContactMargin {
         let promoted = self.promotion.map_or(0.0, |promoting| 2.0 * promoting.reach);
-        Reach { leave: self.reach.leave.max(promoted), ..self.reach }
+        ContactMargin { leave: self.reach.leave.max(promoted), ..self.reach }
     }
 }

@@ -5,7 +5,7 @@ use crate::body::{Body, BodyId};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::script::Script;
+use crate::prescribed_motion::PrescribedMotion;
 use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::solver::contact_problem::tangents;
 use crate::solver::{ContactSolver, Impulse};
@@ -133,9 +133,13 @@ impl Simulator for BacktrackingSimulator {
         Err(BacktrackingError::ExternalWrench(handle).into())
     }
 
-    fn set_script(&mut self, handle: BodyHandle, script: Option<Script>) -> Result<(), SimulatorError> {
+    fn set_prescribed_motion(
+        &mut self,
+        handle: BodyHandle,
+        prescribed_motion: Option<PrescribedMotion>,
+    ) -> Result<(), SimulatorError> {
         self.body(handle)?;
-        script.map_or(Ok(()), |_| Err(BacktrackingError::Script.into()))
+        prescribed_motion.map_or(Ok(()), |_| Err(BacktrackingError::PrescribedMotion.into()))
     }
 
     fn snapshot(&self) -> SimulatorSnapshot {

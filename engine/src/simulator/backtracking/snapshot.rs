@@ -1,7 +1,7 @@
 //! Snapshots: all of a backtracking simulator that its future depends on, as plain data.
 //!
-//! Contact sets are part of it, and where V-Clip's searches ended: where features are equally near, the start of a search
-//! decides which of them is found. Boxes and convex pieces follow from the rest.
+//! Contact sets are part of it, and where V-Clip's searches ended: where features are equally near, the start of a
+//! search decides which of them is found. Boxes and convex pieces follow from the rest.
 
 use super::sets::HeldSet;
 use super::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
@@ -32,7 +32,7 @@ pub struct BacktrackingSnapshot {
     pub shapes: Vec<MeshRecord>,
     /// What the shapes are.
     pub forms: Vec<FormRecord>,
-    /// The bodies in the order of insertion, without eroded shapes, scripts and forces.
+    /// The bodies in the order of insertion, without eroded shapes, prescribed motions and forces.
     pub bodies: Vec<BodyRecord>,
     /// Since the simulator was made, s.
     pub time: f64,
@@ -86,8 +86,8 @@ impl BacktrackingSimulator {
         let mut simulator = Self::new(snapshot.settings.clone(), materials(&snapshot.materials)?)?;
         let mut shapes = ReadShapes::new(&snapshot.shapes, &snapshot.forms)?;
         for (number, record) in snapshot.bodies.iter().enumerate() {
-            if record.script.is_some() {
-                return Err(BacktrackingError::Script.into());
+            if record.prescribed_motion.is_some() {
+                return Err(BacktrackingError::PrescribedMotion.into());
             }
             let solid = simulator.solid(shapes.of_body(number, record.shape, record.eroded)?, record.groups)?;
             simulator.bodies.push(body(number, record)?);

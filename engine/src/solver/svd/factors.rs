@@ -1,8 +1,8 @@
 //! The thin factors of A = G_R G_Cᵀ.
 //!
-//! With M⁻¹ = L Lᵀ the rows of G_R = R L are the motions that contacts resist, those of G_C = C L the directions in which
-//! they push, in coordinates in which the kinetic energy is half the square. A static contact has three rows, the same in
-//! both; a dynamic one has its normal in G_R and the edge of its cone in G_C.
+//! With M⁻¹ = L Lᵀ the rows of G_R = R L are the motions that contacts resist, those of G_C = C L the directions in
+//! which they push, in coordinates in which the kinetic energy is half the square. A static contact has three rows,
+//! the same in both; a dynamic one has its normal in G_R and the edge of its cone in G_C.
 
 use super::{ContactStatus, ForceBody, ForceContact};
 use crate::solver::Twist;
@@ -13,7 +13,7 @@ use glam::DMat3;
 pub struct Row {
     /// The contact.
     pub contact: usize,
-    /// The places of the two bodies among those that yield; none for one that does not.
+    /// The indices of the two bodies among those that yield; none for one that does not.
     pub bodies: [Option<usize>; 2],
     /// The motion that is resisted.
     pub resisted: [f64; 12],
@@ -44,16 +44,16 @@ pub struct System {
 impl System {
     /// Scales bodies and contacts, which have been checked.
     pub fn new(bodies: &[ForceBody], contacts: &[ForceContact]) -> Self {
-        let mut places = vec![None; bodies.len()];
+        let mut indices = vec![None; bodies.len()];
         let mut scales = Vec::with_capacity(bodies.len());
         let mut free = Vec::new();
         // What of the free motion the scaled coordinates do not hold: that of bodies that do not yield in some way.
         let mut rests = Vec::with_capacity(bodies.len());
-        for (place, body) in places.iter_mut().zip(bodies) {
+        for (index, body) in indices.iter_mut().zip(bodies) {
             let scale = Scale::of(body);
             let (scaled, rest) = scale.split(&body.free);
             if body.inverse_mass > 0.0 {
-                *place = Some(free.len() / 6);
+                *index = Some(free.len() / 6);
                 free.extend(scaled);
             }
             scales.push(scale);
@@ -70,7 +70,7 @@ impl System {
                     *bias += part.iter().zip(&rests[body]).map(|(j, x)| j * x).sum::<f64>();
                 }
             }
-            Scaled { bodies: ends.map(|body| places[body]), rows, bias }
+            Scaled { bodies: ends.map(|body| indices[body]), rows, bias }
         };
         Self { contacts: contacts.iter().map(scaled).collect(), free }
     }
@@ -131,8 +131,8 @@ pub fn spread(row: &[f64; 12], bodies: [Option<usize>; 2], force: f64, motion: &
     }
 }
 
-/// L of a body: the root of the inverse mass, and the lower Cholesky factor of the inverse inertia. A direction in which
-/// it does not yield has a column of zeros.
+/// L of a body: the root of the inverse mass, and the lower Cholesky factor of the inverse inertia. A direction in
+/// which it does not yield has a column of zeros.
 struct Scale {
     linear: f64,
     angular: [[f64; 3]; 3],

@@ -1,12 +1,12 @@
 //! The force of least norm for many bodies, by sparse normal equations.
 //!
-//! The motions that contacts resist are parametrised as Y q: the kept columns of the Cholesky factor of K_R = G_Rᵀ G_R and
-//! what a dropped one is of them, so that Y is orthogonal to all motions that nothing resists (Y is the identity where no
-//! body is free). The balance is Yᵀ (ã + G_Cᵀ f + motion of the bias) = 0, its solution of least norm
-//! f = −G_C Y q with (Yᵀ K_C Y) q = Yᵀ (…). Formed, these matrices have the square of the condition of the factors;
-//! each refinement by the residual of the balance wins back digits, and since all of them are combinations of rows of
-//! G_C Y, the norm stays the least one. Bodies are numbered so that the envelope of the matrices is small (E. Cuthill,
-//! J. McKee, 1969, reversed).
+//! The motions that contacts resist are parametrised as Y q: the kept columns of the Cholesky factor of K_R = G_Rᵀ
+//! G_R and what a dropped one is of them, so that Y is orthogonal to all motions that nothing resists (Y is the
+//! identity where no body is free). The balance is Yᵀ (ã + G_Cᵀ f + motion of the bias) = 0, its solution of least
+//! norm f = −G_C Y q with (Yᵀ K_C Y) q = Yᵀ (…). Formed, these matrices have the square of the condition of the
+//! factors; each refinement by the residual of the balance wins back digits, and since all of them are combinations
+//! of rows of G_C Y, the norm stays the least one. Bodies are numbered so that the envelope of the matrices is small
+//! (E. Cuthill, J. McKee, 1969, reversed).
 
 use super::SvdSettings;
 use super::envelope::{Cholesky, Envelope};
@@ -65,9 +65,9 @@ pub fn solve(rows: &[Row], free: &[f64], settings: &SvdSettings) -> LeastNorm {
 
 /// The order of the bodies in the matrices.
 pub struct Slots {
-    /// The place of each body.
+    /// The index of each body.
     slots: Vec<usize>,
-    /// The least place among each body's neighbours and itself, by place.
+    /// The least index among each body's neighbours and itself, by index.
     least: Vec<usize>,
 }
 
@@ -191,23 +191,23 @@ struct Span {
 
 impl Span {
     fn new(resisted: &Cholesky) -> Self {
-        let places = |wanted: bool| -> Vec<usize> {
+        let indices = |wanted: bool| -> Vec<usize> {
             (0..resisted.kept().len()).filter(|&i| resisted.kept()[i] == wanted).collect()
         };
-        let kept = places(true);
-        let row = |place: usize| {
-            let full = resisted.dropped_row(place);
-            (place, kept.iter().map(|&k| full[k]).collect())
+        let kept = indices(true);
+        let row = |index: usize| {
+            let full = resisted.dropped_row(index);
+            (index, kept.iter().map(|&k| full[k]).collect())
         };
-        let dropped = places(false).into_iter().map(row).collect();
+        let dropped = indices(false).into_iter().map(row).collect();
         Self { size: resisted.kept().len(), kept, dropped }
     }
 
     /// Yᵀ x.
     fn restricted(&self, x: &[f64]) -> Vec<f64> {
         let mut result: Vec<f64> = self.kept.iter().map(|&k| x[k]).collect();
-        for (place, row) in &self.dropped {
-            result.iter_mut().zip(row).for_each(|(sum, y)| *sum += x[*place] * y);
+        for (index, row) in &self.dropped {
+            result.iter_mut().zip(row).for_each(|(sum, y)| *sum += x[*index] * y);
         }
         result
     }
@@ -216,8 +216,8 @@ impl Span {
     fn motion(&self, q: &[f64]) -> Vec<f64> {
         let mut result = vec![0.0; self.size];
         self.kept.iter().zip(q).for_each(|(&k, x)| result[k] = *x);
-        for (place, row) in &self.dropped {
-            result[*place] = super::singular_values::dot(row, q);
+        for (index, row) in &self.dropped {
+            result[*index] = super::singular_values::dot(row, q);
         }
         result
     }
@@ -232,10 +232,10 @@ impl Span {
             }
         }
         // K_DP + ½ K_DD F, which stands on both sides of the diagonal.
-        for (place, row) in &self.dropped {
-            let mut half: Vec<f64> = self.kept.iter().map(|&k| matrix.entry(*place, k)).collect();
+        for (index, row) in &self.dropped {
+            let mut half: Vec<f64> = self.kept.iter().map(|&k| matrix.entry(*index, k)).collect();
             for (other, other_row) in &self.dropped {
-                let factor = 0.5 * matrix.entry(*place, *other);
+                let factor = 0.5 * matrix.entry(*index, *other);
                 if factor != 0.0 {
                     half.iter_mut().zip(other_row).for_each(|(sum, y)| *sum += factor * y);
                 }

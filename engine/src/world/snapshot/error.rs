@@ -2,7 +2,7 @@
 
 use crate::body::BodyError;
 use crate::material::MaterialError;
-use crate::script::ScriptError;
+use crate::prescribed_motion::PrescribedMotionError;
 use crate::simulator::backtracking::BacktrackingError;
 use drystone_contact::generator::{GeneratorError, SettingsError, UnknownName};
 use drystone_contact::shape::ShapeError;
@@ -45,16 +45,16 @@ pub enum SnapshotError {
         /// What is wrong.
         source: BodyError,
     },
-    /// A script that is none.
-    #[error("the script of body {body} of the snapshot: {source}")]
-    Script {
+    /// A prescribed motion that is none.
+    #[error("the prescribed motion of body {body} of the snapshot: {source}")]
+    PrescribedMotion {
         /// The body, from zero.
         body: usize,
         /// What is wrong.
-        source: ScriptError,
+        source: PrescribedMotionError,
     },
     /// A body without a state.
-    #[error("body {body} of the snapshot has a state, force or script that is not finite")]
+    #[error("body {body} of the snapshot has a state, force or prescribed motion that is not finite")]
     State {
         /// The body, from zero.
         body: usize,

@@ -1,9 +1,9 @@
 //! Snapshots: all of a world that its future depends on, as plain data.
 //!
 //! A world that is made from a snapshot goes on as the first one does, bit for bit: states, forces for the next step,
-//! scripts, handles, and the impulses that the next step starts from are all in it. Boxes and trees are not; they
-//! follow from the rest. All numbers are finite: a body that does not yield has no mass here, and a phase that lasts
-//! for ever no duration. A shape that several bodies share is stored once.
+//! prescribed motions, handles, and the impulses that the next step starts from are all in it. Boxes and trees are
+//! not; they follow from the rest. All numbers are finite: a body that does not yield has no mass here, and a phase
+//! that lasts for ever no duration. A shape that several bodies share is stored once.
 //!
 //! A form of writing has to keep all bits of a number for the future to be the same.
 
@@ -20,13 +20,13 @@ pub use shape_record::{FormRecord, MeshRecord};
 pub(crate) use shape_record::{ReadShapes, Shapes};
 
 use super::contact_cache::CachedContact;
-use super::{Entry, Groups, RunningScript, World};
+use super::{Entry, Groups, RunningMotion, World};
 use crate::body::{Body, BodyKind};
 use crate::ccd::CcdSettings;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::{Interaction, MaterialId, MaterialTable};
-use crate::script::{Phase, Script};
-use crate::stepper::Load;
+use crate::prescribed_motion::{Phase, PrescribedMotion};
+use crate::stepper::ExternalWrench;
 use drystone_contact::generator::Registry;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub enum KindRecord {
     Kinematic,
 }
 
-/// A phase of a script.
+/// A phase of a prescribed motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhaseRecord {
     /// s; none for ever.
@@ -60,9 +60,9 @@ pub struct PhaseRecord {
     pub angular_velocity: DVec3,
 }
 
-/// A script and when it began.
+/// A prescribed motion and when it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ScriptRecord {
+pub struct PrescribedMotionRecord {
     /// Its phases.
     pub phases: Vec<PhaseRecord>,
     /// The time of the world when it began, s.
@@ -90,8 +90,9 @@ pub struct BodyRecord {
     pub eroded: Option<usize>,
     /// What it touches.
     pub groups: Groups,
-    /// How it moves, if it follows a script.
-    pub script: Option<ScriptRecord>,
+    /// How it moves, if it follows a prescribed motion.
+    #[serde(rename = "script")]
+    pub prescribed_motion: Option<PrescribedMotionRecord>,
     /// Force for the next step, N.
     pub force: DVec3,
     /// Torque for the next step, N m.
@@ -164,8 +165,8 @@ impl Snapshot {
         self
     }
 
-    /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named all the
-    /// same.
+    /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named
+    /// all the same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
         let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
         let names_a_method = self.method.is_some() || self.counted_method.is_some();
@@ -229,8 +230,12 @@ impl World {
             self.entries.push(Entry {
                 shape,
                 groups: record.groups,
-                script: record.script.as_ref().map(|script| running(number, script)).transpose()?,
-                load: Load { force: record.force, torque: record.torque },
+                prescribed_motion: record
+                    .prescribed_motion
+                    .as_ref()
+                    .map(|prescribed_motion| running(number, prescribed_motion))
+                    .transpose()?,
+                external_wrench: ExternalWrench { force: record.force, torque: record.torque },
                 boxed: None,
                 topology: OnceLock::new(),
             });
@@ -252,21 +257,21 @@ fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {
         velocity: phase.velocity,
         angular_velocity: phase.angular_velocity,
     };
-    let script = |running: &RunningScript| ScriptRecord {
-        phases: running.script.phases().iter().map(phase).collect(),
+    let prescribed_motion = |running: &RunningMotion| PrescribedMotionRecord {
+        phases: running.prescribed_motion.phases().iter().map(phase).collect(),
         start: running.start,
     };
     BodyRecord {
         eroded: shapes.eroded(&entry.shape),
-        script: entry.script.as_ref().map(script),
-        force: entry.load.force,
-        torque: entry.load.torque,
+        prescribed_motion: entry.prescribed_motion.as_ref().map(prescribed_motion),
+        force: entry.external_wrench.force,
+        torque: entry.external_wrench.torque,
         ..record
     }
 }
 
 impl BodyRecord {
-    /// A body without a script and forces, with the shape of this number.
+    /// A body without a prescribed motion and forces, with the shape of this number.
     pub(crate) fn new(body: &Body, shape: usize, groups: Groups) -> Self {
         Self {
             kind: match body.kind() {
@@ -282,7 +287,7 @@ impl BodyRecord {
             shape,
             eroded: None,
             groups,
-            script: None,
+            prescribed_motion: None,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
         }
@@ -309,7 +314,7 @@ pub(crate) fn body(number: usize, record: &BodyRecord) -> Result<Body, SnapshotE
     }
 }
 
-fn running(body: usize, record: &ScriptRecord) -> Result<RunningScript, SnapshotError> {
+fn running(body: usize, record: &PrescribedMotionRecord) -> Result<RunningMotion, SnapshotError> {
     if !record.start.is_finite() {
         return Err(SnapshotError::State { body });
     }
@@ -318,8 +323,11 @@ fn running(body: usize, record: &ScriptRecord) -> Result<RunningScript, Snapshot
         velocity: phase.velocity,
         angular_velocity: phase.angular_velocity,
     };
-    let script = Script::new(record.phases.iter().map(phase).collect());
-    Ok(RunningScript { script: script.map_err(|source| SnapshotError::Script { body, source })?, start: record.start })
+    let prescribed_motion = PrescribedMotion::new(record.phases.iter().map(phase).collect());
+    Ok(RunningMotion {
+        prescribed_motion: prescribed_motion.map_err(|source| SnapshotError::PrescribedMotion { body, source })?,
+        start: record.start,
+    })
 }
 
 /// The materials of a record.

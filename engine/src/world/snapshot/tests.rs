@@ -22,8 +22,8 @@ fn busy(method: Method, settings: WorldSettings) -> World {
         Phase { duration: 0.1, velocity: DVec3::X * 0.5, angular_velocity: DVec3::Y * 0.2 },
         Phase { duration: f64::INFINITY, velocity: DVec3::Z * 0.1, angular_velocity: DVec3::ZERO },
     ];
-    let script = Some(Script::new(phases).unwrap());
-    world.add(NewBody { script, ..table.kinematic(stone, at(0.0, -0.5, 0.0)).unwrap() }).unwrap();
+    let prescribed_motion = Some(PrescribedMotion::new(phases).unwrap());
+    world.add(NewBody { prescribed_motion, ..table.kinematic(stone, at(0.0, -0.5, 0.0)).unwrap() }).unwrap();
     let wall = Solid::cuboid(DVec3::new(1.0, 4.0, 8.0), 1000.0).unwrap();
     world.add(wall.fixed(ice, at(-3.0, 1.0, 0.0)).unwrap()).unwrap();
     let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
@@ -127,7 +127,8 @@ fn damaged_snapshots_are_refused() {
     assert!(refused(&|s| s.time = f64::NAN).contains("damaged"));
     assert!(refused(&|s| s.materials.names.push("stone".into())).contains("already a material"));
     assert!(
-        refused(&|s| s.bodies[0].script.as_mut().unwrap().phases[0].duration = Some(-1.0)).contains("script of body 0")
+        refused(&|s| s.bodies[0].prescribed_motion.as_mut().unwrap().phases[0].duration = Some(-1.0))
+            .contains("prescribed motion of body 0")
     );
     assert!(World::from_snapshot(&good, &Registry::default()).is_ok());
 }

@@ -1,4 +1,4 @@
-//! Closed answers: free flight, sliding, slopes, rocking.
+//! Closed-form solutions: free flight, sliding, slopes, rocking.
 
 use super::workbench::{Bench, at, block};
 use drystone_engine::Pose;
@@ -74,7 +74,8 @@ fn a_slope_holds_up_to_the_angle_of_friction() {
     }
 }
 
-/// A tall block let go on an edge rocks from one to the other, loses energy at each impact and none between, and stands.
+/// A tall block let go on an edge rocks from one to the other, loses energy at each impact and none between, and
+/// stands.
 #[test]
 fn a_rocking_block_comes_to_stand() {
     let (half_width, half_height, tilt): (f64, f64, f64) = (0.2, 0.6, 0.1);

@@ -1,7 +1,7 @@
 //! Scenes, and what is checked at every accepted state.
 
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
-use drystone_contact::vclip::{Outcome, Pair, Placing, certified};
+use drystone_contact::vclip::{Outcome, Pair, RelativePose, certified};
 use drystone_engine::backtracking::{BacktrackingReport, BacktrackingSettings, BacktrackingSimulator, EventKind};
 use drystone_engine::{Body, BodyHandle, Friction, Interaction, MaterialId, MaterialTable, Pose, Solid};
 use glam::{DQuat, DVec3};
@@ -137,8 +137,8 @@ pub fn angle_iron() -> Solid {
     Solid::new(&Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap(), 1000.0).unwrap()
 }
 
-/// The least distance between pieces of bodies (negative if V-Clip says that they overlap), and how deep a vertex of one is
-/// below all faces of a piece of another: brute force over vertices and faces.
+/// The least distance between pieces of bodies (negative if V-Clip says that they overlap), and how deep a vertex of
+/// one is below all faces of a piece of another: brute force over vertices and faces.
 fn clearance(bodies: &[Body], shapes: &[Arc<Shape>]) -> (f64, f64) {
     let (mut gap, mut depth) = (f64::INFINITY, f64::NEG_INFINITY);
     for j in 0..bodies.len() {
@@ -147,11 +147,11 @@ fn clearance(bodies: &[Body], shapes: &[Arc<Shape>]) -> (f64, f64) {
                 continue;
             }
             let [a, b] = [i, j].map(|k| shapes[k].as_polyhedron().unwrap().pieces().unwrap());
-            let placing = Placing::new(&bodies[i].pose(), &bodies[j].pose());
+            let relative_pose = RelativePose::new(&bodies[i].pose(), &bodies[j].pose());
             for p in 0..a.pieces().pieces().len() as u32 {
                 for q in 0..b.pieces().pieces().len() as u32 {
                     let (one, other) = (a.polyhedron(p), b.polyhedron(q));
-                    match certified(one, other, &placing, &mut Pair::cold(one, other, &placing)) {
+                    match certified(one, other, &relative_pose, &mut Pair::cold(one, other, &relative_pose)) {
                         Outcome::Apart { certificate, .. } => gap = gap.min(certificate.lower),
                         Outcome::Overlapping { .. } => gap = gap.min(-1.0),
                     }
@@ -161,10 +161,10 @@ fn clearance(bodies: &[Body], shapes: &[Arc<Shape>]) -> (f64, f64) {
                             .fold(f64::NEG_INFINITY, f64::max)
                     };
                     for &v in other.vertices() {
-                        depth = depth.max(below(one, placing.point_of_b(v)));
+                        depth = depth.max(below(one, relative_pose.point_of_b(v)));
                     }
                     for &v in one.vertices() {
-                        depth = depth.max(below(other, placing.point_of_a(v)));
+                        depth = depth.max(below(other, relative_pose.point_of_a(v)));
                     }
                 }
             }

@@ -1,8 +1,9 @@
 //! A box that falls flat on the ground comes back to e² of its height, with e = 1 for ever, and with e = 0 not at all.
 //!
-//! A step that finds the fall's contact turns the velocity v into −e v and moves half a step with either. From there the
-//! closed answer of the scheme is a height of e²h + (1 − e²) y − (1 − e) v Δt/2, with y the height of the lower face before
-//! that step, anywhere within v Δt/2 of the ground: no more than (1 − e)(2 + e) v Δt/2 off e²h, at e = 1 nothing.
+//! A step that finds the fall's contact turns the velocity v into −e v and moves half a step with either. From there
+//! the closed-form solution of the scheme is a height of e²h + (1 − e²) y − (1 − e) v Δt/2, with y the height of the
+//! lower face before that step, anywhere within v Δt/2 of the ground: no more than (1 − e)(2 + e) v Δt/2 off e²h, at
+//! e = 1 nothing.
 
 use super::workbench::{G, Workbench, at, undamped};
 use drystone_engine::BodyHandle;
@@ -62,7 +63,7 @@ fn it_comes_back_to_the_square_of_the_coefficient() {
                 let speed = (2.0 * G * height).sqrt();
                 let bound = 0.5 * (1.0 - restitution) * (2.0 + restitution) * (speed + G * time_step) * time_step;
                 println!(
-                    "bounce {number}, e = {restitution}, Δt = {time_step} s: {now:.5} m, closed answer {expected:.5} m, bound of \
+                    "bounce {number}, e = {restitution}, Δt = {time_step} s: {now:.5} m, closed-form solution {expected:.5} m, bound of \
                      the difference {bound:.5} m"
                 );
                 // 0.1 mm is the distance within which faces touch.

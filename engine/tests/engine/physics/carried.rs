@@ -1,7 +1,8 @@
 //! A turntable: a kinematic body that turns about y. A box on it goes round with it if ω²r < μ g.
 //!
-//! The velocity of a step is that of the table under the box in the middle of the step, a tangent of the circle, so that
-//! the box spirals outward by √(1 + ω²Δt²) a step: first order in Δt, with r exp(ω²Δt t/2) as the closed answer.
+//! The velocity of a step is that of the table under the box in the middle of the step, a tangent of the circle, so
+//! that the box spirals outward by √(1 + ω²Δt²) a step: first order in Δt, with r exp(ω²Δt t/2) as the closed-form
+//! solution.
 
 use super::workbench::{G, Workbench, at, undamped};
 use drystone_engine::{BodyHandle, Solid};

@@ -1,4 +1,4 @@
-//! Free fall: both schemes against their own closed answers and against the continuum's.
+//! Free fall: both schemes against their own closed-form solutions and against the continuum's.
 
 use super::workbench::{G, Workbench, at, undamped};
 use drystone_engine::{Scheme, WorldSettings};

@@ -1,4 +1,4 @@
-//! Rotation without torque: what the steppers keep, and closed answers for the top and for the tennis racket.
+//! Rotation without torque: what the steppers keep, and closed-form solutions for the top and for the tennis racket.
 
 use super::workbench::free;
 use drystone_engine::{Body, MaterialId, MaterialTable, Scheme, StepSettings, step};
@@ -27,8 +27,8 @@ fn spin(body: &mut Body, settings: &StepSettings, steps: usize, mut look: impl F
 }
 
 /// Energy and length of the angular momentum are kept to rounding by both schemes: the implicit mid-point rule keeps
-/// them, and half a step of rotation about the angular velocity changes neither. The direction of the angular momentum is
-/// kept to second order by the mid-point scheme and to first order by the semi-implicit one.
+/// them, and half a step of rotation about the angular velocity changes neither. The direction of the angular
+/// momentum is kept to second order by the mid-point scheme and to first order by the semi-implicit one.
 #[test]
 fn energy_and_momentum_of_an_asymmetric_body() {
     for (scheme, order) in [(Scheme::Midpoint, 4.0), (Scheme::SemiImplicit, 2.0)] {
@@ -93,9 +93,9 @@ fn complete_elliptic_integral(k: f64) -> f64 {
     std::f64::consts::FRAC_PI_2 / a
 }
 
-/// Spun about its middle axis a body turns over again and again, with the period 4 K(k) √(I₁I₂I₃ / ((I₃ − I₂)(L² − 2EI₁)))
-/// (Landau and Lifshitz, Mechanics, §37, for L² > 2EI₂). Mid-point is of second order in the period, and the rotation in
-/// the body frame is the same for both schemes.
+/// Spun about its middle axis a body turns over again and again, with the period 4 K(k) √(I₁I₂I₃ / ((I₃ − I₂)(L² −
+/// 2EI₁))) (Landau and Lifshitz, Mechanics, §37, for L² > 2EI₂). Mid-point is of second order in the period, and the
+/// rotation in the body frame is the same for both schemes.
 #[test]
 fn the_tennis_racket_flips_in_time() {
     let moments = DVec3::new(1.0, 2.0, 3.0);
@@ -123,7 +123,7 @@ fn the_tennis_racket_flips_in_time() {
             assert!(passed.len() >= 5, "{passed:?} {period}");
             let measured = (passed[passed.len() - 1] - passed[0]) / (passed.len() - 1) as f64;
             println!(
-                "tennis racket, {scheme:?}, Δt = {time_step} s: period {measured:.6} s, closed answer {period:.6} s"
+                "tennis racket, {scheme:?}, Δt = {time_step} s: period {measured:.6} s, closed-form solution {period:.6} s"
             );
             errors.push(measured / period - 1.0);
         }

@@ -1,4 +1,5 @@
-//! The world against closed answers of mechanics. What each test measures is printed; `docs/physics.md` has the figures:
+//! The world against closed-form solutions of mechanics. What each test measures is printed; `docs/physics.md` has
+//! the figures:
 //!
 //! ```text
 //! cargo test -p drystone-engine --test engine physics:: -- --nocapture --test-threads 1

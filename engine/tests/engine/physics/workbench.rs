@@ -13,7 +13,7 @@ pub struct Workbench {
     pub stone: MaterialId,
 }
 
-/// The settings for embedding without damping, which closed answers do not have.
+/// The settings for embedding without damping, which closed-form solutions do not have.
 pub fn undamped() -> WorldSettings {
     let mut settings = WorldSettings::default();
     settings.step.forces.linear_damping = 0.0;

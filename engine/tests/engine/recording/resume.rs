@@ -8,10 +8,10 @@ use drystone_engine::recording::{
 
 use super::sample::{meddle, open, record, world};
 
-/// A world that is taken out of a recording before any step, in the middle of impacts too, goes on as the first one did,
-/// through all that is still to be done to it.
+/// A world that is taken out of a recording before any step, in the middle of impacts too, goes on as the first one
+/// did, through all that is still to be done to it.
 #[test]
-fn any_step_can_be_gone_on_with() {
+fn any_step_can_be_resumed() {
     let sample = record(27, 6);
     let impacts = sample.steps.windows(2).filter(|pair| pair[0].contacts != pair[1].contacts).count();
     assert!(impacts > 5 && sample.steps.iter().all(|step| step.contacts > 0));
@@ -30,7 +30,7 @@ fn any_step_can_be_gone_on_with() {
     }
 }
 
-/// A recording that begins where another one is gone on with.
+/// A recording that begins where another one is resumed.
 #[test]
 fn a_recording_can_go_on_with_another() {
     let sample = record(16, 5);

@@ -6,7 +6,9 @@ use drystone_contact::generator::methods;
 use drystone_engine::recording::{
     FrameKind, FrameReader, FrameWriter, Recorder, Recording, RecordingSettings, SnapshotReason, StepRecord,
 };
-use drystone_engine::{Friction, Interaction, MaterialId, NewBody, Phase, Pose, Script, Solid, World, WorldSettings};
+use drystone_engine::{
+    Friction, Interaction, MaterialId, NewBody, Phase, Pose, PrescribedMotion, Solid, World, WorldSettings,
+};
 use glam::{DQuat, DVec3};
 
 /// A cube with sides of 1 m.
@@ -14,7 +16,7 @@ pub fn cube() -> Solid {
     Solid::cuboid(DVec3::ONE, 1000.0).unwrap()
 }
 
-/// Bodies fall on a table that moves by a script, in the middle of impacts from about step 10 on.
+/// Bodies fall on a table that moves by a prescribed motion, in the middle of impacts from about step 10 on.
 pub fn world() -> World {
     let mut world = World::new(WorldSettings::default(), methods::most_opposing());
     let stone = world.materials_mut().add("stone").unwrap();
@@ -25,9 +27,9 @@ pub fn world() -> World {
         Phase { duration: 0.15, velocity: DVec3::X * 0.5, angular_velocity: DVec3::Y * 0.2 },
         Phase { duration: f64::INFINITY, velocity: DVec3::Z * 0.1, angular_velocity: DVec3::ZERO },
     ];
-    let script = Some(Script::new(phases).unwrap());
+    let prescribed_motion = Some(PrescribedMotion::new(phases).unwrap());
     let at = |x: f64, y: f64| Pose::from_parts(DVec3::new(x, y, 0.2), DQuat::from_rotation_z(0.05 * y));
-    world.add(NewBody { script, ..table.kinematic(stone, at(0.0, -0.5)).unwrap() }).unwrap();
+    world.add(NewBody { prescribed_motion, ..table.kinematic(stone, at(0.0, -0.5)).unwrap() }).unwrap();
     for i in 0..4 {
         let i = f64::from(i);
         world.add(cube().dynamic(stone, at(0.4 * i - 1.0, 0.55 + 1.05 * i)).unwrap()).unwrap();
@@ -57,7 +59,7 @@ pub fn meddle(world: &mut World, step: u64) {
         14 => drop(world.remove(handles[4]).unwrap()),
         16 => world.settings_mut().step.forces.gravity.x = 0.4,
         17 => world.materials_mut().set(stone, stone, Interaction::dry(Friction::isotropic(0.1))).unwrap(),
-        18 => world.set_script(handles[0], None).unwrap(),
+        18 => world.set_prescribed_motion(handles[0], None).unwrap(),
         19 => world.set_excluded(handles[1], handles[2], true).unwrap(),
         _ => {}
     }

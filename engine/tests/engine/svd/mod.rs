@@ -1,4 +1,4 @@
-//! The SVD force method against closed answers, the law of contact and other ways to the same forces.
+//! The SVD force method against closed-form solutions, the law of contact and other ways to the same forces.
 
 mod complementarity;
 mod equilibrium;

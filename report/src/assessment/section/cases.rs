@@ -38,7 +38,7 @@ fn numbers(scene: &str, rows: &[&Row]) -> Markup {
         heads.push(measure.name.into());
         heads.push("published".into());
     }
-    heads.extend(["least number", "corners at the pose", "wrong by, median (°)"].map(str::to_owned));
+    heads.extend(["minimal number", "corners at the pose", "wrong by, median (°)"].map(str::to_owned));
     let is_one = is_one_variant(rows.iter().map(|r| r.variant.as_deref()));
     let line = |row: &&Row| {
         let score = &row.score;

@@ -40,7 +40,7 @@ fn reading() -> Markup {
         ),
         (
             "Excess",
-            "Contacts by the least number that describes the touching pose. 1 is best; below 1 something is missing.",
+            "Contacts by the minimal number that describes the touching pose. 1 is best; below 1 something is missing.",
         ),
         (
             "Q, |n·up|",

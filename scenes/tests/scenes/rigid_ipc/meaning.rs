@@ -101,8 +101,10 @@ fn kinds_of_bodies() {
     assert_eq!(kinds, [Fixed, Fixed, Kinematic, Kinematic, Kinematic, Dynamic]);
     assert_eq!(bodies[0].body.angular_velocity, DVec3::ZERO);
     assert_eq!((bodies[2].body.velocity, bodies[2].body.angular_velocity.y), (DVec3::new(0.0, 2.0, 3.0), 0.0));
-    assert!((bodies[2].body.angular_velocity.z - 45f64.to_radians()).abs() < 1e-15 && bodies[2].script.is_none());
-    let phases = |k: usize| bodies[k].script.as_ref().unwrap().phases().to_vec();
+    assert!(
+        (bodies[2].body.angular_velocity.z - 45f64.to_radians()).abs() < 1e-15 && bodies[2].prescribed_motion.is_none()
+    );
+    let phases = |k: usize| bodies[k].prescribed_motion.as_ref().unwrap().phases().to_vec();
     assert_eq!((phases(3).len(), phases(3)[0].duration, phases(3)[0].velocity), (1, 0.25, DVec3::X));
     assert!(phases(4).is_empty() && bodies[4].body.velocity == DVec3::ZERO);
     let notes: Vec<String> = read.notes.iter().map(ToString::to_string).collect();

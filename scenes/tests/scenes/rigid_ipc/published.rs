@@ -165,7 +165,7 @@ fn a_cube_slides_down_where_friction_is_too_little() {
 fn a_scripted_cube_carries_its_poses() {
     let read = read(data().join("fixtures/3D/examples/kinematically-scripted.json")).unwrap();
     let body = read.scene.bodies.iter().find(|body| body.body.kind() == BodyKind::Kinematic).unwrap();
-    let phases = body.script.as_ref().unwrap().phases();
+    let phases = body.prescribed_motion.as_ref().unwrap().phases();
     assert_eq!(phases.len(), 4);
     let mut height = body.body.position.y;
     for (phase, expected) in phases.iter().zip([1.0, 2.0, 3.0]) {

@@ -3,7 +3,7 @@
 use drystone_contact::generator::methods;
 use drystone_engine::CcdSettings;
 use drystone_scenes::rigid_ipc::read;
-use drystone_scenes::simulation::{Purpose, world};
+use drystone_scenes::simulation::{WorldPreset, world};
 
 use super::data;
 use glam::DVec3;
@@ -11,7 +11,7 @@ use glam::DVec3;
 /// The largest x that a vertex of the cube comes to in 20 steps, m; the plane is at x = 0.
 fn farthest(ccd: Option<CcdSettings>) -> f64 {
     let scene = read(data().join("fixtures/3D/unit-tests/tunneling.json")).unwrap().scene;
-    let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
+    let mut world = world(&scene, &methods::semi_local(), WorldPreset::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[1];
     let vertices = world.shape(cube).unwrap().surface().unwrap().vertices().to_vec();
@@ -34,7 +34,7 @@ fn the_cube_passes_only_without_ccd() {
 /// this speed, m, and whether the motion was ever cut short.
 fn between_walls(speed: f64, ccd: Option<CcdSettings>) -> ([f64; 2], bool) {
     let scene = read(data().join("changed/3D/unit-tests/tunnel/2-walls-free.json")).unwrap().scene;
-    let mut world = world(&scene, &methods::semi_local(), Purpose::Embedding).unwrap();
+    let mut world = world(&scene, &methods::semi_local(), WorldPreset::Embedding).unwrap();
     world.settings_mut().ccd = ccd;
     let cube = world.handles()[2];
     let vertices = world.shape(cube).unwrap().surface().unwrap().vertices().to_vec();

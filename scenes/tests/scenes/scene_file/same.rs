@@ -1,7 +1,7 @@
 //! What it takes for two scenes to be the same.
 
 use drystone_contact::shape::{Polyhedron, Shape, ShapeOrigin};
-use drystone_engine::{Phase, Script};
+use drystone_engine::{Phase, PrescribedMotion};
 use drystone_scenes::scene::Scene;
 use glam::DVec3;
 
@@ -20,12 +20,12 @@ fn state_bits(scene: &Scene) -> Vec<Vec<u64>> {
     scene.states().into_iter().map(bits).collect()
 }
 
-fn script_bits(script: Option<&Script>) -> Option<Vec<Vec<u64>>> {
+fn motion_bits(prescribed_motion: Option<&PrescribedMotion>) -> Option<Vec<Vec<u64>>> {
     let bits = |p: &Phase| {
         let numbers = [&[p.duration][..], &p.velocity.to_array(), &p.angular_velocity.to_array()].concat();
         numbers.into_iter().map(f64::to_bits).collect()
     };
-    script.map(|script| script.phases().iter().map(bits).collect())
+    prescribed_motion.map(|prescribed_motion| prescribed_motion.phases().iter().map(bits).collect())
 }
 
 fn assert_same_shape(read: &Shape, written: &Shape) {
@@ -70,7 +70,7 @@ pub fn assert_same(read: &Scene, written: &Scene) {
     for (read, written) in read.bodies.iter().zip(&written.bodies) {
         assert_eq!(read.name, written.name);
         assert_eq!(read.body.kind(), written.body.kind());
-        assert_eq!(script_bits(read.script.as_ref()), script_bits(written.script.as_ref()));
+        assert_eq!(motion_bits(read.prescribed_motion.as_ref()), motion_bits(written.prescribed_motion.as_ref()));
         assert_same_shape(&read.shape, &written.shape);
     }
 }

@@ -21,7 +21,7 @@ pub fn scenes(case: Case) -> [(&'static str, Scene); 3] {
     ]
 }
 
-/// Whether the touching pose has the least number of contacts and all are right.
+/// Whether the touching pose has the minimal number of contacts and all are right.
 pub fn at_the_start(subject: Subject, scene: &Scene) -> Result<(), String> {
     let found = find(subject, scene, Moment::Start)?;
     perfect(scene, &found, scene.truth.minimum())?;
@@ -48,7 +48,7 @@ pub fn of_all_cases(subject: Subject, check: fn(Subject, &Scene) -> Result<(), S
 
 /// Coverage and quality 100 %, excess 1.0.
 #[test]
-fn touching_poses_have_the_least_number_of_contacts_and_all_are_right() {
+fn touching_poses_have_the_minimal_number_of_contacts_and_all_are_right() {
     report(&of_all_cases(JUDGED, at_the_start));
 }
 

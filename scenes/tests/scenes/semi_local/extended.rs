@@ -15,7 +15,7 @@ const STEPS: usize = 200;
 
 /// Coverage and quality 100 %, excess 1.0.
 #[test]
-fn touching_poses_have_the_least_number_of_contacts_and_all_are_right() {
+fn touching_poses_have_the_minimal_number_of_contacts_and_all_are_right() {
     let mut failures = Vec::new();
     for extended in Extended::ALL {
         let scene = extended.scene().unwrap();

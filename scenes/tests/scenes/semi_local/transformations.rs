@@ -27,7 +27,7 @@ pub fn beyond() -> Vec<Scene> {
 }
 
 /// Whether the contacts of `other` are all right, and as many as those of `scene` along each expected normal: in the
-/// touching pose the least number, and half a step later, if asked for, what the pose needs.
+/// touching pose the minimal number, and half a step later, if asked for, what the pose needs.
 pub fn alike(subject: Subject, scene: &Scene, other: &Scene, also_later: bool) -> Result<(), String> {
     let at_the_start = find(subject, other, Moment::Start)?;
     perfect(other, &at_the_start, scene.truth.minimum()).map_err(|e| format!("at the start, {e}"))?;

@@ -3,7 +3,7 @@
 //! In text, a row holds the fields of one record; in binary, records follow each other without any mark. Section names
 //! and some counts are rows of text in both.
 
-use super::super::error::{MeshFileError, Place, Problem, quote};
+use super::super::error::{Location, MeshFileError, Problem, quote};
 use super::super::text::{Layout, Row, Rows, plausible_count};
 
 /// The order of the bytes of a binary number.
@@ -20,12 +20,12 @@ pub(super) struct Fields<'a> {
     /// None in text.
     order: Option<ByteOrder>,
     /// Where the last field, or the row that should hold it, starts.
-    place: Place,
+    place: Location,
 }
 
 impl<'a> Fields<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { rows: Rows::new(bytes, Layout::default()), row: None, order: None, place: Place::Line(1) }
+        Self { rows: Rows::new(bytes, Layout::default()), row: None, order: None, place: Location::Line(1) }
     }
 
     /// From here on, records are binary. The next field tells their byte order: an integer 1.
@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
     /// The next row of text, in binary files too; none at the end of the file.
     pub fn next_text_row(&mut self) -> Option<Row<'a>> {
         let row = self.rows.next_row()?;
-        self.place = if self.order.is_none() { Place::Line(row.line) } else { Place::Byte(row.offset as u64) };
+        self.place = if self.order.is_none() { Location::Line(row.line) } else { Location::Byte(row.offset as u64) };
         Some(row)
     }
 
@@ -150,7 +150,7 @@ impl<'a> Fields<'a> {
     }
 
     fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], MeshFileError> {
-        self.place = Place::Byte(self.rows.position as u64);
+        self.place = Location::Byte(self.rows.position as u64);
         match self.rows.rest().first_chunk() {
             Some(bytes) => {
                 self.rows.position += N;
@@ -163,10 +163,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn end_place(&self) -> Place {
+    fn end_place(&self) -> Location {
         match self.order {
-            None => Place::Line(self.rows.line),
-            Some(_) => Place::Byte(self.rows.position as u64),
+            None => Location::Line(self.rows.line),
+            Some(_) => Location::Byte(self.rows.position as u64),
         }
     }
 }

@@ -1,6 +1,6 @@
 use glam::DVec3;
 
-use super::super::error::Place;
+use super::super::error::Location;
 use super::super::tests::{octahedron, surface_only};
 use super::*;
 
@@ -118,14 +118,14 @@ fn errors_name_the_byte_of_binary() {
         let bytes = encode(&mesh, version, Encoding::Binary).unwrap();
         let end = bytes.len() - b"\n$EndElements\n".len() - 3;
         let error = parse(&bytes[..end]).unwrap_err();
-        assert!(matches!(error.place, Some(Place::Byte(at)) if at <= end as u64 && at + 8 >= end as u64), "{error}");
+        assert!(matches!(error.place, Some(Location::Byte(at)) if at <= end as u64 && at + 8 >= end as u64), "{error}");
         let mut bad = bytes.clone();
         // The nodes end with a coordinate in both versions.
         let nodes = find(&bytes, b"$EndNodes") - b"\n$EndNodes".len();
         let last_coordinate = nodes - 8;
         bad[last_coordinate..nodes].copy_from_slice(&f64::INFINITY.to_le_bytes());
         let error = parse(&bad).unwrap_err();
-        assert_eq!(error.place, Some(Place::Byte(last_coordinate as u64)), "{error}");
+        assert_eq!(error.place, Some(Location::Byte(last_coordinate as u64)), "{error}");
     }
     let mut hostile = encode(&mesh, Version::V4_1, Encoding::Binary).unwrap();
     let at = find(&hostile, b"$Nodes\n") + 32 + 12;

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use super::error::{MeshFileError, Place, Problem, quote};
+use super::error::{Location, MeshFileError, Problem, quote};
 use super::text::{Layout, Row, Rows};
 use super::{MeshFile, read_bytes};
 use weld::Weld;
@@ -127,7 +127,7 @@ impl Facets {
     }
 
     fn read_binary(&mut self, bytes: &[u8]) -> Result<(), MeshFileError> {
-        let end = Place::Byte(bytes.len() as u64);
+        let end = Location::Byte(bytes.len() as u64);
         let Some(length) = binary_length(bytes) else {
             let expected = format!("an STL file: text after `solid`, or {PREAMBLE} bytes and binary facets");
             let found = format!("the end of the file after {} bytes", bytes.len());
@@ -152,13 +152,13 @@ impl Facets {
                 let value = f32::from_le_bytes(*field);
                 if !value.is_finite() {
                     let what = format!("each coordinate of facet {}", number + 1);
-                    let place = Place::Byte((start + NORMAL + 4 * at) as u64);
+                    let place = Location::Byte((start + NORMAL + 4 * at) as u64);
                     return Err(MeshFileError::at(place, Problem::Number { what, found: value.to_string() }));
                 }
                 *coordinate = f64::from(value);
             }
             self.add(corners.map(DVec3::from_array))
-                .map_err(|problem| MeshFileError::at(Place::Byte(start as u64), problem))?;
+                .map_err(|problem| MeshFileError::at(Location::Byte(start as u64), problem))?;
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ pub fn encode_binary(mesh: &MeshFile) -> Result<Vec<u8>, MeshFileError> {
             for coordinate in vector.to_array().map(|coordinate| coordinate as f32) {
                 if !coordinate.is_finite() {
                     let problem = cannot_hold("a coordinate beyond the range of 32 bits");
-                    return Err(MeshFileError::at(Place::Triangle(number), problem));
+                    return Err(MeshFileError::at(Location::Triangle(number), problem));
                 }
                 bytes.extend(coordinate.to_le_bytes());
             }

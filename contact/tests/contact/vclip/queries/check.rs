@@ -1,7 +1,7 @@
 //! Checks of an answer by what it says alone, over all vertices and all faces.
 
 use drystone_contact::shape::FeatureId;
-use drystone_contact::vclip::{self, Certificate, Closest, ConvexPolyhedron, Outcome, Pair, Placing};
+use drystone_contact::vclip::{self, Certificate, Closest, ConvexPolyhedron, Outcome, Pair, RelativePose};
 use glam::DVec3;
 
 use super::tally::Tally;
@@ -26,7 +26,7 @@ pub enum Start {
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'s> {
     pub solids: [&'s ConvexPolyhedron; 2],
-    pub placing: Placing,
+    pub relative_pose: RelativePose,
     pub start: Start,
     /// The distance (m), if it is known by how they were placed.
     pub distance: Option<f64>,
@@ -53,16 +53,16 @@ impl Query<'_> {
     /// The sum of the lengths that coordinates come from, m.
     pub fn magnitude(&self) -> f64 {
         let reach = |solid: &ConvexPolyhedron| solid.radius() + solid.centre().length();
-        reach(self.solids[0]) + reach(self.solids[1]) + self.placing.parts().1.length()
+        reach(self.solids[0]) + reach(self.solids[1]) + self.relative_pose.parts().1.length()
     }
 
     fn exchanged(&self) -> Self {
-        Self { solids: [self.solids[1], self.solids[0]], placing: self.placing.exchanged(), ..*self }
+        Self { solids: [self.solids[1], self.solids[0]], relative_pose: self.relative_pose.exchanged(), ..*self }
     }
 
     fn answer(&self, pair: &mut Pair) -> Outcome {
         let [a, b] = self.solids;
-        vclip::certified(a, b, &self.placing, pair)
+        vclip::certified(a, b, &self.relative_pose, pair)
     }
 
     /// Answers the query from a pair, which is replaced, and counts what comes of it.
@@ -70,7 +70,7 @@ impl Query<'_> {
         let [a, b] = self.solids;
         let start = match self.start {
             Start::Tracked => *pair,
-            Start::Cold => Pair::cold(a, b, &self.placing),
+            Start::Cold => Pair::cold(a, b, &self.relative_pose),
             Start::At(pair) => pair,
         };
         *pair = start;
@@ -83,7 +83,7 @@ impl Query<'_> {
         }
         let counts = self.solids.map(|s| s.vertices().len());
         tally.note(|| {
-            format!("{wrong:?}: {counts:?} vertices, {:?}, from {start:?}: {outcome:?}", self.placing.parts())
+            format!("{wrong:?}: {counts:?} vertices, {:?}, from {start:?}: {outcome:?}", self.relative_pose.parts())
         });
     }
 
@@ -91,18 +91,18 @@ impl Query<'_> {
     fn check(&self, outcome: Outcome, pair: Pair, tally: &mut Tally) -> Option<Wrong> {
         tally.queries += 1;
         match outcome {
-            Outcome::Apart { closest, certificate, way } => {
+            Outcome::Apart { closest, certificate, found_by } => {
                 tally.apart += 1;
-                tally.found(way);
+                tally.found(found_by);
                 let gap = certificate.upper - self.lower_bound(&closest, &certificate);
                 tally.gap = tally.gap.max(gap / self.magnitude());
                 (closest.pair != pair)
                     .then_some(Wrong::Differs)
                     .or_else(|| self.check_apart(&closest, &certificate, gap))
             }
-            Outcome::Overlapping { pair: end, witness, outside, way } => {
+            Outcome::Overlapping { pair: end, witness, outside, found_by } => {
                 tally.overlapping += 1;
-                tally.found(way);
+                tally.found(found_by);
                 let slack = ROUNDING * self.magnitude();
                 let height = self.highest_plane(witness);
                 if end != pair {
@@ -124,7 +124,7 @@ impl Query<'_> {
             return Some(Wrong::Loose(gap));
         }
         let [own, other] = closest.points;
-        let apart = (self.placing.point_of_b(other) - own).length();
+        let apart = (self.relative_pose.point_of_b(other) - own).length();
         let is_distance = (apart - closest.distance).abs() <= slack && (apart - certificate.upper).abs() <= slack;
         let off =
             off_feature(self.solids[0], closest.pair.a, own).max(off_feature(self.solids[1], closest.pair.b, other));
@@ -138,8 +138,8 @@ impl Query<'_> {
     fn lower_bound(&self, closest: &Closest, certificate: &Certificate) -> f64 {
         let n = certificate.direction;
         let [a, b] = self.solids;
-        let other = self.placing.point_of_b(closest.points[1]);
-        let there = self.placing.direction_to_b(n);
+        let other = self.relative_pose.point_of_b(closest.points[1]);
+        let there = self.relative_pose.direction_to_b(n);
         let high = a.vertices().iter().map(|v| n.dot(*v - closest.points[0])).fold(f64::NEG_INFINITY, f64::max);
         let low = b.vertices().iter().map(|v| there.dot(*v - closest.points[1])).fold(f64::INFINITY, f64::min);
         n.dot(other - closest.points[0]) + low - high
@@ -150,7 +150,7 @@ impl Query<'_> {
         let height = |solid: &ConvexPolyhedron, x: DVec3| {
             (0..solid.face_count() as u32).map(|f| solid.plane(f).height(x)).fold(f64::NEG_INFINITY, f64::max)
         };
-        height(self.solids[0], point).max(height(self.solids[1], self.placing.point_of_a(point)))
+        height(self.solids[0], point).max(height(self.solids[1], self.relative_pose.point_of_a(point)))
     }
 
     /// The answer against that of another time and that of the exchanged pair.

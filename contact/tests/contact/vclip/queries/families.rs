@@ -1,10 +1,10 @@
-//! Families of queries: placings and starts that a search may stumble over.
+//! Families of queries: relative_poses and starts that a search may stumble over.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
 use drystone_contact::Pose;
 use drystone_contact::shape::FeatureId;
-use drystone_contact::vclip::{ConvexPolyhedron, Pair, Placing};
+use drystone_contact::vclip::{ConvexPolyhedron, Pair, RelativePose};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::check::{Query, Start};
@@ -84,7 +84,8 @@ impl Family {
         !needs_variants || !shape.variants.is_empty()
     }
 
-    /// Hands a number of queries to `each`, in an order that the seed decides. The partner is another shape, with variants.
+    /// Hands a number of queries to `each`, in an order that the seed decides. The partner is another shape, with
+    /// variants.
     pub fn queries<'s>(
         self,
         [shape, partner]: [&'s Shape; 2],
@@ -117,10 +118,16 @@ impl Family {
 }
 
 impl<'s> Stream<'s, '_> {
-    fn emit(&mut self, solids: [&'s ConvexPolyhedron; 2], placing: Placing, start: Start, distance: Option<f64>) {
+    fn emit(
+        &mut self,
+        solids: [&'s ConvexPolyhedron; 2],
+        relative_pose: RelativePose,
+        start: Start,
+        distance: Option<f64>,
+    ) {
         if self.left > 0 {
             self.left -= 1;
-            (self.each)(Query { solids, placing, start, distance });
+            (self.each)(Query { solids, relative_pose, start, distance });
         }
     }
 
@@ -142,7 +149,7 @@ impl<'s> Stream<'s, '_> {
         let b = a + self.random.direction() * self.random.between(0.0, 2.0) * Self::reach(solids);
         let [a, b] = [a, b].map(|at| Pose::from_parts(at, self.random.rotation()));
         let start = self.start(solids);
-        self.emit(solids, Placing::new(&a, &b), start, None);
+        self.emit(solids, RelativePose::new(&a, &b), start, None);
     }
 
     fn coherent(&mut self) {
@@ -152,12 +159,12 @@ impl<'s> Stream<'s, '_> {
         let phases = DVec3::from_array([0; 3].map(|_| self.random.between(0.0, TAU)));
         let size = self.random.of(&[0.7, 1.1, 5.0]) * Self::reach(solids);
         let first = self.random.pair(solids[0], solids[1]);
-        self.emit(solids, Placing::from_parts(DMat3::IDENTITY, size * DVec3::ONE), Start::At(first), None);
+        self.emit(solids, RelativePose::from_parts(DMat3::IDENTITY, size * DVec3::ONE), Start::At(first), None);
         for i in 1..=CURVE {
             let angle = step * i as f64;
             let at = (phases + angle).to_array().map(libm::cos);
             let rotation = DMat3::from_quat(DQuat::from_axis_angle(axis, angle));
-            self.emit(solids, Placing::from_parts(rotation, size * DVec3::from_array(at)), Start::Tracked, None);
+            self.emit(solids, RelativePose::from_parts(rotation, size * DVec3::from_array(at)), Start::Tracked, None);
         }
     }
 
@@ -168,7 +175,7 @@ impl<'s> Stream<'s, '_> {
         let mut at = self.random.direction() * reach * self.random.between(0.5, 1.2);
         let mut start = self.start(solids);
         for _ in 0..CURVE {
-            self.emit(solids, Placing::from_parts(DMat3::from_quat(rotation), at), start, None);
+            self.emit(solids, RelativePose::from_parts(DMat3::from_quat(rotation), at), start, None);
             start = Start::Tracked;
             let next = at + self.random.direction() * step * reach;
             at = if next.length() > 1.3 * reach { at * (1.0 - step) } else { next };
@@ -186,7 +193,7 @@ impl<'s> Stream<'s, '_> {
         for _ in 0..CURVE {
             let at = self.random.direction() * self.random.between(0.3, 1.2) * Self::reach(solids);
             let start = Start::At(self.random.pair(solids[0], solids[1]));
-            self.emit(solids, Placing::from_parts(DMat3::IDENTITY, at), start, None);
+            self.emit(solids, RelativePose::from_parts(DMat3::IDENTITY, at), start, None);
         }
     }
 
@@ -205,9 +212,9 @@ impl<'s> Stream<'s, '_> {
         let across = axis.cross(side);
         let frame = DMat3::from_cols(axis, side, across);
         let turned = DMat3::from_cols(axis, cosine * side + sine * across, cosine * across - sine * side);
-        let placing = Placing::from_parts(turned * frame.transpose(), at);
+        let relative_pose = RelativePose::from_parts(turned * frame.transpose(), at);
         for start in self.starts(solids) {
-            self.emit(solids, placing, Start::At(start), None);
+            self.emit(solids, relative_pose, Start::At(start), None);
         }
     }
 
@@ -225,17 +232,17 @@ impl<'s> Stream<'s, '_> {
         let shift = self.random.of(&[0.0, 1e-15, 1e-9]) * self.random.direction();
         let angle = self.random.between(-1.0, 20.0);
         let rotation = if angle < 0.0 { DQuat::IDENTITY } else { self.random.turn(libm::exp(-angle)) };
-        let placing = Placing::from_parts(DMat3::from_quat(rotation), shift);
+        let relative_pose = RelativePose::from_parts(DMat3::from_quat(rotation), shift);
         for _ in 0..10 {
             let start = self.start(solids);
-            self.emit(solids, placing, start, None);
+            self.emit(solids, relative_pose, start, None);
         }
     }
 
     fn at_distance(&mut self, solids: [&'s ConvexPolyhedron; 2], features: [FeatureId; 2], distance: f64, angle: f64) {
-        let placing = opposite(solids, features, distance, angle, &mut self.random);
+        let relative_pose = opposite(solids, features, distance, angle, &mut self.random);
         let start = self.start(solids);
-        self.emit(solids, placing, start, (distance >= 0.0).then_some(distance));
+        self.emit(solids, relative_pose, start, (distance >= 0.0).then_some(distance));
     }
 
     fn touching(&mut self, solids: [&'s ConvexPolyhedron; 2]) {
@@ -273,7 +280,7 @@ impl<'s> Stream<'s, '_> {
                 let at = 0.5 * shift * Self::reach(solids) * self.random.direction();
                 let start = self.start(solids);
                 let rotation = DMat3::from_quat(self.random.rotation());
-                self.emit(solids, Placing::from_parts(rotation, at), start, None);
+                self.emit(solids, RelativePose::from_parts(rotation, at), start, None);
             }
         }
     }
@@ -295,7 +302,7 @@ impl<'s> Stream<'s, '_> {
             let rotation = DMat3::from_quat(self.random.rotation());
             let solids = [&shape.solid, &partner.solid];
             let start = self.start(solids);
-            return self.emit(solids, Placing::from_parts(rotation, at), start, None);
+            return self.emit(solids, RelativePose::from_parts(rotation, at), start, None);
         }
         let solids = match self.random.below(2) {
             0 => [shape.variant(variant), &partner.solid],
@@ -303,10 +310,10 @@ impl<'s> Stream<'s, '_> {
         };
         let features = solids.map(|solid| self.random.feature(solid));
         let distance = self.random.of(&[0.0, 1e-9, 1e-6, 1e-3, 1.0]);
-        let placing = opposite(solids, features, distance, 0.0, &mut self.random);
+        let relative_pose = opposite(solids, features, distance, 0.0, &mut self.random);
         let start = self.start(solids);
         // Normals have errors of the coordinates' rounding, so that the distance is not known to the last place.
-        self.emit(solids, placing, start, None);
+        self.emit(solids, relative_pose, start, None);
     }
 
     fn scales(&mut self) {

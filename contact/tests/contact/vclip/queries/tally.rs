@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use drystone_contact::vclip::Way;
+use drystone_contact::vclip::FoundBy;
 
 /// Descriptions of wrong answers that are kept.
 const KEPT: usize = 5;
@@ -30,12 +30,12 @@ impl Tally {
     pub const HEADS: &'static str = "   queries     apart   overlap    search   circle  restart  nearest  largest gap  \
                                      false pen.   misses";
 
-    pub fn found(&mut self, way: Way) {
-        self.ways[match way {
-            Way::Search => 0,
-            Way::Circle => 1,
-            Way::Restart => 2,
-            Way::Nearest => 3,
+    pub fn found(&mut self, found_by: FoundBy) {
+        self.ways[match found_by {
+            FoundBy::Search => 0,
+            FoundBy::Circle => 1,
+            FoundBy::Restart => 2,
+            FoundBy::Nearest => 3,
         }] += 1;
     }
 

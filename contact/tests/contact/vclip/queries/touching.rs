@@ -1,7 +1,8 @@
-//! Placings with a known distance: a feature of A opposite a feature of B along a direction in which both are outermost.
+//! Placings with a known distance: a feature of A opposite a feature of B along a direction in which both are
+//! outermost.
 
 use drystone_contact::shape::FeatureId;
-use drystone_contact::vclip::{ConvexPolyhedron, Placing};
+use drystone_contact::vclip::{ConvexPolyhedron, RelativePose};
 use glam::{DMat3, DVec3};
 
 use super::random::Random;
@@ -46,19 +47,19 @@ fn place(solid: &ConvexPolyhedron, feature: FeatureId, random: &mut Random) -> P
     }
 }
 
-/// B so that a point of its feature is at a `distance` (m) from one of A's along the normal of both; from the side of A's
-/// feature to that of B's it is an `angle` (rad).
+/// B so that a point of its feature is at a `distance` (m) from one of A's along the normal of both; from the side of
+/// A's feature to that of B's it is an `angle` (rad).
 pub fn opposite(
     solids: [&ConvexPolyhedron; 2],
     features: [FeatureId; 2],
     distance: f64,
     angle: f64,
     random: &mut Random,
-) -> Placing {
+) -> RelativePose {
     let [on_a, on_b] = [0, 1].map(|k| place(solids[k], features[k], random));
     let side = libm::cos(angle) * on_a.side + libm::sin(angle) * on_a.normal.cross(on_a.side);
     let there = DMat3::from_cols(side, side.cross(on_a.normal), -on_a.normal);
     let here = DMat3::from_cols(on_b.side, on_b.normal.cross(on_b.side), on_b.normal);
     let rotation = there * here.transpose();
-    Placing::from_parts(rotation, on_a.point + distance * on_a.normal - rotation * on_b.point)
+    RelativePose::from_parts(rotation, on_a.point + distance * on_a.normal - rotation * on_b.point)
 }

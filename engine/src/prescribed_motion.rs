@@ -1,4 +1,4 @@
-//! The script of a kinematic body: which velocities it has when.
+//! The prescribed motion of a kinematic body: which velocities it has when.
 
 use glam::DVec3;
 
@@ -13,9 +13,9 @@ pub struct Phase {
     pub angular_velocity: DVec3,
 }
 
-/// What is wrong with a script.
+/// What is wrong with a prescribed motion.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ScriptError {
+pub enum PrescribedMotionError {
     /// A phase that does not last.
     #[error("phase {phase} lasts {duration} s; give a time above zero")]
     Duration {
@@ -34,22 +34,22 @@ pub enum ScriptError {
 
 /// Phases one after the other from time zero; after the last the body rests.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Script {
+pub struct PrescribedMotion {
     phases: Vec<Phase>,
 }
 
-impl Script {
-    /// A script of these phases.
+impl PrescribedMotion {
+    /// A prescribed motion of these phases.
     ///
     /// # Errors
     /// A duration that is not above zero, a velocity that is not finite.
-    pub fn new(phases: Vec<Phase>) -> Result<Self, ScriptError> {
+    pub fn new(phases: Vec<Phase>) -> Result<Self, PrescribedMotionError> {
         for (number, phase) in phases.iter().enumerate() {
             if phase.duration.is_nan() || phase.duration <= 0.0 {
-                return Err(ScriptError::Duration { phase: number, duration: phase.duration });
+                return Err(PrescribedMotionError::Duration { phase: number, duration: phase.duration });
             }
             if !(phase.velocity.is_finite() && phase.angular_velocity.is_finite()) {
-                return Err(ScriptError::NotFinite { phase: number });
+                return Err(PrescribedMotionError::NotFinite { phase: number });
             }
         }
         Ok(Self { phases })
@@ -61,7 +61,7 @@ impl Script {
     }
 
     /// The mean velocities (linear m/s, angular rad/s) between two times `from` < `to`, s: a step with them goes as far
-    /// as the script does, however the phases lie in it.
+    /// as the prescribed motion does, however the phases lie in it.
     pub fn mean_velocities(&self, from: f64, to: f64) -> (DVec3, DVec3) {
         let mut mean = (DVec3::ZERO, DVec3::ZERO);
         let mut start = 0.0;
@@ -86,17 +86,24 @@ mod tests {
 
     #[test]
     fn a_step_over_several_phases_goes_as_far_as_they_do() {
-        let script = Script::new(vec![phase(0.5, 1.0), phase(0.25, 4.0), phase(f64::INFINITY, -2.0)]).unwrap();
-        assert_eq!(script.mean_velocities(0.0, 0.5), (DVec3::X, DVec3::Z));
-        assert_eq!(script.mean_velocities(0.0, 1.0).0, DVec3::X * (0.5 + 1.0 - 0.5));
-        assert_eq!(script.mean_velocities(7.0, 9.0).0, DVec3::X * -2.0);
-        assert_eq!(Script::new(vec![phase(1.0, 1.0)]).unwrap().mean_velocities(2.0, 3.0).0, DVec3::ZERO);
+        let prescribed_motion =
+            PrescribedMotion::new(vec![phase(0.5, 1.0), phase(0.25, 4.0), phase(f64::INFINITY, -2.0)]).unwrap();
+        assert_eq!(prescribed_motion.mean_velocities(0.0, 0.5), (DVec3::X, DVec3::Z));
+        assert_eq!(prescribed_motion.mean_velocities(0.0, 1.0).0, DVec3::X * (0.5 + 1.0 - 0.5));
+        assert_eq!(prescribed_motion.mean_velocities(7.0, 9.0).0, DVec3::X * -2.0);
+        assert_eq!(PrescribedMotion::new(vec![phase(1.0, 1.0)]).unwrap().mean_velocities(2.0, 3.0).0, DVec3::ZERO);
     }
 
     #[test]
     fn bad_phases_are_refused() {
-        assert!(matches!(Script::new(vec![phase(0.0, 1.0)]), Err(ScriptError::Duration { phase: 0, .. })));
-        assert!(Script::new(vec![phase(f64::NAN, 1.0)]).is_err());
-        assert!(matches!(Script::new(vec![phase(1.0, f64::NAN)]), Err(ScriptError::NotFinite { phase: 0 })));
+        assert!(matches!(
+            PrescribedMotion::new(vec![phase(0.0, 1.0)]),
+            Err(PrescribedMotionError::Duration { phase: 0, .. })
+        ));
+        assert!(PrescribedMotion::new(vec![phase(f64::NAN, 1.0)]).is_err());
+        assert!(matches!(
+            PrescribedMotion::new(vec![phase(1.0, f64::NAN)]),
+            Err(PrescribedMotionError::NotFinite { phase: 0 })
+        ));
     }
 }

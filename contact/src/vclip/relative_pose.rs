@@ -7,12 +7,12 @@ use crate::Pose;
 
 /// Where B is in the frame of A, and the other way: all that the search knows of the two poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placing {
+pub struct RelativePose {
     /// Points of A to the frame of B, points of B to that of A.
     pub(super) motions: [Motion; 2],
 }
 
-impl Placing {
+impl RelativePose {
     /// From the poses of A and B in the world.
     pub fn new(a: &Pose, b: &Pose) -> Self {
         let relative = a.inverse() * *b;

@@ -42,7 +42,7 @@ struct Plane {
 
 /// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is
 /// and `margin` up to which distance a pair has contacts, m.
-pub(super) fn drop_seams<'s>(
+pub(super) fn drop_internal_edge_contacts<'s>(
     pairs: &[(usize, usize)],
     lists: &mut [Vec<Contact>],
     placed: impl Fn(usize) -> Placed<'s>,

@@ -8,8 +8,7 @@
 //!    (points). The normal of a candidate must lie in the normal cone of its feature of A and, negated, in that of B.
 //! 3. Dominance: what lies in the closure of a region of the same normal is no contact of its own ([`dominance`]).
 //! 4. Alternatives: of planes that cover each other one is kept, by gap and motion ([`alternatives`]); planes that do
-//!    not
-//!    cover each other hold at once.
+//!    not cover each other hold at once.
 //! 5. A region is reported by its corners, each with its own gap.
 //!
 //! A facet-vertex candidate at the corner of a facet stands for vertex against vertex, a facet-edge candidate on its

@@ -201,6 +201,11 @@ impl Body {
         self.mass.recip()
     }
 
+    /// The inertia tensor in world axes for the given orientation, kg m²; infinite unless the body is dynamic.
+    pub fn inertia_at(&self, orientation: DQuat) -> DMat3 {
+        turned(self.inertia, orientation)
+    }
+
     /// The inverse inertia tensor in world axes for the given orientation, 1/(kg m²); zero unless the body is dynamic.
     pub fn inverse_inertia_at(&self, orientation: DQuat) -> DMat3 {
         turned(self.inertia.recip(), orientation)

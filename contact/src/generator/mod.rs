@@ -28,7 +28,9 @@ pub mod consistent_vertex;
 pub mod contact_plane;
 mod error;
 pub mod gauss_map;
+
 pub mod growth_distance;
+pub mod impact;
 pub mod intersection;
 pub mod intersection_points;
 pub mod lines;
@@ -146,6 +148,12 @@ pub trait Generator: Send + Sync {
         f64::INFINITY
     }
 
+    /// Whether a world should look for contacts at the time of impact ([`impact`]) by asking this generator along the
+    /// motion of a step.
+    fn is_asked_at_impact(&self) -> bool {
+        false
+    }
+
     /// Whether [`Generator::speculative_contacts`] ever finds anything.
     fn is_speculative(&self) -> bool {
         false
@@ -204,6 +212,10 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
 
     fn slop(&self) -> f64 {
         (**self).slop()
+    }
+
+    fn is_asked_at_impact(&self) -> bool {
+        (**self).is_asked_at_impact()
     }
 
     fn is_speculative(&self) -> bool {

@@ -137,6 +137,17 @@ impl Shape {
         }
     }
 
+    /// No point is farther from the origin of the shape's frame than this, m; infinite where the shape is.
+    pub fn radius(&self) -> f64 {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.features().radius(),
+            Self::Primitive(primitive) => {
+                let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
+                low.abs().max(high.abs()).length()
+            }
+        }
+    }
+
     /// The shape in the body frame of a body of this density (kg/m³), and the mass of that body. A primitive stays in its
     /// own frame, whose axes are its principal axes.
     ///

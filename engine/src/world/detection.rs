@@ -12,6 +12,7 @@ use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
@@ -20,6 +21,7 @@ const PAIRS_PER_TASK: usize = 8;
 pub(super) const BODIES_PER_TASK: usize = 64;
 
 /// The contacts of all pairs that are near each other.
+#[derive(Clone)]
 pub(super) struct Found {
     /// The indices of A and B, in ascending order.
     pub pairs: Vec<(usize, usize)>,
@@ -34,6 +36,11 @@ impl Found {
     pub fn touching(&self) -> impl Iterator<Item = ((usize, usize), &[Contact])> {
         let lists = self.lists.iter().map(Vec::as_slice);
         self.pairs.iter().copied().zip(lists).filter(|(_, list)| !list.is_empty())
+    }
+
+    /// How many contacts there are.
+    pub fn contact_count(&self) -> usize {
+        self.lists.iter().map(Vec::len).sum()
     }
 
     /// All contacts, pair by pair.
@@ -96,15 +103,22 @@ impl World {
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
-        let found = self.find(bodies, &poses, &mut timings)?;
+        let found = self.find(bodies, &poses, &[], &mut timings)?;
         timings.total = whole.next();
         Ok(Detected { contacts: found.contacts(), poses, pairs: found.pairs.len(), timings })
     }
 
-    /// Broad phase and narrow phase at the given poses; their times are added to the timings.
-    pub(super) fn find(&mut self, bodies: &[Body], poses: &[Pose], timings: &mut Timings) -> Result<Found, WorldError> {
+    /// Broad phase and narrow phase at the given poses; their times are added to the timings. Pairs that come near each
+    /// other if each body moves by its `sweep` (m; none at all for zero) are among the pairs, with or without contacts.
+    pub(super) fn find(
+        &mut self,
+        bodies: &[Body],
+        poses: &[Pose],
+        sweeps: &[f64],
+        timings: &mut Timings,
+    ) -> Result<Found, WorldError> {
         let mut lap = Lap::start();
-        let pairs = self.near_pairs(bodies, poses);
+        let pairs = self.near_pairs(bodies, poses, sweeps);
         timings.broad_phase += lap.next();
         let mut lists = self.contacts_of(&pairs, bodies, poses)?;
         let seen = |i: usize| {
@@ -136,24 +150,44 @@ impl World {
         pairs
     }
 
-    /// Broad phase: moves the boxes to the poses and returns the pairs of bodies that may have contacts there, by
-    /// index, in ascending order.
-    fn near_pairs(&mut self, bodies: &[Body], poses: &[Pose]) -> Vec<(usize, usize)> {
+    /// Adds the pairs that only sweeps bring near each other, without contacts.
+    pub(super) fn add_pairs(&mut self, bodies: &[Body], poses: &[Pose], sweeps: &[f64], found: &mut Found) {
+        let boxed = |i: usize| self.entries[i].boxed.is_some_and(|(_, known)| known >= 2.0 * sweeps[i]);
+        if (0..sweeps.len()).all(|i| sweeps[i] == 0.0 || boxed(i)) {
+            return;
+        }
+        let pairs = self.near_pairs(bodies, poses, sweeps);
+        let known = std::mem::take(&mut found.pairs);
+        let mut lists = std::mem::take(&mut found.lists).into_iter();
+        let mut known = known.into_iter().peekable();
+        let merged: BTreeSet<(usize, usize)> = known.clone().chain(pairs).collect();
+        for pair in merged {
+            let list = if known.next_if_eq(&pair).is_some() { lists.next() } else { None };
+            found.pairs.push(pair);
+            found.lists.push(list.unwrap_or_default());
+        }
+    }
+
+    /// Broad phase: moves the boxes to the poses and returns the pairs of bodies that may have contacts there, or come near
+    /// each other if each moves by its `sweep` (m; none for zero), by index, in ascending order.
+    pub(super) fn near_pairs(&mut self, bodies: &[Body], poses: &[Pose], sweeps: &[f64]) -> Vec<(usize, usize)> {
         let this = &*self;
-        let boxes: Vec<Option<Bounds>> = (0..poses.len())
+        let boxes: Vec<Option<((Pose, f64), Bounds)>> = (0..poses.len())
             .into_par_iter()
             .with_min_len(BODIES_PER_TASK)
             .map(|i| {
                 let entry = &this.entries[i];
                 let shape = this.method.generator().contact_shape(&entry.shape);
-                (entry.boxed != Some(poses[i])).then(|| bounds_at(shape, &poses[i], this.contact_margin(i)))
+                let boxed = (poses[i], 2.0 * sweeps.get(i).copied().unwrap_or(0.0));
+                (entry.boxed != Some(boxed))
+                    .then(|| (boxed, bounds_at(shape, &poses[i], this.contact_margin(i) + boxed.1)))
             })
             .collect();
         let slots: Vec<u32> = self.handles.dense().iter().map(|handle| handle.slot()).collect();
         for (i, bounds) in boxes.into_iter().enumerate() {
-            if let Some(bounds) = bounds {
+            if let Some((boxed, bounds)) = bounds {
                 self.broad_phase.set(slots[i], bounds);
-                self.entries[i].boxed = Some(poses[i]);
+                self.entries[i].boxed = Some(boxed);
             }
         }
         let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());

@@ -26,12 +26,14 @@
 mod contact_cache;
 mod detection;
 mod error;
+mod impact_contacts;
 mod internal_edges;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
 mod position_correction;
 mod report;
+mod rigid_groups;
 mod settings;
 pub mod snapshot;
 mod speculative;
@@ -77,8 +79,8 @@ struct Entry {
     prescribed_motion: Option<RunningMotion>,
     /// For the next step only.
     external_wrench: ExternalWrench,
-    /// The pose of its box in the broad phase.
-    boxed: Option<Pose>,
+    /// The pose of its box in the broad phase, and what it is grown by for the motion, m.
+    boxed: Option<(Pose, f64)>,
     /// Vertices, edges and faces of the surface, once they are asked for.
     topology: OnceLock<Arc<Topology>>,
 }

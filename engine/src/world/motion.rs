@@ -5,6 +5,7 @@ use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
 use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
+use crate::motion::advance;
 use crate::stepper::move_freely;
 use drystone_contact::ccd::rigid::{NonlinearRigidMotion, RigidMesh, RigidPair};
 use drystone_contact::shape::Surface;
@@ -42,8 +43,21 @@ impl StepState {
 
 impl World {
     /// The motion up to where contacts are looked for, with the old velocities.
-    pub(super) fn move_to_detection(&self, bodies: &[Body], state: &mut StepState) {
-        self.advance(bodies, state, self.settings.step.time_before_detection());
+    ///
+    /// # Errors
+    /// Those of the generator, which is asked about bodies that come from anywhere at speed.
+    pub(super) fn move_to_detection(&mut self, bodies: &[Body], state: &mut StepState) -> Result<(), WorldError> {
+        let duration = self.settings.step.time_before_detection();
+        if !self.looks_for_impacts() || duration == 0.0 {
+            self.advance(bodies, state, duration);
+            return Ok(());
+        }
+        let times = self.free_times(bodies, &state.poses, duration)?;
+        for ((body, pose), time) in bodies.iter().zip(&mut state.poses).zip(times).filter(|((b, _), _)| !b.is_fixed()) {
+            *pose = advance(*pose, body.velocity, body.angular_velocity, time);
+        }
+        state.elapsed += duration;
+        Ok(())
     }
 
     /// The motion for the time that is left, with the velocities of the bodies. Whether another substep follows: never

@@ -50,7 +50,8 @@ pub struct StepCounts {
     pub internal_edges: usize,
     /// Speculative contacts: those added because the step would have led bodies into each other.
     pub speculative_contacts: usize,
-    /// How many substeps were solved for the last time with such contacts still missing.
+    /// How many substeps were solved for the last time with such contacts still missing, and how many pairs of bodies
+    /// had to move as one for the rest of the step, as no number of solves kept them apart.
     pub speculative_limits: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,

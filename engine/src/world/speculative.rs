@@ -15,11 +15,14 @@ use rayon::prelude::*;
 /// How often a step is solved again with speculative contacts, at most.
 const MAX_SOLVES: usize = 32;
 
+/// How often it is solved again with contacts at times of impact, at most.
+const MAX_LOOKS: usize = 8;
+
 impl World {
     /// Solves for the velocities, and again as long as the way to the predicted end of the step shows contacts to be missing,
     /// which are added. The contacts were found at these poses.
     pub(super) fn solve_with_speculative_contacts(
-        &self,
+        &mut self,
         bodies: &[Body],
         poses: &[Pose],
         found: &mut Found,
@@ -27,7 +30,23 @@ impl World {
         timings: &mut Timings,
     ) -> Result<Solved, WorldError> {
         let mut solved = self.solve(bodies, poses, found, substep, timings)?;
-        let (mut speculative_contacts, mut solves) = (0, 0);
+        let (mut speculative_contacts, mut solves, mut unsettled) = (0, 0, 0);
+        while self.looks_for_impacts() {
+            let held = found.contact_count();
+            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found)?;
+            if pairs.is_empty() {
+                break;
+            }
+            speculative_contacts += found.contact_count() - held;
+            solves += 1;
+            solved = self.solve(bodies, poses, found, substep, timings)?;
+            if solves == MAX_LOOKS {
+                let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, &mut found.clone())?;
+                self.move_as_one(bodies, poses, &pairs, &mut solved.twists);
+                unsettled = pairs.len();
+                break;
+            }
+        }
         while self.method.generator().is_speculative() && solves < MAX_SOLVES {
             let ends = self.predicted_poses(bodies, poses, &solved, substep);
             let added = self.add_speculative_contacts(bodies, poses, &ends, found)?;
@@ -39,7 +58,7 @@ impl World {
             solved = self.solve(bodies, poses, found, substep, timings)?;
         }
         solved.counts.speculative_contacts = speculative_contacts;
-        solved.counts.speculative_limits = usize::from(solves == MAX_SOLVES);
+        solved.counts.speculative_limits = unsettled + usize::from(solves == MAX_SOLVES);
         Ok(solved)
     }
 

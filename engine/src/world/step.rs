@@ -32,14 +32,15 @@ impl World {
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
         // First half of the motion, with the old velocities.
-        self.move_to_detection(&bodies, &mut state);
+        self.move_to_detection(&bodies, &mut state)?;
 
         // Substeps: a single one, or by continuous collision detection another one after each time of impact.
         let (mut cache, mut counts, mut pairs, mut deepest_penetration) = (None, StepCounts::default(), 0, 0.0);
         let (poses, solved) = loop {
             let poses = state.poses.clone();
             // Broad phase and narrow phase.
-            let mut found = self.find(&bodies, &poses, &mut timings)?;
+            let sweeps = self.sweeps(&bodies, &self.free_twists(&bodies, &poses), settings.step.time_step);
+            let mut found = self.find(&bodies, &poses, &sweeps, &mut timings)?;
             self.add_near_contacts(&poses, &mut state, &mut found);
             // Islands, velocity solve, speculative contacts.
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };

@@ -7,4 +7,5 @@ mod physics;
 mod recording;
 mod robustness;
 mod svd;
+mod tunnelling;
 mod vtk;

@@ -31,7 +31,7 @@ mod polygon;
 mod primitives;
 mod sunk;
 
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::{Generator, GeneratorError, Placed, Workspace};
@@ -152,8 +152,7 @@ impl SemiLocal {
         buffers: &mut Buffers,
     ) -> View<'s> {
         let (own, other) = (a.shape.features(), b.shape.features());
-        let relative = a.pose.inverse() * b.pose;
-        let placement = Placement { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation };
+        let placement = Placement::of(&a.pose, &b.pose);
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
         // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the
         // facets overlap and have sunk into each other by no more than the envelope.
@@ -382,6 +381,10 @@ impl Generator for SemiLocal {
 
     fn slop(&self) -> f64 {
         0.0
+    }
+
+    fn is_asked_at_impact(&self) -> bool {
+        true
     }
 }
 

@@ -6,6 +6,8 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
+use crate::pose::Pose;
+
 /// A node: a box, a cone, and either a facet or two children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
@@ -58,6 +60,12 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Of two shapes at poses in the world.
+    pub fn of(a: &Pose, b: &Pose) -> Self {
+        let relative = a.inverse() * *b;
+        Self { rotation: DMat3::from_quat(relative.rotation), translation: relative.translation }
+    }
+
     /// A point of B's frame in A's.
     pub fn point(&self, p: DVec3) -> DVec3 {
         self.rotation * p + self.translation
@@ -112,6 +120,32 @@ impl BoxTree {
         in_a.min_element().min(in_b.min_element())
     }
 
+    /// Whether any two leaves whose boxes are no farther apart than a distance (m) pass a test.
+    pub fn is_any_near(
+        &self,
+        other: &BoxTree,
+        placement: &Placement,
+        distance: f64,
+        mut test: impl FnMut(u32, u32) -> bool,
+    ) -> bool {
+        let rotation = placement.rotation;
+        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let is_empty = self.nodes.is_empty() || other.nodes.is_empty();
+        let mut stack = if is_empty { Vec::new() } else { vec![(0, 0)] };
+        while let Some((i, j)) = stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            if !are_near(a, b, placement, &spread, distance) {
+                continue;
+            }
+            match children(a, b, i, j) {
+                Some(children) => stack.extend(children),
+                None if test(a.right, b.right) => return true,
+                None => {}
+            }
+        }
+        false
+    }
+
     /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones
     /// have opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(
@@ -130,13 +164,7 @@ impl BoxTree {
         }
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            let between = (placement.point(b.centre) - a.centre).abs();
-            if !between.cmple(a.half + spread * b.half + margin).all() {
-                continue;
-            }
-            // The frame of B sees the same two boxes differently.
-            let turned = placement.inverse_direction(a.centre - placement.point(b.centre)).abs();
-            if !turned.cmple(b.half + spread.transpose() * a.half + margin).all() {
+            if !are_near(a, b, placement, &spread, margin) {
                 continue;
             }
             let spread_of_normals = a.normals.angle + b.normals.angle + tolerance;
@@ -146,17 +174,33 @@ impl BoxTree {
                     continue;
                 }
             }
-            let splits_a = a.left != LEAF && (b.left == LEAF || a.half.max_element() >= b.half.max_element());
-            if splits_a {
-                stack.push((a.right, j));
-                stack.push((a.left, j));
-            } else if b.left != LEAF {
-                stack.push((i, b.right));
-                stack.push((i, b.left));
-            } else {
-                pairs.push((a.right, b.right));
+            match children(a, b, i, j) {
+                Some(children) => stack.extend(children),
+                None => pairs.push((a.right, b.right)),
             }
         }
+    }
+}
+
+/// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B
+/// does. `spread` holds the absolute values of the placement's rotation.
+fn are_near(a: &Node, b: &Node, placement: &Placement, spread: &DMat3, distance: f64) -> bool {
+    let between = (placement.point(b.centre) - a.centre).abs();
+    if !between.cmple(a.half + *spread * b.half + distance).all() {
+        return false;
+    }
+    let turned = placement.inverse_direction(a.centre - placement.point(b.centre)).abs();
+    turned.cmple(b.half + spread.transpose() * a.half + distance).all()
+}
+
+/// The pairs of nodes below a pair, the last one to be looked at first; none below two leaves.
+fn children(a: &Node, b: &Node, i: u32, j: u32) -> Option<[(u32, u32); 2]> {
+    if a.left != LEAF && (b.left == LEAF || a.half.max_element() >= b.half.max_element()) {
+        Some([(a.right, j), (a.left, j)])
+    } else if b.left != LEAF {
+        Some([(i, b.right), (i, b.left)])
+    } else {
+        None
     }
 }
 

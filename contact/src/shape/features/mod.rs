@@ -89,6 +89,7 @@ pub struct Features {
     around: Around,
     is_convex: bool,
     thickness: f64,
+    radius: f64,
     centre: DVec3,
 }
 
@@ -97,6 +98,12 @@ pub struct Features {
 struct Owned {
     edges: Vec<u32>,
     vertices: Vec<u32>,
+}
+
+/// Whether a polygon whose corners have these heights over a plane may come within a distance of it, m.
+fn may_be_within(heights: impl Iterator<Item = f64>, distance: f64) -> bool {
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
+    low <= distance && high >= -distance
 }
 
 /// For each facet with a reflex edge the facets that share a vertex with it, itself left out.
@@ -122,7 +129,8 @@ impl Features {
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
         let owned = owned(&facets, edges.len(), vertices.len());
-        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, centre }
+        let radius = surface.vertices().iter().map(|v| v.length()).fold(0.0, f64::max);
+        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, radius, centre }
     }
 
     /// The facets, those with larger triangles first.
@@ -154,6 +162,22 @@ impl Features {
     /// of a wide plate.
     pub fn thickness(&self) -> f64 {
         self.thickness
+    }
+
+    /// The distance of the farthest point from the origin of the body frame, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Whether two shapes may be as near to each other as a distance, m: never false where they are. No for boxes of facets
+    /// that are farther apart, and for facets of which one lies farther than that on one side of the other's plane.
+    pub fn is_near(&self, other: &Features, placement: &Placement, distance: f64) -> bool {
+        let inverse = |p: DVec3| placement.inverse_point(p);
+        self.tree.is_any_near(&other.tree, placement, distance, |f, g| {
+            let heights = other.points(FeatureId::Facet(g)).map(|p| self.facets[f as usize].height(placement.point(p)));
+            let others = self.points(FeatureId::Facet(f)).map(|p| other.facets[g as usize].height(inverse(p)));
+            may_be_within(heights, distance) && may_be_within(others, distance)
+        })
     }
 
     /// The centroid of the surface, m.

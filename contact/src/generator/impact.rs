@@ -1,0 +1,208 @@
+//! Contacts at the time of impact: what a generator reports where the shapes will meet within a step.
+//!
+//! A generator looks at the shapes where they are. A shape that moves in a step by more than a small share of its
+//! thickness may be past the surface of another one by then, or past the whole of it. So the motion is followed:
+//! conservative advancement brings the shapes near each other, from there the generator is asked at poses that lie
+//! no farther apart than [`SPACING`], and the contacts of the first pose at which the step would violate any are
+//! returned, as they are there. [`Impact::contacts_now`] transports them to the poses at which the step is solved:
+//! they are speculative contacts, whose gap closes no sooner than the step ends.
+
+use glam::DVec3;
+
+use super::{Generator, GeneratorError, Placed, Workspace};
+use crate::contact::{Contact, Feature};
+use crate::pose::{Pose, advance};
+use crate::shape::features::Placement;
+
+/// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
+/// a generator still knows which features have met.
+pub const SPACING: f64 = 0.02;
+
+/// A contact is violated by a motion that ends deeper than this share of the thickness of the thinner shape; motions
+/// that are shorter are not followed.
+pub const ALLOWED: f64 = 0.02;
+
+/// The generator is asked so often at most. A motion that needs more is followed no farther.
+const MAX_QUERIES: usize = 512;
+
+/// Two shapes that move with constant velocities, their twists, for a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion<'a> {
+    /// A and B where the motion begins.
+    pub placed: [Placed<'a>; 2],
+    /// How long it lasts, s.
+    pub duration: f64,
+}
+
+/// The first pose of a motion at which there are contacts that the motion would violate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impact {
+    /// When it is, s from the start of the motion.
+    pub time: f64,
+    /// The contacts there. None if the search was given up here.
+    pub contacts: Vec<Contact>,
+}
+
+impl Motion<'_> {
+    /// The poses of A and B after some time, s.
+    pub fn poses(&self, time: f64) -> [Pose; 2] {
+        self.placed.map(
+            |Placed { pose, twist, .. }| {
+                if time == 0.0 { pose } else { advance(pose, twist.linear, twist.angular, time) }
+            },
+        )
+    }
+
+    /// No point of one shape moves faster against the other than this, m/s.
+    pub fn speed(&self) -> f64 {
+        let [a, b] = &self.placed;
+        let spin = |placed: &Placed<'_>| {
+            if placed.twist.angular == DVec3::ZERO {
+                0.0
+            } else {
+                placed.twist.angular.length() * placed.shape.radius()
+            }
+        };
+        (b.twist.linear - a.twist.linear).length() + spin(a) + spin(b)
+    }
+
+    /// The thickness of the thinner shape, m.
+    fn thickness(&self) -> f64 {
+        self.placed[0].shape.thickness().min(self.placed[1].shape.thickness())
+    }
+
+    /// Contacts from the start of the motion as they are after some time (s), each at the points that face each other across
+    /// it, with a normal that turns with A.
+    pub fn transported(&self, contacts: &[Contact], time: f64) -> Vec<Contact> {
+        let (now, then) = (self.poses(0.0), self.poses(time));
+        let turn = then[0].rotation * now[0].rotation.inverse();
+        let transported = |contact: &Contact| {
+            let [a, b] = ends(contact, now);
+            let (a, b, normal) = (then[0].transform_point(a), then[1].transform_point(b), turn * contact.normal);
+            Contact { position: 0.5 * (a + b), normal, gap: normal.dot(b - a), ..*contact }
+        };
+        contacts.iter().map(transported).collect()
+    }
+
+    /// The first impact that the contacts `held`, as they are where the motion begins, do not prevent.
+    ///
+    /// # Errors
+    /// As [`Generator::contacts`].
+    pub fn first_impact(
+        &self,
+        generator: &dyn Generator,
+        held: &[Contact],
+        workspace: &mut Workspace,
+    ) -> Result<Option<Impact>, GeneratorError> {
+        let (speed, thickness) = (self.speed(), self.thickness());
+        let allowed = ALLOWED * thickness;
+        if !(speed * self.duration > allowed && speed.is_finite()) {
+            return Ok(None);
+        }
+        let spacing = SPACING * thickness;
+        let end = self.poses(self.duration);
+        let mut time = 0.0;
+        for query in 0..=MAX_QUERIES {
+            // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
+            while let Some(distance) = self.apart(time, (self.duration - time) * speed + allowed, 2.0 * spacing) {
+                time += distance / speed;
+                if time >= self.duration {
+                    return Ok(None);
+                }
+            }
+            if query == MAX_QUERIES {
+                return Ok(Some(Impact { time, contacts: Vec::new() }));
+            }
+            let poses = self.poses(time);
+            let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
+            let mut contacts = Vec::new();
+            generator.contacts_into(&there[0], &there[1], &[], workspace, &mut contacts)?;
+            contacts.retain(|c| !self.is_held(c, time, held, allowed) && gap_after(c, poses, end) < -allowed);
+            if !contacts.is_empty() {
+                return Ok(Some(Impact { time, contacts }));
+            }
+            if time >= self.duration {
+                break;
+            }
+            time = (time + spacing / speed).min(self.duration);
+        }
+        Ok(None)
+    }
+
+    /// A distance (m) by which the shapes are apart at a time for certain, of `largest`, its half and so on down to
+    /// `least`; `None` if they may be nearer than that.
+    fn apart(&self, time: f64, largest: f64, least: f64) -> Option<f64> {
+        let [pose_a, pose_b] = self.poses(time);
+        let [a, b] = self.placed.map(|placed| placed.shape);
+        let is_apart = |distance: f64| match (a.features(), b.features()) {
+            (Some(a), Some(b)) => !a.is_near(b, &Placement::of(&pose_a, &pose_b), distance),
+            _ => {
+                let ((low, high), (other_low, other_high)) = (a.bounds_at(&pose_a), b.bounds_at(&pose_b));
+                (low - other_high).max(other_low - high).max_element() > distance
+            }
+        };
+        let mut distance = largest;
+        while distance > least {
+            if is_apart(distance) {
+                return Some(distance);
+            }
+            distance *= 0.5;
+        }
+        None
+    }
+
+    /// Whether one of the contacts from the start takes care of a contact: it is between the same features, and they are
+    /// not deeper in each other now than there, as they would be if they had turned too far for its plane. A depth from
+    /// the start is no matter of the motion.
+    fn is_held(&self, contact: &Contact, time: f64, held: &[Contact], allowed: f64) -> bool {
+        let features = |c: &Contact| -> (Feature, Feature) { (c.feature_a, c.feature_b) };
+        let mut same = held.iter().filter(|h| features(h) == features(contact)).peekable();
+        if time == 0.0 && (contact.gap < -allowed || same.peek().is_some()) {
+            return true;
+        }
+        let is_known = same.peek().is_some();
+        is_known && contact.gap >= same.map(|h| h.gap).fold(0.0, f64::min) - allowed
+    }
+}
+
+/// The points of A and of B that face each other across a contact, each in the frame of its shape, m.
+fn ends(contact: &Contact, poses: [Pose; 2]) -> [DVec3; 2] {
+    let half = contact.normal * (0.5 * contact.gap);
+    [
+        poses[0].inverse_transform_point(contact.position - half),
+        poses[1].inverse_transform_point(contact.position + half),
+    ]
+}
+
+/// The gap along the contact's normal once the points that face each other across it at `poses` are at the poses `then`.
+fn gap_after(contact: &Contact, poses: [Pose; 2], then: [Pose; 2]) -> f64 {
+    let [a, b] = ends(contact, poses);
+    contact.normal.dot(then[1].transform_point(b) - then[0].transform_point(a))
+}
+
+impl Impact {
+    /// The contacts where the motion begins: at the points that are to meet, with such a gap that it is closed at the
+    /// end of the motion by as much as the velocities there say, and no less than zero.
+    pub fn contacts_now(&self, motion: &Motion<'_>) -> Vec<Contact> {
+        let (poses, end) = (motion.poses(self.time), motion.poses(motion.duration));
+        let now = motion.placed.map(|placed| placed.pose);
+        let is_still = motion.placed.map(|placed| placed.twist == crate::pose::Twist::default());
+        let transported = |contact: &Contact| {
+            let locals = ends(contact, poses);
+            let [a, b] = [0, 1].map(|k| now[k].transform_point(locals[k]));
+            // On the body that moves: there its velocity is asked for.
+            let position = match is_still {
+                [true, false] => b,
+                [false, true] => a,
+                _ => 0.5 * (a + b),
+            };
+            let velocity = |placed: &Placed<'_>| {
+                placed.twist.linear + placed.twist.angular.cross(position - placed.pose.translation)
+            };
+            let approach = contact.normal.dot(velocity(&motion.placed[1]) - velocity(&motion.placed[0]));
+            let gap = gap_after(contact, poses, end) - motion.duration * approach;
+            Contact { position, gap: gap.max(0.0), ..*contact }
+        };
+        self.contacts.iter().map(transported).collect()
+    }
+}

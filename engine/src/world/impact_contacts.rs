@@ -1,0 +1,203 @@
+//! Contacts at times of impact: where the velocities of a solve would lead bodies into each other past the contacts that
+//! they have, contacts are added there, as speculative ones, and the step is solved again.
+//!
+//! Contacts are looked for once a step. A motion is followed from there to where the next step looks for them, a time step
+//! later ([`drystone_contact::generator::impact`]). Bodies that no number of solves keeps apart, as they turn about too fast
+//! for the planes of their contacts, move as one rigid body for the rest of the step: that keeps both momenta and adds no
+//! energy.
+
+use super::detection::{Found, placed};
+use super::internal_edges::drop_internal_edge_contacts;
+use super::near::pair_margin;
+use super::{World, WorldError};
+use crate::body::{Body, Pose};
+use crate::solver::{Twist, twist};
+use crate::stepper::{set_twists, solver_body, twist_after};
+use drystone_contact::Contact;
+use drystone_contact::generator::impact::{Impact, Motion};
+use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Pairs that a thread takes at least.
+const PAIRS_PER_TASK: usize = 8;
+
+/// What is known when contacts at impacts are chosen.
+struct Look<'l> {
+    /// The bodies with the velocities with which they would go on.
+    bodies: &'l [Body],
+    poses: &'l [Pose],
+    found: &'l Found,
+    /// The first impact of each pair.
+    impacts: &'l [Option<Impact>],
+    /// The pairs of each dynamic body.
+    pairs_of: &'l [Vec<usize>],
+}
+
+impl World {
+    /// Whether contacts at times of impact are looked for: continuous collision detection ends a motion there by itself.
+    pub(super) fn looks_for_impacts(&self) -> bool {
+        self.settings.ccd.is_none() && self.method.generator().is_asked_at_impact()
+    }
+
+    /// How far any point of each body may move within `duration` (s), m; zero where that is less than what the box of the
+    /// body is grown by for contacts. Empty if impacts are not looked for.
+    pub(super) fn sweeps(&self, bodies: &[Body], twists: &[Twist], duration: f64) -> Vec<f64> {
+        if !self.looks_for_impacts() {
+            return Vec::new();
+        }
+        let sweep = |i: usize| {
+            if bodies[i].is_fixed() {
+                return 0.0;
+            }
+            let [x, y, z, p, q, r] = twists[i];
+            let spin = DVec3::new(p, q, r).length();
+            let turning = if spin > 0.0 { spin * self.entries[i].shape.radius() } else { 0.0 };
+            let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
+            if sweep > 0.5 * self.contact_margin(i) && sweep.is_finite() { sweep } else { 0.0 }
+        };
+        (0..bodies.len()).map(sweep).collect()
+    }
+
+    /// The twists with which the bodies would go on if nothing touched them.
+    pub(super) fn free_twists(&self, bodies: &[Body], poses: &[Pose]) -> Vec<Twist> {
+        if !self.looks_for_impacts() {
+            return Vec::new();
+        }
+        let free = |i: usize| {
+            let state = solver_body(&bodies[i], &poses[i], &self.entries[i].external_wrench, &self.settings.step);
+            twist_after(&state, &[0.0; 6])
+        };
+        (0..bodies.len()).map(free).collect()
+    }
+
+    /// Adds the contacts at the first impacts of all pairs, if the bodies go on with these twists for a time step, behind
+    /// those that the pairs have. Returns the pairs that got any, or whose motion was too long to be followed to its end.
+    ///
+    /// # Errors
+    /// Those of the generator.
+    pub(super) fn add_impact_contacts(
+        &mut self,
+        bodies: &[Body],
+        poses: &[Pose],
+        twists: &[Twist],
+        found: &mut Found,
+    ) -> Result<Vec<(usize, usize)>, WorldError> {
+        let duration = self.settings.step.time_step;
+        let sweeps = self.sweeps(bodies, twists, duration);
+        self.add_pairs(bodies, poses, &sweeps, found);
+        let mut next = bodies.to_vec();
+        set_twists(&mut next, twists);
+        let impacts = self.first_impacts(&next, poses, found, duration)?;
+        if impacts.iter().all(Option::is_none) {
+            return Ok(Vec::new());
+        }
+        let mut pairs_of: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+        for (k, &(a, b)) in found.pairs.iter().enumerate() {
+            [a, b].iter().filter(|&&body| bodies[body].is_dynamic()).for_each(|&body| pairs_of[body].push(k));
+        }
+        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of };
+        let kept: Vec<Option<Vec<Contact>>> =
+            (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
+        let mut grown = Vec::new();
+        for (k, contacts) in kept.into_iter().enumerate() {
+            if let Some(contacts) = contacts {
+                found.lists[k].extend(contacts);
+                grown.push(found.pairs[k]);
+            }
+        }
+        Ok(grown)
+    }
+
+    /// The motion of a pair from these poses on.
+    fn pair_motion<'w>(&'w self, bodies: &[Body], poses: &[Pose], (a, b): (usize, usize), duration: f64) -> Motion<'w> {
+        let at = |i: usize| {
+            let placed = placed(&self.entries[i], &bodies[i], poses[i]);
+            if bodies[i].is_fixed() { Placed { twist: Default::default(), ..placed } } else { placed }
+        };
+        Motion { placed: [at(a), at(b)], duration }
+    }
+
+    fn first_impacts(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        found: &Found,
+        duration: f64,
+    ) -> Result<Vec<Option<Impact>>, GeneratorError> {
+        let generator = self.method.generator();
+        let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
+            self.pair_motion(bodies, poses, pair, duration).first_impact(generator, held, workspace)
+        };
+        let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
+        pairs.map_init(Workspace::default, impact).collect()
+    }
+
+    /// The contacts of a pair at its impact, where they are now, without those on internal edges: what a neighbour holds
+    /// is asked at the poses of the impact. `None` if nothing is left of them.
+    fn without_internal_edges(&self, pair: usize, look: &Look<'_>) -> Option<Vec<Contact>> {
+        let &Look { bodies, poses, found, impacts, pairs_of } = look;
+        let impact = impacts[pair].as_ref()?;
+        if impact.contacts.is_empty() {
+            return Some(Vec::new());
+        }
+        let duration = self.settings.step.time_step;
+        let (a, b) = found.pairs[pair];
+        let mut pairs = vec![(a, b)];
+        let mut lists = vec![impact.contacts.clone()];
+        for k in pairs_of[a].iter().chain(&pairs_of[b]).copied().filter(|&k| k != pair) {
+            let motion = self.pair_motion(bodies, poses, found.pairs[k], duration);
+            let held = motion.transported(&found.lists[k], impact.time);
+            let new = impacts[k].as_ref().map_or(&[][..], |impact| &impact.contacts);
+            if !(held.is_empty() && new.is_empty()) {
+                pairs.push(found.pairs[k]);
+                lists.push(held.into_iter().chain(new.iter().copied()).collect());
+            }
+        }
+        let motion = self.pair_motion(bodies, poses, (a, b), duration);
+        let there = |i: usize| {
+            let of_one = self.pair_motion(bodies, poses, (i, i), duration);
+            let pose = of_one.poses(impact.time)[0];
+            Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
+        };
+        let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
+        drop_internal_edge_contacts(&pairs, &mut lists, there, margin);
+        let contacts = lists.swap_remove(0);
+        (!contacts.is_empty()).then(|| Impact { contacts, ..*impact }.contacts_now(&motion))
+    }
+
+    /// How long each body can move with its velocity before it gets into another one with which it had no contact in the
+    /// step before, at most `duration`, s. A step sees to it that there is no such impact before the next one looks for
+    /// contacts; this is for bodies that were put somewhere, or set in motion, since.
+    ///
+    /// # Errors
+    /// Those of the generator.
+    pub(super) fn free_times(
+        &mut self,
+        bodies: &[Body],
+        poses: &[Pose],
+        duration: f64,
+    ) -> Result<Vec<f64>, WorldError> {
+        let mut times = vec![duration; bodies.len()];
+        let twists: Vec<Twist> = bodies.iter().map(|body: &Body| twist(body.velocity, body.angular_velocity)).collect();
+        let sweeps = self.sweeps(bodies, &twists, duration);
+        if sweeps.iter().all(|&sweep| sweep == 0.0) {
+            return Ok(times);
+        }
+        let mut pairs = self.near_pairs(bodies, poses, &sweeps);
+        let dense = self.handles.dense();
+        let is_new = |&(a, b): &(usize, usize)| {
+            (sweeps[a] > 0.0 || sweeps[b] > 0.0) && !self.contact_cache.contains_key(&(dense[a], dense[b]))
+        };
+        pairs.retain(is_new);
+        let lists = vec![Vec::new(); pairs.len()];
+        let found = Found { pairs, lists, internal_edges: 0 };
+        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, duration)?) {
+            if let Some(Impact { time, .. }) = impact {
+                times[a] = times[a].min(time);
+                times[b] = times[b].min(time);
+            }
+        }
+        Ok(times)
+    }
+}

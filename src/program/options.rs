@@ -149,7 +149,7 @@ impl MomentOptions {
 impl JudgingOptions {
     /// The truth that contacts are judged by.
     pub fn truth(&self, variant: Variant) -> TruthKind {
-        self.truth.unwrap_or(truth_of(variant))
+        self.truth.unwrap_or(TruthKind::of(variant))
     }
 
     /// How normals are matched.
@@ -205,14 +205,6 @@ impl SceneOptions {
             );
         }
         self.scene(name, solver)
-    }
-}
-
-/// The truth that goes with a variant.
-pub fn truth_of(variant: Variant) -> TruthKind {
-    match variant {
-        Variant::Corrected => TruthKind::Corrected,
-        Variant::Published | Variant::Earlier => TruthKind::Published,
     }
 }
 

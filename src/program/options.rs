@@ -161,9 +161,10 @@ impl JudgingOptions {
 impl SceneOptions {
     /// The model of built-in scenes.
     pub fn model(&self) -> Model {
-        match (self.model, self.variant) {
-            (Some(ModelName::Procedural), _) | (None, Variant::Corrected) => Model::Procedural,
-            (Some(ModelName::Recorded), _) | (None, Variant::Published | Variant::Earlier) => Model::Recorded,
+        match self.model {
+            Some(ModelName::Procedural) => Model::Procedural,
+            Some(ModelName::Recorded) => Model::Recorded,
+            None => Model::of(self.variant),
         }
     }
 

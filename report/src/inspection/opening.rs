@@ -136,9 +136,9 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
 
 /// The recorded bodies go with the variants of the paper's tables, where there are any.
 fn model(request: &Request) -> Option<Model> {
-    let is_published = matches!(Variant::read(&request.method), Ok(Variant::Published | Variant::Earlier));
+    let model = Variant::read(&request.method).ok().map(Model::of)?;
     let is_recorded = matches!(request.what, What::BuiltIn(scene) if scene.is_recorded());
-    (is_published && is_recorded).then_some(Model::Recorded)
+    (is_recorded && model == Model::Recorded).then_some(model)
 }
 
 fn open_recording(path: &Path) -> Result<Opened, InspectionError> {

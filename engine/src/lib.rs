@@ -18,6 +18,7 @@ pub mod material;
 pub mod matrix;
 pub mod motion;
 pub mod new_body;
+mod pair_filter;
 pub mod prescribed_motion;
 pub mod recording;
 pub mod simulator;

@@ -20,12 +20,17 @@ struct State {
     angular_velocity: [f64; 3],
 }
 
-/// One body that moves (mass in kg, moments in kg m²) against one fixed body; contacts as point (m) and normal from the
+/// Mass (kg) and principal moments of inertia (kg m²).
+struct Inertia {
+    mass: f64,
+    moments: [f64; 3],
+}
+
+/// One body that moves against one fixed body; contacts as point (m) and normal from the
 /// moving body to the fixed one.
 struct Recorded {
     name: &'static str,
-    mass: f64,
-    inertia: [f64; 3],
+    body: Inertia,
     before: State,
     contacts: &'static [[f64; 6]],
     after: State,
@@ -75,7 +80,8 @@ fn prepared(recorded: &Recorded) -> ([Body; 2], MaterialTable, Vec<ContactBetwee
     let stone = materials.add("Stone").unwrap();
     materials.set(stone, stone, Interaction::dry(Friction::isotropic(0.65))).unwrap();
     let before = recorded.before.rounded();
-    let mut body = Body::dynamic(recorded.mass, recorded.inertia.into(), stone).unwrap();
+    let Inertia { mass, moments } = recorded.body;
+    let mut body = Body::dynamic(mass, moments.into(), stone).unwrap();
     let [s, x, y, z] = before.orientation;
     body.position = before.position.into();
     body.orientation = DQuat::from_xyzw(x, y, z, s);
@@ -158,17 +164,31 @@ fn sweeps_without_reduction_go_on_after_a_divergent_one() {
     }
 }
 
+const SPIKE: Inertia = Inertia { mass: 4096.0, moments: [1409.02429, 1409.02429, 1048.57642] };
+
+const WEDGE: Inertia = Inertia { mass: 12288.002, moments: [14417.9229, 11796.4834, 5242.88184] };
+
+/// The spike as it comes to the crack.
+const AT_THE_CRACK: State = State {
+    position: [2.4000001, 1.79999995, -8.7979295e-09],
+    orientation: [0.0, 0.0, -0.707106829, 0.707106709],
+    velocity: [0.800000012, 0.0, 0.0],
+    angular_velocity: [0.0, 0.0, 0.0],
+};
+
+/// The spike after its first step by the contacts of the opposing method.
+const IN_THE_CRACK: State = State {
+    position: [2.40754986, 1.79966307, 1.61751777e-05],
+    orientation: [0.000813106832, -0.000807137985, -0.707092047, 0.707120657],
+    velocity: [0.70995307, -0.0673758835, 0.00323679531],
+    angular_velocity: [-0.00813663378, 0.00168829062, -0.458274454],
+};
+
 const RECORDED: [Recorded; 7] = [
     Recorded {
         name: "spike in crack, intersection, step 1",
-        mass: 4096.0,
-        inertia: [1409.02429, 1409.02429, 1048.57642],
-        before: State {
-            position: [2.4000001, 1.79999995, -8.7979295e-09],
-            orientation: [0.0, 0.0, -0.707106829, 0.707106709],
-            velocity: [0.800000012, 0.0, 0.0],
-            angular_velocity: [0.0, 0.0, 0.0],
-        },
+        body: SPIKE,
+        before: AT_THE_CRACK,
         contacts: &[[2.40400004, 1.1920929e-07, -3.66425809e-07, 2.0, -2.0, 0.0]],
         after: State {
             position: [2.40746045, 1.79995334, -8.69692496e-09],
@@ -179,8 +199,7 @@ const RECORDED: [Recorded; 7] = [
     },
     Recorded {
         name: "wedge in crack, vertex only, step 1",
-        mass: 12288.002,
-        inertia: [14417.9229, 11796.4834, 5242.88184],
+        body: WEDGE,
         before: State {
             position: [-2.4000001, 1.60000002, -6.99382241e-08],
             orientation: [-4.37113883e-08, 1.0, 0.0, 0.0],
@@ -200,8 +219,7 @@ const RECORDED: [Recorded; 7] = [
     },
     Recorded {
         name: "wedges, consistent vertex, step 2",
-        mass: 12288.002,
-        inertia: [14417.9229, 11796.4834, 5242.88184],
+        body: WEDGE,
         before: State {
             position: [-2.38876891, 1.5548203, -0.000182654359],
             orientation: [0.000509186415, 0.999996364, -0.00147700147, 0.00219420809],
@@ -223,14 +241,8 @@ const RECORDED: [Recorded; 7] = [
     },
     Recorded {
         name: "spike in crack, opposing, step 2",
-        mass: 4096.0,
-        inertia: [1409.02429, 1409.02429, 1048.57642],
-        before: State {
-            position: [2.40754986, 1.79966307, 1.61751777e-05],
-            orientation: [0.000813106832, -0.000807137985, -0.707092047, 0.707120657],
-            velocity: [0.70995307, -0.0673758835, 0.00323679531],
-            angular_velocity: [-0.00813663378, 0.00168829062, -0.458274454],
-        },
+        body: SPIKE,
+        before: IN_THE_CRACK,
         contacts: &[
             [2.40285087, -0.000655149866, 0.000178390532, 0.94722414, -0.320571959, 9.75435341e-06],
             [2.40285206, -0.000391569745, 0.000968998706, -0.001465393, -0.316301316, -0.948657572],
@@ -248,31 +260,19 @@ const RECORDED: [Recorded; 7] = [
     },
     Recorded {
         name: "spike in crack, opposing, step 1",
-        mass: 4096.0,
-        inertia: [1409.02429, 1409.02429, 1048.57642],
-        before: State {
-            position: [2.4000001, 1.79999995, -8.7979295e-09],
-            orientation: [0.0, 0.0, -0.707106829, 0.707106709],
-            velocity: [0.800000012, 0.0, 0.0],
-            angular_velocity: [0.0, 0.0, 0.0],
-        },
+        body: SPIKE,
+        before: AT_THE_CRACK,
         contacts: &[
             [2.40400004, 1.1744654e-07, -3.71714066e-07, 0.0, -0.316227555, -0.948683321],
             [2.40310001, 0.000300151878, -3.66381101e-07, 0.948683262, -0.316227734, -4.71216097e-08],
             [2.40389991, 0.00270005525, 0.000999592361, 0.948683262, -0.316227734, -4.71216097e-08],
             [2.40300012, 0.00300002284, -0.00100033951, 0.0, -0.316227555, -0.948683321],
         ],
-        after: State {
-            position: [2.40754986, 1.79966307, 1.61751777e-05],
-            orientation: [0.000813106832, -0.000807137985, -0.707092047, 0.707120657],
-            velocity: [0.70995307, -0.0673758835, 0.00323679531],
-            angular_velocity: [-0.00813663378, 0.00168829062, -0.458274454],
-        },
+        after: IN_THE_CRACK,
     },
     Recorded {
         name: "spike and wedge, intersection, step 1",
-        mass: 4096.0,
-        inertia: [1409.02429, 1409.02429, 1048.57642],
+        body: SPIKE,
         before: State {
             position: [0.0, 1.79999995, -8.7979295e-09],
             orientation: [0.0, 0.0, -0.707106829, 0.707106709],
@@ -296,8 +296,7 @@ const RECORDED: [Recorded; 7] = [
     },
     Recorded {
         name: "spikes, opposing, step 1",
-        mass: 4096.0,
-        inertia: [1409.02429, 1409.02429, 1048.57642],
+        body: SPIKE,
         before: State {
             position: [2.4000001, 1.79999995, -8.7979295e-09],
             orientation: [0.0, 0.0, -0.707106829, 0.707106709],

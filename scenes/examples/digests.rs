@@ -57,8 +57,7 @@ fn contacts(
     variant: Variant,
     moment: &str,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
-    let model = if variant == Variant::Corrected { Model::Procedural } else { Model::Recorded };
-    let scene = scene.scene(model, None)?;
+    let scene = scene.scene(Model::of(variant), None)?;
     let at = if moment == "start" { Moment::Start } else { Moment::Step(scene.scored_step) };
     let found = detect(&scene, &variant.of(method), at)?;
     let mut digest = Digest::new();

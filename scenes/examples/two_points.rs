@@ -22,14 +22,10 @@ use glam::Vec3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let variant: Variant = std::env::args().nth(1).unwrap_or("published".into()).parse()?;
-    let model = match variant {
-        Variant::Published | Variant::Earlier => Model::Recorded,
-        Variant::Corrected => Model::Procedural,
-    };
     println!("| case | method | contacts | match published | match corrected | velocity after step 3 (m/s) | |");
     println!("|---|---|---|---|---|---|---|");
     for case in Case::ALL.into_iter().filter(|case| case.has_two_truths()) {
-        let scene = case.scene(model, None)?;
+        let scene = case.scene(Model::of(variant), None)?;
         for method in methods::local() {
             let Detection { contacts, poses, .. } = detect(&scene, &variant.of(&method), Moment::Step(2))?;
             let matching = |kind| score(&contacts, &scene.truth(kind).at(&poses), &Matching::default()).matching;

@@ -4,8 +4,8 @@
 //! *recorded*, the bodies as the program behind the published tables fed them to its contact detection.
 
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
-use drystone_engine::solver::{ContactSolver, FrictionModel};
-use drystone_engine::{BodyId, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
+use drystone_engine::{BodyId, Friction, Interaction, MaterialId, MaterialTable, Pose};
+use drystone_replica::Variant;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,16 @@ pub enum Model {
     Procedural,
     /// The coordinates and tetrahedra behind the published tables.
     Recorded,
+}
+
+impl Model {
+    /// The bodies that go with a variant: those behind the published tables, or our own for the corrected one.
+    pub fn of(variant: Variant) -> Self {
+        match variant {
+            Variant::Corrected => Self::Procedural,
+            Variant::Published | Variant::Earlier => Self::Recorded,
+        }
+    }
 }
 
 impl Case {
@@ -127,20 +137,11 @@ impl Case {
 
     /// The scene of these bodies, not yet that of the published table.
     fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, proportions: Proportions) -> Scene {
-        let truth = self.truth(false, proportions).carried(&bodies);
+        let truth = self.truth(false, proportions);
         Scene {
-            name: self.name().into(),
-            title: self.title().into(),
-            bodies,
-            materials,
-            forces: ExternalForces::default(),
-            friction: FrictionModel::Ball,
-            solver: ContactSolver::default(),
-            time_step: 0.01,
             scored_step: self.published_step(),
-            truth,
             published_truth: self.has_two_truths().then(|| self.truth(true, proportions)),
-            is_as_published: false,
+            ..Scene::of_suite([self.name(), self.title()], bodies, materials, &truth)
         }
     }
 
@@ -307,13 +308,25 @@ drystone_contact::named!(Case, "scene":
 );
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// World positions of a body's surface vertices.
     fn world(body: &SceneBody) -> Vec<DVec3> {
         let pose = body.body.pose();
         body.shape.surface().unwrap().vertices().iter().map(|&v| pose.transform_point(v)).collect()
+    }
+
+    /// Asserts that two bodies are of one kind and have the same surface vertices in the world, in any order.
+    pub fn assert_same_place(ours: &SceneBody, theirs: &SceneBody, scene: &str) {
+        let name = &ours.name;
+        assert_eq!(ours.body.kind(), theirs.body.kind(), "{scene}: {name}");
+        let (ours, theirs) = (world(ours), world(theirs));
+        assert_eq!(ours.len(), theirs.len(), "{scene}: {name}");
+        for v in &theirs {
+            let nearest = ours.iter().map(|u| (*u - *v).length()).fold(f64::INFINITY, f64::min);
+            assert!(nearest < 1e-5, "{scene}, {name}: no vertex of ours at {v}");
+        }
     }
 
     #[test]
@@ -323,14 +336,8 @@ mod tests {
             let recorded = case.scene(Model::Recorded, None).unwrap();
             assert_eq!(procedural.bodies.len(), recorded.bodies.len());
             for (ours, theirs) in procedural.bodies.iter().zip(&recorded.bodies) {
-                assert_eq!(ours.body.kind(), theirs.body.kind(), "{case}: {}", ours.name);
                 assert!((ours.body.velocity - theirs.body.velocity).length() < 1e-6, "{case}: {}", ours.name);
-                let (ours, theirs) = (world(ours), world(theirs));
-                assert_eq!(ours.len(), theirs.len(), "{case}");
-                for v in &theirs {
-                    let nearest = ours.iter().map(|u| (*u - *v).length()).fold(f64::INFINITY, f64::min);
-                    assert!(nearest < 1e-5, "{case}: no vertex of ours at {v}");
-                }
+                assert_same_place(ours, theirs, case.name());
             }
         }
     }

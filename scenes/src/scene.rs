@@ -188,6 +188,30 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Bodies stepped as all scenes of the paper are, scored in the second step.
+    pub(crate) fn of_suite(
+        [name, title]: [&str; 2],
+        bodies: Vec<SceneBody>,
+        materials: MaterialTable,
+        truth: &Truth,
+    ) -> Self {
+        let truth = truth.carried(&bodies);
+        Scene {
+            name: name.into(),
+            title: title.into(),
+            bodies,
+            materials,
+            forces: ExternalForces::default(),
+            friction: FrictionModel::Ball,
+            solver: ContactSolver::default(),
+            time_step: 0.01,
+            scored_step: 2,
+            truth,
+            published_truth: None,
+            is_as_published: false,
+        }
+    }
+
     /// The truth of a kind at the start of the scene. [`Truth::at`] says what it is later.
     pub fn truth(&self, kind: TruthKind) -> Truth {
         match kind {

@@ -1,6 +1,8 @@
 //! What is known about the contacts of a scene.
 
+use drystone_contact::generator::Method;
 use drystone_engine::{BodyId, Pose};
+use drystone_replica::Variant;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,21 @@ drystone_contact::named!(TruthKind, "truth":
     Corrected = "corrected",
     Published = "published",
 );
+
+impl TruthKind {
+    /// The truth that goes with a variant.
+    pub fn of(variant: Variant) -> Self {
+        match variant {
+            Variant::Corrected => Self::Corrected,
+            Variant::Published | Variant::Earlier => Self::Published,
+        }
+    }
+
+    /// The truth that goes with a method: that of its variant, the corrected one where it has none of ours.
+    pub fn of_method(method: &Method) -> Self {
+        Variant::read(method).map_or(Self::Corrected, Self::of)
+    }
+}
 
 /// A direction that contacts of a pair should have.
 #[derive(Clone, Copy, Debug, PartialEq)]

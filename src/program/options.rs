@@ -149,7 +149,7 @@ impl MomentOptions {
 impl JudgingOptions {
     /// The truth that contacts are judged by.
     pub fn truth(&self, variant: Variant) -> TruthKind {
-        self.truth.unwrap_or(truth_of(variant))
+        self.truth.unwrap_or(TruthKind::of(variant))
     }
 
     /// How normals are matched.
@@ -161,9 +161,10 @@ impl JudgingOptions {
 impl SceneOptions {
     /// The model of built-in scenes.
     pub fn model(&self) -> Model {
-        match (self.model, self.variant) {
-            (Some(ModelName::Procedural), _) | (None, Variant::Corrected) => Model::Procedural,
-            (Some(ModelName::Recorded), _) | (None, Variant::Published | Variant::Earlier) => Model::Recorded,
+        match self.model {
+            Some(ModelName::Procedural) => Model::Procedural,
+            Some(ModelName::Recorded) => Model::Recorded,
+            None => Model::of(self.variant),
         }
     }
 
@@ -205,14 +206,6 @@ impl SceneOptions {
             );
         }
         self.scene(name, solver)
-    }
-}
-
-/// The truth that goes with a variant.
-pub fn truth_of(variant: Variant) -> TruthKind {
-    match variant {
-        Variant::Corrected => TruthKind::Corrected,
-        Variant::Published | Variant::Earlier => TruthKind::Published,
     }
 }
 

@@ -9,7 +9,7 @@ use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
 use super::method_name::MethodName;
-use super::options::{SceneOptions, truth_of};
+use super::options::SceneOptions;
 use super::output::{is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
@@ -23,7 +23,7 @@ use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
 use crate::scenes::simulation::{self, WorldPreset};
-use crate::scenes::truth::Truth;
+use crate::scenes::truth::{Truth, TruthKind};
 
 mod series;
 mod summary;
@@ -222,7 +222,7 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
         }
     };
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = Some(scene.truth(truth_of(options.variant)));
+    let truth = Some(scene.truth(TruthKind::of(options.variant)));
     Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth })
 }
 

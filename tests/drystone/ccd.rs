@@ -2,32 +2,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use drystone::contact::ccd::Kind;
 use drystone::scenes::ccd::{QuerySet, packed, read};
 use serde_json::Value;
 
-fn ccd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).arg("ccd").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use crate::run;
 
 fn succeed(arguments: &[&str]) -> String {
-    let output = ccd(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    run::succeed(&[&["ccd"], arguments].concat())
 }
 
-/// The message of a run that must be refused with status 2.
+/// The short message of a run that must be refused.
 fn refused(arguments: &[&str]) -> String {
-    let output = ccd(arguments);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-    assert!(!message.contains("panicked") && message.lines().count() <= 12, "{message}");
+    let message = run::refused(&[&["ccd"], arguments].concat());
+    assert!(message.lines().count() <= 12, "{message}");
     message
 }
 

@@ -5,6 +5,7 @@ mod own_method;
 mod page;
 mod pictures;
 mod program;
+mod run;
 mod simulate;
 mod study;
 mod vclip;

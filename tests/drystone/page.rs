@@ -2,31 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use drystone::contact::generator::methods;
 use serde_json::Value;
 
-fn drystone(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn succeed(arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-    message
-}
+use crate::run::{self, refused, succeed};
 
 /// The data in a page, after a look at the whole of it.
 fn data(path: &str) -> Value {
@@ -120,7 +101,7 @@ fn an_assessment_is_in_its_page() {
         }
     }
     // A page alone is no report.
-    let output = Command::new(env!("CARGO_BIN_EXE_drystone"))
+    let output = run::program()
         .args(["assess", "--scene", "spikes", "--pose", "start", "--page", "start.html"])
         .current_dir(folder.path())
         .output()
@@ -158,7 +139,7 @@ fn an_interrupted_run_has_its_page() {
     use std::process::Stdio;
     let folder = tempfile::tempdir().unwrap();
     let (page, file) = (within(&folder)("run.html"), within(&folder)("run.drystone"));
-    let mut run = Command::new(env!("CARGO_BIN_EXE_drystone"))
+    let mut run = run::program()
         .args(["simulate", "spikes", "--steps", "100000000", "--record", &file, "--page", &page])
         .stderr(Stdio::null())
         .stdout(Stdio::null())

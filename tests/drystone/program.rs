@@ -1,35 +1,12 @@
 //! The program as its users see it.
 
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use drystone::contact::generator::methods;
 use serde_json::Value;
 
-fn drystone(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Standard output of a run that must succeed.
-fn succeed(arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// The message of a run that must be refused with status 2.
-fn refused(arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    let message = text(&output.stderr);
-    assert!(!message.contains("panicked"), "{message}");
-    message
-}
+use crate::run::{drystone, refused, succeed, text};
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&succeed(&[arguments, &["--json", "-"]].concat())).unwrap()

@@ -2,31 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn drystone(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Standard output of a run that must succeed.
-fn succeed(arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// The message of a run that must end with this status.
-fn fail(status: i32, arguments: &[&str]) -> String {
-    let output = drystone(arguments);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
-    assert!(!message.contains("panicked"), "{message}");
-    message
-}
+use crate::run::{drystone, fail, program, refused, succeed, text};
 
 /// The path of a file in a folder.
 fn within(folder: &tempfile::TempDir) -> impl Fn(&str) -> String {
@@ -71,10 +49,10 @@ fn a_run_with_ccd_says_what_it_did() {
     assert!(with.contains("steps in substeps, at most") && !with.contains("ended early"), "{with}");
     assert_eq!(line(&run(&[])), None);
     for clearance in ["nan", "0", "inf"] {
-        let message = fail(2, &["simulate", "pillar", "--steps", "1", "--ccd", "--clearance", clearance]);
+        let message = refused(&["simulate", "pillar", "--steps", "1", "--ccd", "--clearance", clearance]);
         assert!(message.contains("clearance"), "{message}");
     }
-    assert!(fail(2, &["simulate", "pillar", "--clearance", "1e-3"]).contains("--ccd"));
+    assert!(refused(&["simulate", "pillar", "--clearance", "1e-3"]).contains("--ccd"));
 }
 
 #[test]
@@ -123,19 +101,19 @@ fn a_damaged_recording_says_what_is_intact() {
     bytes[middle] ^= 1;
     fs::write(&altered, &bytes).unwrap();
 
-    let message = fail(2, &["replay", &cut]);
+    let message = refused(&["replay", &cut]);
     assert!(message.contains("cut off at byte") && message.contains("--intact-part"), "{message}");
     assert_eq!(message.matches("cut.drystone").count(), 1, "{message}");
     assert!(message.contains("Steps 1 to 4 are intact") || message.contains("Steps 1 to 5 are intact"), "{message}");
     let read = drystone(&["replay", &cut, "--intact-part"]);
     assert!(read.status.success() && text(&read.stdout).contains("have the same bits"));
-    let message = fail(2, &["replay", &altered]);
+    let message = refused(&["replay", &altered]);
     assert!(message.contains("was altered: the checksum differs"), "{message}");
-    fail(2, &["simulate", "--resume", &altered, "--steps", "1"]);
+    refused(&["simulate", "--resume", &altered, "--steps", "1"]);
     succeed(&["simulate", "--resume", &altered, "--steps", "1", "--intact-part"]);
-    assert!(fail(2, &["replay", &at("nothing")]).contains("nothing"));
+    assert!(refused(&["replay", &at("nothing")]).contains("nothing"));
     fs::write(at("text"), "hello").unwrap();
-    assert!(fail(2, &["replay", &at("text")]).contains("not a recording"));
+    assert!(refused(&["replay", &at("text")]).contains("not a recording"));
 }
 
 /// A step whose record is another than what comes out.
@@ -200,7 +178,7 @@ fn bad_usage_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = within(&folder);
     let file = record(folder.path());
-    let refused: [&[&str]; 11] = [
+    let requests: [&[&str]; 11] = [
         &["simulate"],
         &["simulate", "tower"],
         &["simulate", "pillar", "--steps", "0"],
@@ -213,13 +191,13 @@ fn bad_usage_is_refused() {
         &["simulate", "--resume", &file, "--variant", "published"],
         &["simulate", "--resume", &file, "--from-step", "9"],
     ];
-    for arguments in refused {
-        fail(2, arguments);
+    for arguments in requests {
+        refused(arguments);
     }
-    assert!(fail(2, &["replay", &file, "--from-step", "0"]).contains("steps 1 to 6"));
+    assert!(refused(&["replay", &file, "--from-step", "0"]).contains("steps 1 to 6"));
     // What a killed run has left is not written over.
     fs::write(at("killed.part"), "").unwrap();
-    let message = fail(2, &["simulate", "pillar", "--steps", "1", "--record", &at("killed")]);
+    let message = refused(&["simulate", "pillar", "--steps", "1", "--record", &at("killed")]);
     assert!(message.contains("killed.part is there"), "{message}");
 }
 
@@ -232,7 +210,7 @@ fn an_interrupted_run_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let at = within(&folder);
     let (file, csv) = (at("run.drystone"), at("run.csv"));
-    let mut run = Command::new(env!("CARGO_BIN_EXE_drystone"))
+    let mut run = program()
         .args(["simulate", "pillar", "--steps", "100000000", "--record", &file, "--csv", &csv, "--keyframes", "50"])
         .stderr(Stdio::piped())
         .stdout(Stdio::piped())
@@ -271,9 +249,9 @@ fn a_run_by_the_svd_force_method() {
 
     let usual = succeed(&["simulate", "pillar", "--steps", "2"]);
     assert!(usual.contains("prox-gauss-seidel") && !usual.contains("exact"), "{usual}");
-    let message = fail(2, &["simulate", "pillar", "--solver", "lemke"]);
+    let message = refused(&["simulate", "pillar", "--solver", "lemke"]);
     assert!(message.contains("lemke") && message.contains("prox-gauss-seidel, svd"), "{message}");
-    fail(2, &["simulate", "--resume", &at("run.drystone"), "--solver", "svd"]);
+    refused(&["simulate", "--resume", &at("run.drystone"), "--solver", "svd"]);
 }
 
 /// The solver is part of what results depend on, and they say so.
@@ -322,9 +300,9 @@ fn a_run_by_backtracking_is_recorded_and_shown() {
 fn a_simulator_refuses_by_name_what_it_cannot_do() {
     let listed = succeed(&["simulators"]);
     assert!(listed.lines().count() == 2 && listed.contains("time-stepping") && listed.contains("backtracking"));
-    let message = fail(2, &["simulate", "drop-scene", "--simulator", "asynchronous"]);
+    let message = refused(&["simulate", "drop-scene", "--simulator", "asynchronous"]);
     assert!(message.contains("asynchronous") && message.contains("time-stepping, backtracking"), "{message}");
-    let by = |more: &[&str]| fail(2, &[&["simulate", "drop-scene", "--simulator", "backtracking"], more].concat());
+    let by = |more: &[&str]| refused(&[&["simulate", "drop-scene", "--simulator", "backtracking"], more].concat());
     let options: [&[&str]; 6] = [
         &["--method", "vclip"],
         &["--solver", "svd"],
@@ -339,7 +317,7 @@ fn a_simulator_refuses_by_name_what_it_cannot_do() {
     }
     assert!(by(&["--suite", "--solver", "svd"]).contains("--solver, --suite are without effect"));
     // Bodies that touch.
-    let message = fail(2, &["simulate", "pillar", "--simulator", "backtracking", "--steps", "1"]);
+    let message = refused(&["simulate", "pillar", "--simulator", "backtracking", "--steps", "1"]);
     assert!(message.contains("drum 3 and capital cone touch or overlap") && message.contains("apart"), "{message}");
 }
 

@@ -2,30 +2,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn study(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).arg("study").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use crate::run;
 
 /// Standard output of a run that must succeed.
 fn succeed(arguments: &[&str]) -> String {
-    let output = study(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    run::succeed(&[&["study"], arguments].concat())
 }
 
-/// The message of a run that must be refused with status 2.
+/// The message of a run that must be refused.
 fn refused(arguments: &[&str]) -> String {
-    let output = study(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    text(&output.stderr)
+    run::refused(&[&["study"], arguments].concat())
 }
 
 /// Name and content of all files below a folder, by name.

@@ -1,14 +1,12 @@
 //! `drystone vclip` as its users see it.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::run::{drystone, refused, text};
 
 fn vclip(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).arg("vclip").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    drystone(&[&["vclip"], arguments].concat())
 }
 
 #[test]
@@ -60,7 +58,6 @@ fn bad_requests_are_refused() {
         &["coherence", "--csv", "x", "--svg", "x"],
         &["coherence", "--seeds", "-1"],
     ] {
-        let output = vclip(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        refused(&[&["vclip"], arguments].concat());
     }
 }

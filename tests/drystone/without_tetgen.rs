@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::run;
 
 /// The program where it finds no other program.
 fn drystone(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_drystone")).args(arguments).env("PATH", "").output().unwrap()
+    run::program().args(arguments).env("PATH", "").output().unwrap()
 }
 
 /// The surface of some cells of a grid in the x–y plane, each a cube of this size, as `vertices` and `triangles` of a scene

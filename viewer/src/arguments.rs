@@ -1,12 +1,12 @@
 //! The command line.
 
-use std::ops::RangeInclusive;
+mod values;
+
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
-use drystone::contact::generator::{Method, MethodTextError, Registry};
+use drystone::contact::generator::Method;
 use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
@@ -19,6 +19,7 @@ use crate::model::{
     BodyLook, BodyPair, BodyStyle, Camera, Command, ContactKey, ContactsWith, Selected, Show, State, View, read_in,
 };
 use crate::remembered::Remembered;
+pub use values::{Preset, Size, Steps};
 
 /// Look inside contact regions: bodies apart, contacts and normals by quality, step by step.
 #[derive(Clone, Debug, Parser)]
@@ -34,10 +35,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     pub simulator: Option<SimulatorKind>,
     /// What finds the contacts (default: semi-local), by name, or with other settings: semi-local{"envelope":0.01}.
-    #[arg(long, value_name = "NAME", value_parser = method)]
+    #[arg(long, value_name = "NAME", value_parser = values::method)]
     pub method: Option<Method>,
     /// Another method beside it, by time-stepping.
-    #[arg(long, value_name = "NAME", value_parser = method)]
+    #[arg(long, value_name = "NAME", value_parser = values::method)]
     pub compare: Option<Method>,
     /// How methods are read: corrected, published, earlier.
     #[arg(long)]
@@ -67,10 +68,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
     /// How far bodies are moved apart: 0 not at all, 1 twice as far from the middle of all.
-    #[arg(long, value_name = "X", value_parser = apart)]
+    #[arg(long, value_name = "X", value_parser = values::apart)]
     pub explode: Option<f64>,
     /// Along what: centre, x, y, z.
-    #[arg(long, value_name = "DIRECTION", value_parser = along)]
+    #[arg(long, value_name = "DIRECTION", value_parser = values::along)]
     pub along: Option<ExplodeAlong>,
     /// From where one looks: degrees around and above, and how near (35,20,1).
     #[arg(long, value_name = "YAW,PITCH[,ZOOM]", allow_hyphen_values = true)]
@@ -79,16 +80,16 @@ pub struct Arguments {
     #[arg(long, value_name = "BY")]
     pub colour: Option<ColourBy>,
     /// How bodies are drawn: solid, solid-edges, wireframe, hidden.
-    #[arg(long, value_name = "STYLE", value_parser = bodies)]
+    #[arg(long, value_name = "STYLE", value_parser = values::bodies)]
     pub bodies: Option<BodyStyle>,
     /// Which contacts are drawn: all, kept (by the normal-cone filter), doubtful.
-    #[arg(long, value_name = "WHICH", value_parser = show)]
+    #[arg(long, value_name = "WHICH", value_parser = values::show)]
     pub show: Option<Show>,
     /// With which body contacts are drawn when bodies are apart: both, a, b, between.
-    #[arg(long, value_name = "WHICH", value_parser = contacts_with)]
+    #[arg(long, value_name = "WHICH", value_parser = values::contacts_with)]
     pub contacts_with: Option<ContactsWith>,
     /// Bodies and contacts as in the figures of the paper.
-    #[arg(long, value_name = "NAME", value_parser = preset)]
+    #[arg(long, value_name = "NAME", value_parser = values::preset)]
     pub preset: Option<Preset>,
     /// Only the contacts of two bodies, by name or number.
     #[arg(long, value_name = "A,B")]
@@ -130,7 +131,7 @@ pub struct Arguments {
     #[arg(long)]
     pub panel: bool,
     /// How long a picture waits for its step, s.
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = values::positive)]
     pub patience: f64,
     /// The memory that steps may take, MiB.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
@@ -142,55 +143,6 @@ pub struct Arguments {
 
 /// What is looked at if nothing is asked for and nothing is remembered.
 const FIRST: &str = "pillar";
-
-/// Bodies and contacts as somebody draws them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
-    /// As in the figures of the paper.
-    Paper,
-    /// As at the first start.
-    Default,
-}
-
-/// The size of a picture, pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// From left to right.
-    pub width: u32,
-    /// From top to bottom.
-    pub height: u32,
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-        match sides {
-            Some((width @ 16..=8192, height @ 16..=8192)) => Ok(Self { width, height }),
-            _ => Err("it must be WIDTHxHEIGHT in pixels, each from 16 to 8192 (1280x720)".into()),
-        }
-    }
-}
-
-/// Some steps, the last one included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Steps(pub RangeInclusive<u64>);
-
-impl FromStr for Steps {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "it must be A..=B, or A..B without B itself, and not empty (10..=50)".to_owned();
-        let (first, last) = text.split_once("..").ok_or_else(wrong)?;
-        let first: u64 = first.trim().parse().map_err(|_| wrong())?;
-        let last: Option<u64> = match last.strip_prefix('=') {
-            Some(last) => last.trim().parse().ok(),
-            None => last.trim().parse::<u64>().ok().and_then(|end| end.checked_sub(1)),
-        };
-        last.filter(|&last| last >= first).map(|last| Self(first..=last)).ok_or_else(wrong)
-    }
-}
 
 impl Arguments {
     /// What is remembered, and where it is to be remembered; notes on what could not be read go to `note`.
@@ -366,143 +318,5 @@ fn body(subject: &Subject, name: &str) -> Result<BodyId> {
     Ok(BodyId::new(number as u32))
 }
 
-fn named<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Result<T, String> {
-    let known = || all.iter().map(|&one| name_of(one)).collect::<Vec<_>>().join(", ");
-    all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| format!("there are {}", known()))
-}
-
-fn method(text: &str) -> Result<Method, MethodTextError> {
-    Registry::default().read(text)
-}
-
-fn along(name: &str) -> Result<ExplodeAlong, String> {
-    named(&ExplodeAlong::ALL, ExplodeAlong::name, name)
-}
-
-fn bodies(name: &str) -> Result<BodyStyle, String> {
-    named(&BodyStyle::ALL, BodyStyle::name, name)
-}
-
-fn show(name: &str) -> Result<Show, String> {
-    named(&Show::ALL, Show::name, name)
-}
-
-fn contacts_with(name: &str) -> Result<ContactsWith, String> {
-    named(&ContactsWith::ALL, ContactsWith::name, name)
-}
-
-fn preset(name: &str) -> Result<Preset, String> {
-    let name_of = |preset| ["paper", "default"][preset as usize];
-    named(&[Preset::Paper, Preset::Default], name_of, name)
-}
-
-fn apart(text: &str) -> Result<f64, String> {
-    let most = State::MOST_EXPLODED;
-    let amount = text.parse::<f64>().ok().filter(|amount| (0.0..=most).contains(amount));
-    amount.ok_or_else(|| format!("it must be a number from 0 to {most}"))
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds > 0.0 && *seconds < 1e9);
-    seconds.ok_or_else(|| "it must be a number above zero".into())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use drystone::contact::generator::methods;
-
-    fn read(words: &str) -> Result<Arguments, String> {
-        let words = std::iter::once("drystone-viewer").chain(words.split_whitespace());
-        Arguments::try_parse_from(words).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn what_is_asked_for_is_done() {
-        let arguments =
-            read("wall --method vertex-only --embedding --step 4 --explode 0.5 --along y --preset paper").unwrap();
-        let request = arguments.request(&Remembered::default()).unwrap();
-        assert_eq!((request.method, request.world_preset), (methods::vertex_only(), WorldPreset::Embedding));
-        let view = arguments.view(View::default());
-        assert_eq!(
-            (view.bodies, view.explode.amount, view.explode.along),
-            (BodyStyle::Wireframe, 0.5, ExplodeAlong::Y)
-        );
-        let changed =
-            read("wall --method volume-sat --variant published --compare semi-local{\"envelope\":0.04}").unwrap();
-        let request = changed.request(&Remembered::default()).unwrap();
-        assert_eq!(request.method, Variant::Published.of(&methods::volume_sat()));
-        assert_eq!(changed.compare.unwrap().settings()["envelope"], 0.04);
-        let dropped = read("drop-scene --simulator backtracking --dt 0.02").unwrap();
-        let request = dropped.request(&Remembered::default()).unwrap();
-        assert_eq!((request.way_name(), request.time_step), ("backtracking", Some(0.02)));
-        let both = read("drop-scene --simulator backtracking --solver svd").unwrap();
-        assert!(both.request(&Remembered::default()).unwrap_err().to_string().contains("time-stepping"));
-        let first = read("").unwrap().request(&Remembered::default()).unwrap();
-        assert_eq!(first.what.to_string(), FIRST);
-    }
-
-    #[test]
-    fn unknown_names_list_what_there_is() {
-        for (words, lists) in [
-            ("wall --method guess", "growth-distance"),
-            ("wall --method semi-local{\"hat\":1}", "envelope"),
-            ("wall --compare semi-local{", "not JSON"),
-            ("wall --colour taste", "feature-pair"),
-            ("wall --bodies fur", "wireframe"),
-            ("wall --show some", "doubtful"),
-            ("wall --contacts-with c", "between"),
-            ("wall --along w", "centre"),
-            ("wall --preset mine", "paper"),
-            ("wall --solver lemke", "svd"),
-            ("wall --simulator guess", "backtracking"),
-            ("castle", "pillar"),
-        ] {
-            let error = read(words).unwrap_err();
-            assert!(error.contains(lists), "{words}: {error}");
-        }
-    }
-
-    #[test]
-    fn numbers_that_make_no_sense_are_refused() {
-        for words in [
-            "wall --size 10",
-            "wall --size 1x2",
-            "wall --size 99999x20",
-            "wall --explode -1",
-            "wall --explode nan",
-            "wall --film d --steps 5..5",
-            "wall --film d --steps 5..=4",
-            "wall --film d --steps x",
-            "wall --film d",
-            "wall --camera 1",
-            "wall --perturb 0.1",
-            "wall --memory 0",
-            "wall --patience 0",
-            "wall wall",
-            "wall --picture a --gallery b",
-        ] {
-            assert!(read(words).is_err(), "{words}");
-        }
-        assert_eq!("3..=5".parse(), Ok(Steps(3..=5)));
-        assert_eq!("3..6".parse(), Ok(Steps(3..=5)));
-    }
-
-    #[test]
-    fn bodies_are_found_by_name_or_number() {
-        let names = |words: &str| read(words).unwrap().state(&Remembered::default());
-        let state = names("cliff-edges --hide 1 --focus 0,1 --select 0").unwrap();
-        assert_eq!(state.look(BodyId::new(1)), BodyLook::Hidden);
-        assert_eq!(state.focus, Some(BodyPair::new(BodyId::new(0), BodyId::new(1))));
-        assert!(matches!(state.selected, Selected::Contact { track: 0, .. }));
-        for (words, says) in [
-            ("cliff-edges --hide roof", "no body \"roof\"; there are "),
-            ("cliff-edges --ghost 7", "no body \"7\""),
-            ("cliff-edges --focus 1", "two bodies"),
-            ("cliff-edges --select 100000", "contacts, from 0"),
-        ] {
-            let error = names(words).err().unwrap().to_string();
-            assert!(error.contains(says), "{error}");
-        }
-    }
-}
+mod tests;

@@ -271,7 +271,7 @@ impl Polyhedron {
             None => {
                 let vertices = self.surface.vertices().iter().map(|&v| map(v)).collect();
                 let surface = Surface::new(vertices, self.surface.triangles().to_vec())?;
-                Ok(Self::new(surface, Source::Surface(self.settings())))
+                Ok(Self::new(surface, Source::Surface(self.tetrahedralization_settings())))
             }
         }
     }
@@ -300,12 +300,12 @@ impl Polyhedron {
         Ok(Self::from_tetrahedra(Tetrahedra::new(mesh, self.tetrahedra()?.origin().clone())))
     }
 
-    /// The settings by which tetrahedra are made.
-    fn settings(&self) -> TetrahedralizationSettings {
+    /// How tetrahedra would be made; nothing special where they are there.
+    pub fn tetrahedralization_settings(&self) -> TetrahedralizationSettings {
         match &self.source {
             Source::Mesh(_) => TetrahedralizationSettings::default(),
             Source::Surface(settings) => settings.clone(),
-            Source::Moved { from, .. } => from.settings(),
+            Source::Moved { from, .. } => from.tetrahedralization_settings(),
         }
     }
 }

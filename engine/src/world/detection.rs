@@ -1,13 +1,14 @@
-//! The contacts of a world at given poses: broad phase, narrow phase, seams.
+//! The contacts of a world at given poses: broad phase, narrow phase, internal edges.
 
 use super::contact_cache::CachedContact;
 use super::error::named;
 use super::internal_edges::drop_internal_edge_contacts;
-use super::near::{PairFilter, bounds_at, pair_margin};
+use super::near::{bounds_at, pair_margin};
 use super::report::{Detected, Lap, Timings};
-use super::{Entry, Groups, World, WorldError};
+use super::{Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
+use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
@@ -136,20 +137,6 @@ impl World {
         self.method.generator().margin(&self.entries[index].shape)
     }
 
-    /// The groups of all bodies.
-    pub(super) fn groups_by_index(&self) -> Vec<Groups> {
-        self.entries.iter().map(|entry| entry.groups).collect()
-    }
-
-    /// The pairs that are excluded from collision by index, as a [`PairFilter`] wants them.
-    pub(super) fn excluded_by_index(&self) -> Vec<(usize, usize)> {
-        let index = |handle| self.handles.index(handle);
-        let pairs = self.excluded.iter().filter_map(|&(a, b)| index(a).zip(index(b)));
-        let mut pairs: Vec<(usize, usize)> = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
-        pairs.sort_unstable();
-        pairs
-    }
-
     /// Adds the pairs that only sweeps bring near each other, without contacts.
     pub(super) fn add_pairs(&mut self, bodies: &[Body], poses: &[Pose], sweeps: &[f64], found: &mut Found) {
         let boxed = |i: usize| self.entries[i].boxed.is_some_and(|(_, known)| known >= 2.0 * sweeps[i]);
@@ -190,9 +177,9 @@ impl World {
                 self.entries[i].boxed = Some(boxed);
             }
         }
-        let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());
-        let filter = PairFilter { bodies, groups: &groups, excluded: &excluded };
-        let handles = &self.handles;
+        let (handles, entries) = (&self.handles, &self.entries);
+        let groups = |index: usize| entries[index].groups;
+        let filter = PairFilter { bodies, handles: handles.dense(), groups, excluded: &self.excluded };
         let index = |slot: u32| handles.index_of_slot(slot);
         let wants = |i: u32, j: u32| matches!((index(i), index(j)), (Some(a), Some(b)) if filter.may_touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self

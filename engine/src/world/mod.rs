@@ -53,6 +53,7 @@ use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
+use crate::pair_filter::{ExcludedPairs, unordered};
 use crate::prescribed_motion::PrescribedMotion;
 use crate::stepper::ExternalWrench;
 use contact_cache::ContactCache;
@@ -60,7 +61,6 @@ use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, methods};
 use drystone_contact::shape::{Shape, Surface};
 use glam::DVec3;
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A prescribed motion and when it began.
@@ -109,7 +109,7 @@ pub struct World {
     /// One for each body.
     entries: Vec<Entry>,
     /// Pairs that do not touch, lower handle first.
-    excluded: BTreeSet<(BodyHandle, BodyHandle)>,
+    excluded: ExcludedPairs,
     broad_phase: BroadPhase,
     contact_cache: ContactCache,
     /// Δt of the step that the contact cache is from, s.
@@ -135,7 +135,7 @@ impl World {
             handles: Handles::default(),
             bodies: Vec::new(),
             entries: Vec::new(),
-            excluded: BTreeSet::new(),
+            excluded: ExcludedPairs::new(),
             broad_phase: BroadPhase::new(),
             contact_cache: ContactCache::new(),
             contact_cache_time_step: 1.0,
@@ -383,11 +383,6 @@ impl World {
     pub fn steps(&self) -> u64 {
         self.steps
     }
-}
-
-/// A pair with the lower handle first.
-fn unordered(a: BodyHandle, b: BodyHandle) -> (BodyHandle, BodyHandle) {
-    if a <= b { (a, b) } else { (b, a) }
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The motion of all bodies within a step: free, or by continuous collision detection as far as the first time of impact.
 
-use super::near::{PairFilter, near_pairs, swept_bounds};
+use super::near::{near_pairs, swept_bounds};
 use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
 use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
 use crate::motion::advance;
+use crate::pair_filter::PairFilter;
 use crate::stepper::move_freely;
 use drystone_contact::ccd::rigid::{NonlinearRigidMotion, RigidMesh, RigidPair};
 use drystone_contact::shape::Surface;
@@ -108,8 +109,8 @@ impl World {
             motions.par_iter().enumerate().map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
         let horizon = settings.horizon(settings.clearance);
         let swept: Vec<Option<Bounds>> = meshes.par_iter().map(|mesh| swept_bounds(mesh, horizon)).collect();
-        let (groups, excluded) = (self.groups_by_index(), self.excluded_by_index());
-        let filter = PairFilter { bodies, groups: &groups, excluded: &excluded };
+        let groups = |index: usize| self.entries[index].groups;
+        let filter = PairFilter { bodies, handles: self.handles.dense(), groups, excluded: &self.excluded };
         let known = ccd.overlapping.as_ref();
         let pairs = near_pairs(&swept, |a, b| {
             let moves = !(motions[a].is_still() && motions[b].is_still());

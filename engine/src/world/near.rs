@@ -1,37 +1,17 @@
-//! What counts as near: which pairs of bodies may touch, and by how much their boxes are grown.
+//! What counts as near: by how much the boxes of bodies are grown.
 //!
-//! Contacts of two bodies are looked for where they may touch at all ([`PairFilter`]) and their boxes overlap, each grown by
+//! Contacts of two bodies are looked for where they may touch at all ([`PairFilter`](crate::pair_filter::PairFilter)) and their boxes overlap, each grown by
 //! half of the distance that matters and by what rounding may do: boxes of bodies at rest in place ([`bounds_at`]) for
 //! contact generation, boxes around a motion ([`swept_bounds`]) for continuous collision detection.
 
-use crate::body::{Body, Pose};
+use crate::body::Pose;
 use crate::broad_phase::{Bounds, BroadPhase};
-use crate::new_body::Groups;
 use drystone_contact::ccd::rigid::{self, RigidMesh};
 use drystone_contact::shape::Shape;
 
 /// Boxes for contact generation are grown by this share of their coordinates: a generator in single precision rounds
 /// positions, by several units of 1.2e-7.
 const ROUNDING: f64 = 2e-6;
-
-/// Which pairs of bodies, by index, may touch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PairFilter<'a> {
-    pub bodies: &'a [Body],
-    /// One for each body.
-    pub groups: &'a [Groups],
-    /// Pairs whose collision is disabled, lower index first, in ascending order.
-    pub excluded: &'a [(usize, usize)],
-}
-
-impl PairFilter<'_> {
-    /// Whether at least one of two bodies is dynamic, their groups touch and their pair is not excluded.
-    pub fn may_touch(&self, a: usize, b: usize) -> bool {
-        (self.bodies[a].is_dynamic() || self.bodies[b].is_dynamic())
-            && self.groups[a].touch(self.groups[b])
-            && (self.excluded.is_empty() || self.excluded.binary_search(&(a.min(b), a.max(b))).is_err())
-    }
-}
 
 /// The distance up to which two shapes with these contact margins have contacts: the mean, m.
 pub(crate) fn pair_margin(a: f64, b: f64) -> f64 {
@@ -76,24 +56,6 @@ mod tests {
     use drystone_contact::ccd::mesh::Topology;
     use drystone_contact::ccd::rigid::NonlinearRigidMotion;
     use glam::DVec3;
-
-    #[test]
-    fn the_filter_knows_kinds_groups_and_exclusions() {
-        let stuff = MaterialId::new(0);
-        let stone = || Body::dynamic(1.0, DVec3::ONE, stuff).unwrap();
-        let bodies = [Body::fixed(stuff), Body::fixed(stuff), stone(), stone(), stone()];
-        let mut groups = [Groups::ALL; 5];
-        groups[4] = Groups { member: 2, with: 1 };
-        let filter = PairFilter { bodies: &bodies, groups: &groups, excluded: &[(0, 2)] };
-        let touching: Vec<(usize, usize)> =
-            (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))).filter(|&(a, b)| filter.may_touch(a, b)).collect();
-        assert_eq!(touching, [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]);
-        assert!(!filter.may_touch(2, 0), "in either order");
-        let mut other = groups;
-        other[3] = Groups { member: 4, with: 4 };
-        let filter = PairFilter { groups: &other, ..filter };
-        assert!(!filter.may_touch(3, 4) && filter.may_touch(2, 3));
-    }
 
     #[test]
     fn boxes_overlap_up_to_the_distance_that_matters() {

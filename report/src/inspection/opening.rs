@@ -128,7 +128,7 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
     let Request { method, world_preset, simulator, .. } = request.clone();
     let simulator = simulation::simulator(&scene, &SimulationSettings { simulator, method, world_preset })?;
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let truth = scene.truth(truth_kind(&request.method));
+    let truth = scene.truth(TruthKind::of_method(&request.method));
     let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), simulator };
     Ok(Opened { subject, source, seeker: None, notes })
@@ -136,17 +136,9 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
 
 /// The recorded bodies go with the variants of the paper's tables, where there are any.
 fn model(request: &Request) -> Option<Model> {
-    let is_published = matches!(Variant::read(&request.method), Ok(Variant::Published | Variant::Earlier));
+    let model = Variant::read(&request.method).ok().map(Model::of)?;
     let is_recorded = matches!(request.what, What::BuiltIn(scene) if scene.is_recorded());
-    (is_published && is_recorded).then_some(Model::Recorded)
-}
-
-/// The truth that goes with a variant.
-fn truth_kind(method: &Method) -> TruthKind {
-    match Variant::read(method) {
-        Ok(Variant::Published | Variant::Earlier) => TruthKind::Published,
-        Ok(Variant::Corrected) | Err(_) => TruthKind::Corrected,
-    }
+    (is_recorded && model == Model::Recorded).then_some(model)
 }
 
 fn open_recording(path: &Path) -> Result<Opened, InspectionError> {
@@ -163,7 +155,7 @@ fn open_recording(path: &Path) -> Result<Opened, InspectionError> {
     let built_in = header.scene.parse::<BuiltIn>().ok();
     let made = built_in.and_then(|scene| scene.scene(Model::Procedural, None).ok());
     let is_same = |scene: &Scene| scene.bodies.iter().map(|body| &body.name).eq(&header.bodies);
-    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(truth_kind(simulator.method())));
+    let truth: Option<Truth> = made.filter(is_same).map(|scene| scene.truth(TruthKind::of_method(simulator.method())));
     let subject = Arc::new(Subject::new(&header.scene, &*simulator, &header.bodies, truth));
     let mut notes = if header.note.is_empty() { Vec::new() } else { vec![header.note] };
     let seeker = Seeker::new(Arc::clone(&subject), RecordingFile { path: path.into(), recording: read()? })?;

@@ -8,8 +8,7 @@ use std::str::FromStr;
 use drystone_contact::generator::UnknownName;
 use drystone_contact::named::by_name;
 use drystone_contact::shape::{Shape, Surface, SurfaceError, TetrahedralizationSettings};
-use drystone_engine::solver::{ContactSolver, FrictionModel};
-use drystone_engine::{ExternalForces, MaterialId, MaterialTable, Pose};
+use drystone_engine::{MaterialId, MaterialTable, Pose};
 use glam::{DQuat, DVec3};
 
 use crate::cases::{Case, DENSITY, Model};
@@ -215,21 +214,8 @@ impl BuiltIn {
 
     /// The scene of these bodies, stepped as all scenes of the paper are.
     fn of_bodies(self, bodies: Vec<SceneBody>, materials: MaterialTable, truth: Truth) -> Scene {
-        let truth = truth.carried(&bodies);
-        Scene {
-            name: self.name().into(),
-            title: self.title().into(),
-            bodies,
-            materials,
-            forces: ExternalForces::default(),
-            friction: FrictionModel::Ball,
-            solver: ContactSolver::default(),
-            time_step: 0.01,
-            scored_step: 2,
-            truth,
-            published_truth: None,
-            is_as_published: matches!(self, BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch),
-        }
+        let scene = Scene::of_suite([self.name(), self.title()], bodies, materials, &truth);
+        Scene { is_as_published: matches!(self, BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch), ..scene }
     }
 }
 
@@ -299,16 +285,11 @@ impl FromStr for BuiltIn {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::tests::assert_same_place;
     use crate::contact_region::{RegionSettings, corners};
     use crate::truth::TruthKind;
 
     const STRUCTURES: [BuiltIn; 3] = [BuiltIn::Pillar, BuiltIn::Wall, BuiltIn::Arch];
-
-    /// World positions of a body's surface vertices.
-    fn world(body: &SceneBody) -> Vec<DVec3> {
-        let pose = body.body.pose();
-        body.shape.surface().unwrap().vertices().iter().map(|&v| pose.transform_point(v)).collect()
-    }
 
     #[test]
     fn names_are_read_back() {
@@ -333,14 +314,7 @@ mod tests {
             assert_eq!(procedural.bodies.len(), recorded.bodies.len());
             for (ours, theirs) in procedural.bodies.iter().zip(&recorded.bodies) {
                 assert_eq!(ours.name, theirs.name);
-                assert_eq!(ours.body.kind(), theirs.body.kind(), "{scene}: {}", ours.name);
-                let name = &ours.name;
-                let (ours, theirs) = (world(ours), world(theirs));
-                assert_eq!(ours.len(), theirs.len(), "{scene}: {name}");
-                for v in &theirs {
-                    let nearest = ours.iter().map(|u| (*u - *v).length()).fold(f64::INFINITY, f64::min);
-                    assert!(nearest < 1e-5, "{scene}, {name}: no vertex of ours at {v}");
-                }
+                assert_same_place(ours, theirs, scene.name());
             }
         }
     }

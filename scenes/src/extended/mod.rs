@@ -5,8 +5,7 @@
 //! stone, in metres, with the gravity of the suite; fixed bodies come first.
 
 use drystone_contact::shape::Shape;
-use drystone_engine::solver::{ContactSolver, FrictionModel};
-use drystone_engine::{BodyId, ExternalForces, MaterialId, Pose};
+use drystone_engine::{BodyId, MaterialId, Pose};
 use glam::{DQuat, DVec3};
 
 use crate::builtin;
@@ -87,21 +86,7 @@ impl Extended {
     /// The scene of these bodies, all of the first material of the suite.
     fn of_bodies(self, bodies: Vec<SceneBody>, pairs: Vec<PairTruth>) -> Result<Scene, BodyProblem> {
         let (materials, _, _) = materials()?;
-        let truth = Truth { pairs }.carried(&bodies);
-        Ok(Scene {
-            name: self.name().into(),
-            title: self.title().into(),
-            bodies,
-            materials,
-            forces: ExternalForces::default(),
-            friction: FrictionModel::Ball,
-            solver: ContactSolver::default(),
-            time_step: 0.01,
-            scored_step: 2,
-            truth,
-            published_truth: None,
-            is_as_published: false,
-        })
+        Ok(Scene::of_suite([self.name(), self.title()], bodies, materials, &Truth { pairs }))
     }
 }
 

@@ -1,12 +1,14 @@
 //! From a scene to the text of a scene file.
 
-use drystone_contact::shape::Shape;
+use drystone_contact::shape::{Polyhedron, Shape, TetgenSettings, TetrahedralizationSettings};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
 
 use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
+use super::solid::is_path;
 use glam::DVec3;
+use std::path::Path;
 
 use crate::scene::{Scene, SceneBody};
 use crate::truth::{ExpectedNormal, Truth};
@@ -128,6 +130,9 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
         text += &entry("mass", &number(body.mass()));
         text += &entry("inertia", &numbers(&body.inertia().to_array()));
     }
+    if let Some(polyhedron) = shape.as_polyhedron() {
+        text += &fill(polyhedron, &format!("body {}, fill", string(name)))?;
+    }
     if let Some(prescribed_motion) = prescribed_motion {
         text += &phases(prescribed_motion);
     }
@@ -136,6 +141,41 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     }
     text += &solid("shape", shape);
     Ok(text)
+}
+
+/// How tetrahedra of the shape and of its eroded copy would be made, where that is not as usual.
+fn fill(polyhedron: &Polyhedron, place: &str) -> Result<String, SceneFileError> {
+    let eroded = polyhedron.given_eroded().and_then(|eroded| eroded.as_polyhedron());
+    let surfaces = [Some(polyhedron), eroded].into_iter().flatten().filter(|p| p.given_tetrahedra().is_none());
+    let mut settings = surfaces.map(Polyhedron::tetrahedralization_settings);
+    let first = settings.next().unwrap_or_default();
+    if settings.any(|other| other != first) {
+        let cure = "shape and eroded copy are tetrahedralized by different settings, and a scene file has one `fill` for \
+                    both; give them the same settings, or tetrahedra";
+        return Err(SceneFileError::at(place, SceneFileProblem::Keys(cure)));
+    }
+    if first == TetrahedralizationSettings::default() {
+        return Ok(String::new());
+    }
+    let TetgenSettings { program, quality_ratio, maximum_volume, timeout } = first.tetgen;
+    let program = program.map(|program| program_name(&program, place)).transpose()?;
+    let values = [
+        ("program", program),
+        ("quality", quality_ratio.map(number)),
+        ("maximum_volume", maximum_volume.map(number)),
+        ("timeout", Some(number(timeout.as_secs_f64()))),
+    ];
+    let keys = values.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}", value?)));
+    Ok(entry("fill", &format!("{{ {} }}", keys.collect::<Vec<_>>().join(", "))))
+}
+
+/// A program as a string. A path is absolute, as one that is not counts from the folder of the scene file.
+fn program_name(program: &Path, place: &str) -> Result<String, SceneFileError> {
+    let absolute = if is_path(program) { std::path::absolute(program) } else { Ok(program.to_owned()) };
+    let wrong = |must| SceneFileProblem::Value { must, found: program.display().to_string() };
+    let absolute = absolute.map_err(|_| wrong("the path of a program from a folder that exists"));
+    let name = absolute.and_then(|path| path.to_str().map(string).ok_or_else(|| wrong("a path in Unicode")));
+    name.map_err(|problem| SceneFileError::at(format!("{place}.program"), problem))
 }
 
 /// An empty prescribed motion must be kept too: with it the body rests, without one it keeps its velocities.

@@ -180,6 +180,11 @@ fn filled(surface: &Surface, settings: &TetrahedralizationSettings) -> Result<So
     Ok(Solid { shape: Shape::from_surface(surface, settings)?, was_filled: true })
 }
 
+/// Whether a program is named by a path, which counts from the scene file's folder; a bare name is looked for on the PATH.
+pub fn is_path(program: &Path) -> bool {
+    program.components().count() > 1
+}
+
 /// The settings of a `fill` table.
 pub fn fill_settings(
     entry: &FillEntry,
@@ -207,8 +212,7 @@ pub fn fill_settings(
             SceneFileError::at(format!("{place}.timeout"), problem)
         })?,
     };
-    // A bare name is looked for on the PATH, a path counts from the scene file's folder.
-    let program = entry.program.as_ref().map(|p| if p.components().count() > 1 { folder.join(p) } else { p.clone() });
+    let program = entry.program.as_ref().map(|p| if is_path(p) { folder.join(p) } else { p.clone() });
     let (quality_ratio, maximum_volume) = (entry.quality, entry.maximum_volume);
     let tetgen = TetgenSettings { program, quality_ratio, maximum_volume, timeout };
     tetgen.switches().map_err(|error| SceneFileError::at(place, drystone_contact::shape::ShapeError::from(error)))?;

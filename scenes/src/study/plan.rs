@@ -51,14 +51,10 @@ impl Plan {
     /// The local methods in a variant, with the bodies that belong to it: those behind the published tables, or our own for the
     /// corrected variant.
     pub fn new(variant: Variant) -> Self {
-        let model = match variant {
-            Variant::Corrected => Model::Procedural,
-            Variant::Published | Variant::Earlier => Model::Recorded,
-        };
         Plan {
             methods: methods::local().iter().map(|method| variant.of(method)).collect(),
             variant,
-            model,
+            model: Model::of(variant),
             steps: None,
             seed: 0,
             solver: ContactSolver::default(),

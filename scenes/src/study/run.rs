@@ -3,7 +3,6 @@
 use drystone_contact::generator::{Method, UnknownName};
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
-use drystone_replica::Variant;
 use glam::DVec3;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -196,10 +195,7 @@ impl Run {
     }
 
     fn sample(&self, scene: &Scene, record: Record) -> Sample {
-        let truth = scene.truth(match Variant::read(&self.method) {
-            Ok(Variant::Published | Variant::Earlier) => TruthKind::Published,
-            Ok(Variant::Corrected) | Err(_) => TruthKind::Corrected,
-        });
+        let truth = scene.truth(TruthKind::of_method(&self.method));
         let Record { contacts, poses, .. } = record;
         let truth = truth.at(&poses);
         let score = score(&contacts, &truth, &Matching::default());

@@ -8,7 +8,7 @@
 
 use drystone_contact::contact::{Contact, Feature};
 use drystone_contact::generator::closest_points::EPSILON;
-use drystone_contact::generator::{Method, Placed, TOUCHING, methods};
+use drystone_contact::generator::{Method, Placed, SAME, TOUCHING, methods};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist};
 use drystone_replica::Variant;
@@ -132,19 +132,34 @@ pub fn stars() -> impl Strategy<Value = Pair> {
 }
 
 /// Whether both lists hold the same contacts, each as often, in any order.
+///
+/// Of contacts that differ by no more than [`SAME`] in each coordinate a generator keeps one. Axes decide which are that
+/// close, and rounding which of equally deep ones stays. So a contact may be in one list alone where the other has
+/// another one as close and at least as deep.
 fn check_same(found: &[Contact], expected: &[Contact], tolerance: f64, features: bool) -> Result<(), TestCaseError> {
+    let is_near = |c: &Contact, d: &Contact, distance: f64| {
+        (c.position - d.position).length() <= distance && (c.normal - d.normal).length() <= distance
+    };
+    let merged = 3f64.sqrt() * SAME + tolerance;
+    let is_kept_by =
+        |c: &Contact, d: &Contact| is_near(c, d, merged) && !is_near(c, d, tolerance) && d.gap <= c.gap + tolerance;
     let mut left = expected.to_vec();
     for c in found {
         let same = left.iter().position(|d| {
-            (c.position - d.position).length() <= tolerance
-                && (c.normal - d.normal).length() <= tolerance
+            is_near(c, d, tolerance)
                 && (c.gap - d.gap).abs() <= tolerance
                 && (!features || (c.feature_a, c.feature_b) == (d.feature_a, d.feature_b))
         });
-        prop_assert!(same.is_some(), "{c:?} is not among {left:#?}");
-        left.swap_remove(same.unwrap_or(0));
+        match same {
+            Some(same) => {
+                left.swap_remove(same);
+            }
+            None => prop_assert!(expected.iter().any(|d| is_kept_by(c, d)), "{c:?} is not among {expected:#?}"),
+        }
     }
-    prop_assert!(left.is_empty(), "not found: {left:?}");
+    for d in &left {
+        prop_assert!(found.iter().any(|c| is_kept_by(d, c)), "not found: {d:?}");
+    }
     Ok(())
 }
 

@@ -57,6 +57,7 @@ use crate::body::Body;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
+use crate::pair_filter::unordered;
 use crate::stepper::Energy;
 use drystone_contact::generator::{GeneratorError, Method, methods};
 use drystone_contact::shape::Shape;
@@ -196,7 +197,7 @@ impl BacktrackingSimulator {
         if a == b {
             return Err(BacktrackingError::OneBody(a));
         }
-        let pair = (a.min(b), a.max(b));
+        let pair = unordered(a, b);
         if excluded {
             self.sets.excluded.insert(pair);
         } else {

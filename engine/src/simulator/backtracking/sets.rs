@@ -6,12 +6,13 @@ use crate::body::Body;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
 use crate::new_body::Groups;
+use crate::pair_filter::{ExcludedPairs, PairFilter};
 use drystone_contact::shape::Shape;
 use drystone_contact::vclip::contact_set::{ContactSet, track};
 use drystone_contact::vclip::hierarchy::PieceHierarchy;
 use drystone_contact::vclip::{ConvexPolyhedron, Pair, RelativePose};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is known of a body's shape.
@@ -51,8 +52,8 @@ pub struct Touch {
 pub struct Sets {
     pub handles: Handles,
     pub solids: Vec<Solid>,
-    /// Pairs that do not touch, lower handle first.
-    pub excluded: BTreeSet<(BodyHandle, BodyHandle)>,
+    /// Pairs that do not touch.
+    pub excluded: ExcludedPairs,
     /// By bodies, then by pieces.
     pub held: BTreeMap<[usize; 2], BTreeMap<[u32; 2], HeldSet>>,
 }
@@ -93,10 +94,9 @@ impl Sets {
 
     /// Whether two bodies may touch at all.
     pub fn may_touch(&self, bodies: &[Body], [a, b]: [usize; 2]) -> bool {
-        let (first, second) = (self.handle(a), self.handle(b));
-        (bodies[a].is_dynamic() || bodies[b].is_dynamic())
-            && self.solids[a].groups.touch(self.solids[b].groups)
-            && !self.excluded.contains(&(first.min(second), first.max(second)))
+        let groups = |body: usize| self.solids[body].groups;
+        let filter = PairFilter { bodies, handles: self.handles.dense(), groups, excluded: &self.excluded };
+        filter.may_touch(a, b)
     }
 
     /// Drops the contacts of bodies between which collision was disabled.

@@ -6,6 +6,7 @@
 use super::sets::HeldSet;
 use super::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
 use crate::handle::{BodyHandle, Handles};
+use crate::pair_filter::unordered;
 use crate::world::SnapshotError;
 use crate::world::snapshot::{
     BodyRecord, FormRecord, MaterialsRecord, MeshRecord, ReadShapes, Shapes, body, materials,
@@ -94,7 +95,7 @@ impl BacktrackingSimulator {
             simulator.sets.solids.push(solid);
         }
         simulator.sets.handles = snapshot.handles.clone();
-        simulator.sets.excluded = snapshot.excluded.iter().copied().collect();
+        simulator.sets.excluded = snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)).collect();
         let solids = &simulator.sets.solids;
         let pair = |bodies: [u32; 2]| {
             let [a, b] = bodies.map(|index| index as usize);

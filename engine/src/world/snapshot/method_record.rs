@@ -60,7 +60,8 @@ const COUNTED: [&str; 13] = [
 /// The variants in that order.
 const VARIANTS: [&str; 3] = ["corrected", "published", "earlier"];
 
-/// A method by the numbers of method and variant. As JSON both are names.
+/// A method by the numbers of method and variant, as old recordings hold it. Old JSON has names in their place, which are
+/// not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedMethod(pub u32, pub u32);
 

@@ -25,6 +25,7 @@ use crate::body::{Body, BodyKind};
 use crate::ccd::CcdSettings;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::{Interaction, MaterialId, MaterialTable};
+use crate::pair_filter::unordered;
 use crate::prescribed_motion::{Phase, PrescribedMotion};
 use crate::stepper::ExternalWrench;
 use drystone_contact::generator::Registry;
@@ -241,7 +242,7 @@ impl World {
             });
         }
         self.handles = snapshot.handles.clone();
-        self.excluded = snapshot.excluded.iter().copied().collect();
+        self.excluded = snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)).collect();
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;

@@ -110,6 +110,16 @@ fn each_mistake_is_named() {
     spoil(box_key, &inline("triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2]]"), &["\"lower\", shape", "is open"]);
     let inside_out = inline("triangles = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]");
     spoil(box_key, &inside_out, &["\"lower\", shape", "inside out"]);
+    let frames = |frames: &str| inline(&format!("{closed}, frames = [{frames}]"));
+    spoil(box_key, &frames("[0, 0, 0, 0, 0, 1]"), &["line 34", "length 6", "7 values"]);
+    spoil(box_key, &frames("[0, 0, 0, 0, 0, 0, 0, 1]"), &["line 34", "length 8", "7 values"]);
+    spoil(box_key, &frames("[0, nan, 0, 0, 0, 0, 1]"), &["\"lower\", shape.frames[0]", "NaN"]);
+    spoil(box_key, &frames("[0, 2e9, 0, 0, 0, 0, 1]"), &["\"lower\", shape.frames[0]", "at most 1e9"]);
+    let second = frames("[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 0, 0, 1]");
+    spoil(box_key, &second, &["\"lower\", shape.frames[1]", "1.414"]);
+    let seen = inline("tetrahedra = [[0, 1, 2, 3]], frames = [[0, 0, 0, 0, 0, 0, 1]]");
+    spoil(box_key, &seen, &["\"lower\", shape", "`frames` are for `triangles`"]);
+    spoil(box_key, "shape = { box = [1, 1, 1], frames = [] }", &["\"lower\", shape", "exactly one of"]);
     let given = inline("tetrahedra = [[0, 1, 2, 3]]") + "\nfill = { method = \"cone\" }";
     spoil(box_key, &given, &["\"lower\", fill", "already has tetrahedra"]);
     // Names.

@@ -1,6 +1,7 @@
 //! Scenes are read back as they were written, or not written.
 
 use drystone_contact::generator::methods;
+use drystone_contact::shape::{Polyhedron, TetgenSettings, TetrahedralizationSettings};
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{Friction, Interaction};
 use drystone_replica::Variant;
@@ -10,8 +11,10 @@ use drystone_scenes::scene::Scene;
 use drystone_scenes::scene_file::{SceneFileProblem, encode, parse, read, write};
 use drystone_scenes::truth::Truth;
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
 use super::same::assert_same;
+use super::spoil::{GOOD, folder};
 
 fn all_cases() -> impl Iterator<Item = Scene> {
     let both = [Model::Procedural, Model::Recorded];
@@ -68,6 +71,33 @@ fn everything_that_a_scene_can_hold_is_kept() {
     assert_same(&parse(&encode(&scene).unwrap(), "").unwrap(), &scene);
 }
 
+/// A body whose tetrahedra are yet to be made, with settings for the program that is to make them.
+#[test]
+fn how_tetrahedra_are_to_be_made_is_kept() {
+    let folder = folder();
+    let path = folder.path().join("scene.toml");
+    let keys =
+        "fill = { method = \"automatic\", program = \"tetgen\", quality = 2, maximum_volume = 0.1, timeout = 10 }";
+    assert!(GOOD.contains(keys));
+    for (fill, of_the_body) in [
+        (keys, "program = \"tetgen\", quality = 2.0, maximum_volume = 0.1, timeout = 10.0"),
+        ("fill = { quality = 1.4142135623730951 }", "{ quality = 1.4142135623730951, timeout = 60.0 }"),
+        ("fill = { timeout = 0.001 }", "{ timeout = 0.001 }"),
+        ("fill = { program = \"bin/tetgen\" }", "/bin/tetgen\", timeout = 60.0 }"),
+    ] {
+        let scene = parse(&GOOD.replace(keys, fill), folder.path()).unwrap();
+        write(&scene, &path).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        assert!(written.contains(of_the_body), "{written}");
+        let read = read(&path).unwrap();
+        assert_same(&read, &scene);
+        let settings = read.bodies[1].shape.as_polyhedron().unwrap().tetrahedralization_settings();
+        assert_ne!(settings, TetrahedralizationSettings::default());
+    }
+    let usual = parse(&GOOD.replace(keys, "fill = { timeout = 60 }"), folder.path()).unwrap();
+    assert!(!encode(&usual).unwrap().contains("fill"));
+}
+
 #[test]
 fn a_written_file_that_is_cut_short_is_no_scene() {
     let text = encode(&Case::SpikeInCrack.scene(Model::Recorded, None).unwrap()).unwrap();
@@ -107,6 +137,16 @@ fn what_could_not_be_read_is_not_written() {
     refuse("no bodies", &|s| (s.bodies, s.truth, s.published_truth) = (Vec::new(), Truth::default(), None));
     refuse("no body is named \"body 1\"", &|s| drop(s.bodies.pop()));
     refuse("cannot be kept exactly", &|s| s.truth.pairs[0].normals[0].direction *= 1.0005);
+    let differs = |s: &mut Scene| {
+        let surface = s.bodies[1].shape.surface().unwrap().clone();
+        let of = |quality_ratio| {
+            let tetgen = TetgenSettings { quality_ratio, ..TetgenSettings::default() };
+            let settings = TetrahedralizationSettings { tetgen, ..TetrahedralizationSettings::default() };
+            Polyhedron::from_surface(&surface, &settings).unwrap()
+        };
+        s.bodies[1].shape = Arc::new(of(None).with_eroded(Arc::new(of(Some(2.0)).into())).into());
+    };
+    refuse("fill: shape and eroded copy are tetrahedralized by different settings", &differs);
     refuse("material 9 does not exist", &|s| s.bodies[1].body.material = drystone_engine::MaterialId::new(9));
     let scene = Case::Spikes.scene(Model::Recorded, None).unwrap();
     let nowhere = folder.path().join("missing").join("scene.toml");

@@ -43,6 +43,7 @@ fn assert_same_shape(read: &Shape, written: &Shape) {
 fn assert_same_polyhedron(read: &Polyhedron, written: &Polyhedron) {
     assert_eq!(vertex_bits(read.surface().vertices()), vertex_bits(written.surface().vertices()));
     assert_eq!(read.surface().triangles(), written.surface().triangles());
+    assert_eq!(read.tetrahedralization_settings(), written.tetrahedralization_settings());
     let given = [read, written].map(Polyhedron::given_tetrahedra);
     assert_eq!(given[0].is_some(), given[1].is_some());
     if let [Some(read), Some(written)] = given {

@@ -8,6 +8,7 @@ pub mod ccd;
 pub mod contact;
 pub mod generator;
 pub mod named;
+pub mod overlap;
 pub mod pose;
 pub mod precision;
 pub mod segment;

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::bounding_tree::BoundingTree;
+use super::features::BoxTree;
 use super::parry_shapes::ParryShapes;
 use super::polyhedron::ShapeOrigin;
 use super::shape::Shape;
@@ -62,6 +63,7 @@ pub(super) struct Derived {
     pieces: Once<PieceHierarchy>,
     parry: ParryShapes,
     eroded: Eroded,
+    triangle_tree: OnceLock<Arc<BoxTree>>,
 }
 
 impl Derived {
@@ -78,6 +80,10 @@ impl Derived {
         make: impl FnOnce() -> Result<PieceHierarchy, ShapeError>,
     ) -> Result<&PieceHierarchy, ShapeError> {
         get(&self.pieces, make)
+    }
+
+    pub fn triangle_tree(&self, make: impl FnOnce() -> BoxTree) -> &BoxTree {
+        self.triangle_tree.get_or_init(|| Arc::new(make()))
     }
 
     pub fn parry(&self) -> &ParryShapes {

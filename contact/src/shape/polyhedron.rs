@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::cone::{ConeError, cone_from, fan};
 use super::derived::{Derived, Tetrahedra};
-use super::features::{FeatureTolerance, Features};
+use super::features::{BoxTree, FeatureTolerance, Features};
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::parry_shapes::ParryShapes;
@@ -139,6 +139,11 @@ impl Polyhedron {
     /// The facets, edges and vertices of the surface.
     pub fn features(&self) -> &Features {
         self.features.get_or_init(|| Arc::new(Features::new(&self.surface, &FeatureTolerance::default())))
+    }
+
+    /// Boxes around the triangles of the surface, in their order; their cones hold all directions.
+    pub fn triangle_tree(&self) -> &BoxTree {
+        self.derived.triangle_tree(|| BoxTree::of_triangles(self.surface.vertices(), self.surface.triangles()))
     }
 
     /// The tetrahedra. Where they were made from the surface, their first vertices are those of the surface, in their

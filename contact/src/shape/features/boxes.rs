@@ -108,6 +108,16 @@ impl BoxTree {
         Self { nodes }
     }
 
+    /// A tree over the triangles of a surface (vertices in m) for boxes alone: cones hold all directions.
+    pub fn of_triangles(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
+        let every_direction = Cone { axis: DVec3::Y, angle: PI };
+        let leaf = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| vertices[v as usize]);
+            ((a.min(b).min(c), a.max(b).max(c)), every_direction)
+        };
+        Self::new(triangles.iter().map(leaf))
+    }
+
     /// How far the boxes of the two whole shapes overlap, in the frame in which they overlap least, m; negative if they
     /// are apart.
     pub fn overlap(&self, other: &BoxTree, placement: &Placement) -> f64 {

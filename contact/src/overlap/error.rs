@@ -1,0 +1,29 @@
+//! Why the overlap of two shapes is not known.
+
+/// Why the overlap of two shapes is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OverlapError {
+    /// Two shapes without an end.
+    #[error("the overlap of a {a} and a {b} has no end; leave one of them out")]
+    Unbounded {
+        /// What A is.
+        a: &'static str,
+        /// What B is.
+        b: &'static str,
+    },
+    /// A primitive of which no closed form is known here.
+    #[error("the overlap with a {kind} cannot be measured: polyhedra, balls, ellipsoids and half-spaces can")]
+    Kind {
+        /// What it is.
+        kind: &'static str,
+    },
+    /// The relative pose is not finite or its rotation is not a unit quaternion.
+    #[error("the relative pose of the two shapes is not a finite rigid motion; check the poses of the bodies")]
+    Pose,
+    /// The two surfaces do not cross in closed contours.
+    #[error(
+        "the surfaces do not cross in closed contours: products of coordinates overflow or underflow; scale the shapes so \
+         that lengths are between 1e-60 m and 1e60 m"
+    )]
+    OpenContour,
+}

@@ -29,6 +29,8 @@ pub enum Feature {
     PieceVertex(u32),
     /// A smooth part of the surface of a primitive.
     Surface(u32),
+    /// A part of the intersection of two shapes that are deep in each other ([`crate::overlap`]), by its index.
+    Overlap(u32),
 }
 
 /// One contact point between a shape A and a shape B.

@@ -223,6 +223,7 @@ pub fn feature_name(feature: Feature) -> String {
         Feature::PieceEdge(i) => format!("piece edge {i}"),
         Feature::PieceVertex(i) => format!("piece vertex {i}"),
         Feature::Surface(i) => format!("surface {i}"),
+        Feature::Overlap(i) => format!("overlap {i}"),
     }
 }
 
@@ -232,6 +233,7 @@ pub(crate) fn parse_feature(text: &str) -> Option<Feature> {
     let number = number.trim().parse().ok()?;
     match kind {
         "surface" => Some(Feature::Surface(number)),
+        "overlap" => Some(Feature::Overlap(number)),
         "vertex" => Some(Feature::Vertex(number)),
         "edge" => Some(Feature::Edge(number)),
         "face" => Some(Feature::Face(number)),

@@ -37,6 +37,7 @@ impl Digest {
                     Feature::PieceEdge(index) => (8, index),
                     Feature::PieceVertex(index) => (9, index),
                     Feature::Surface(index) => (10, index),
+                    Feature::Overlap(index) => (11, index),
                 };
                 digest.feed(&kind.to_le_bytes());
                 digest.feed(&index.to_le_bytes());

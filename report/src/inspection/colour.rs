@@ -221,7 +221,7 @@ pub enum FeaturePair {
     EdgeFace,
     /// Face and face.
     FaceFace,
-    /// A whole tetrahedron on one side or both.
+    /// A whole tetrahedron on one side or both, or a part of the overlap.
     Tetrahedra,
 }
 
@@ -233,7 +233,7 @@ impl FeaturePair {
             Feature::Vertex(_) | Feature::FacetVertex(_) | Feature::PieceVertex(_) => Some(0),
             Feature::Edge(_) | Feature::FacetEdge(_) | Feature::PieceEdge(_) => Some(1),
             Feature::Face(_) | Feature::Facet(_) | Feature::PieceFace(_) | Feature::Surface(_) => Some(2),
-            Feature::Tetrahedron(_) => None,
+            Feature::Tetrahedron(_) | Feature::Overlap(_) => None,
         };
         let (Some(a), Some(b)) = (kind(contact.feature_a), kind(contact.feature_b)) else {
             return Self::Tetrahedra;

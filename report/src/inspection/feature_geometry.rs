@@ -38,7 +38,7 @@ fn geometry(shape: &Shape, feature: Feature) -> Option<FeatureGeometry> {
         Feature::PieceFace(f) => of_piece(polyhedron, FeatureId::Facet(f)),
         Feature::PieceEdge(e) => of_piece(polyhedron, FeatureId::Edge(e)),
         Feature::PieceVertex(v) => of_piece(polyhedron, FeatureId::Vertex(v)),
-        Feature::Surface(_) => None,
+        Feature::Surface(_) | Feature::Overlap(_) => None,
     }
 }
 

@@ -21,6 +21,7 @@ pub fn feature(feature: Feature) -> String {
         Feature::PieceEdge(n) => ("edge of a convex piece", n),
         Feature::PieceVertex(n) => ("vertex of a convex piece", n),
         Feature::Surface(n) => ("smooth surface", n),
+        Feature::Overlap(n) => ("part of the overlap", n),
     };
     format!("{kind} {n}", n = number)
 }

@@ -15,11 +15,14 @@
 //! border for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products
 //! of edges.
 //!
+//! Parts of the intersection that are deeper than features can tell get contacts of their own ([`deep`]).
+//!
 //! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]).
 
 mod above;
 mod alternatives;
 mod candidate;
+mod deep;
 mod dominance;
 mod edge_edge;
 mod facet_edge;
@@ -30,6 +33,8 @@ pub mod patch;
 mod polygon;
 mod primitives;
 mod sunk;
+
+use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
@@ -366,11 +371,14 @@ impl Generator for SemiLocal {
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
-        match (Solid::new(a), Solid::new(b)) {
-            (Some(a), Some(b)) => self.between_polyhedra(&a, &b, previous, &mut workspace.semi_local, contacts),
-            _ => primitives::contacts(self, a, b, contacts),
-        }
-        Ok(())
+        let first = contacts.len();
+        let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
+            primitives::contacts(self, a, b, contacts);
+            return Ok(());
+        };
+        self.between_polyhedra(&own, &other, previous, &mut workspace.semi_local, contacts);
+        deep::add([a.shape, b.shape], [&own, &other], first, contacts)
+            .map_err(|source| GeneratorError::Failed { generator: self.name().into(), source: Arc::new(source) })
     }
 
     fn margin(&self, shape: &Shape) -> f64 {

@@ -19,14 +19,37 @@ pub fn is_open_or_sunk(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Ca
     if c.gap >= -SHALLOW * view.limits.same {
         return true;
     }
-    let middle = c.mean(&candidates.points, Across::middle);
+    let middle = within(view, candidates, c).middle();
     is_inside(view, surfaces, c, [middle; 2])
 }
 
 /// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the
 /// region, lies in the other.
 pub fn has_sunk_for_certain(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Candidates, c: &Candidate) -> bool {
-    is_inside(view, surfaces, c, [c.mean(&candidates.points, |x| x.b), c.mean(&candidates.points, |x| x.a)])
+    let Across { a, b } = within(view, candidates, c);
+    is_inside(view, surfaces, c, [b, a])
+}
+
+/// A point within the region of a candidate: the mean of its corners, or that of three neighbouring corners of a polygon
+/// which is bent around its own, as between two L-shaped facets. The mean of all if none of these lies on both facets.
+fn within(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
+    let mean = |corners: &[Across]| {
+        let share = 1.0 / corners.len() as f64;
+        let sum = corners.iter().fold((DVec3::ZERO, DVec3::ZERO), |(a, b), x| (a + x.a, b + x.b));
+        Across { a: sum.0 * share, b: sum.1 * share }
+    };
+    let all = Across { a: c.mean(&candidates.points, |x| x.a), b: c.mean(&candidates.points, |x| x.b) };
+    let (FeatureId::Facet(f), FeatureId::Facet(g)) = (c.a, c.b) else { return all };
+    let (facet, other) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
+    let is_on_both = |x: &Across| {
+        facet.contains(facet.place(x.a), 0.0) && other.contains(other.place(view.placement.inverse_point(x.b)), 0.0)
+    };
+    let corners = c.corners(&candidates.points);
+    if is_on_both(&all) || corners.len() < 4 {
+        return all;
+    }
+    let ends = [corners, &corners[..2]].concat();
+    ends.windows(3).map(mean).find(is_on_both).unwrap_or(all)
 }
 
 /// Whether the first point lies in A, or the second in B (both in A's frame): in the solid whose facet the candidate has, for two

@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
+use crate::shape::Shape;
 use crate::shape::features::Placement;
 
 /// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
@@ -32,6 +33,13 @@ pub struct Motion<'a> {
     pub placed: [Placed<'a>; 2],
     /// How long it lasts, s.
     pub duration: f64,
+    /// How deep the shapes may be in each other where it ends, m; see [`allowed_depth`].
+    pub allowed: f64,
+}
+
+/// How deep two shapes may be in each other at the end of a motion by default, m: [`ALLOWED`].
+pub fn allowed_depth(a: &Shape, b: &Shape) -> f64 {
+    ALLOWED * a.thickness().min(b.thickness())
 }
 
 /// The first pose of a motion at which there are contacts that the motion would violate.
@@ -95,7 +103,7 @@ impl Motion<'_> {
         workspace: &mut Workspace,
     ) -> Result<Option<Impact>, GeneratorError> {
         let (speed, thickness) = (self.speed(), self.thickness());
-        let allowed = ALLOWED * thickness;
+        let allowed = self.allowed;
         if !(speed * self.duration > allowed && speed.is_finite()) {
             return Ok(None);
         }

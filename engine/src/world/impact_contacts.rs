@@ -14,10 +14,14 @@ use crate::body::{Body, Pose};
 use crate::solver::{Twist, twist};
 use crate::stepper::{set_twists, solver_body, twist_after};
 use drystone_contact::Contact;
-use drystone_contact::generator::impact::{Impact, Motion};
+use drystone_contact::generator::impact::{self, Impact, Motion};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use glam::DVec3;
 use rayon::prelude::*;
+
+/// What bounces may be deeper by this factor before it does, so that it has all of its velocity when it touches: no deeper
+/// than generators find contacts well.
+const BOUNCE_DEPTH: f64 = 5.0;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
@@ -109,13 +113,21 @@ impl World {
         Ok(grown)
     }
 
+    /// How deep two bodies may be in each other at the end of a step, m: what bounces is let through until it touches.
+    pub(super) fn allowed_depth(&self, bodies: &[Body], (a, b): (usize, usize)) -> f64 {
+        let interaction = self.materials.between(bodies[a].material, bodies[b].material);
+        let bounces = interaction.is_ok_and(|interaction| interaction.restitution > 0.0);
+        let allowed = impact::allowed_depth(&self.entries[a].shape, &self.entries[b].shape);
+        if bounces { BOUNCE_DEPTH * allowed } else { allowed }
+    }
+
     /// The motion of a pair from these poses on.
     fn pair_motion<'w>(&'w self, bodies: &[Body], poses: &[Pose], (a, b): (usize, usize), duration: f64) -> Motion<'w> {
         let at = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             if bodies[i].is_fixed() { Placed { twist: Default::default(), ..placed } } else { placed }
         };
-        Motion { placed: [at(a), at(b)], duration }
+        Motion { placed: [at(a), at(b)], duration, allowed: self.allowed_depth(bodies, (a, b)) }
     }
 
     fn first_impacts(

@@ -43,22 +43,24 @@ impl StepState {
 }
 
 impl World {
-    /// The motion up to where contacts are looked for, with the old velocities.
+    /// The motion up to where contacts are looked for, with the old velocities. Returns how many bodies were held back
+    /// because they would have met others with which they had no contact.
     ///
     /// # Errors
     /// Those of the generator, which is asked about bodies that come from anywhere at speed.
-    pub(super) fn move_to_detection(&mut self, bodies: &[Body], state: &mut StepState) -> Result<(), WorldError> {
+    pub(super) fn move_to_detection(&mut self, bodies: &[Body], state: &mut StepState) -> Result<usize, WorldError> {
         let duration = self.settings.step.time_before_detection();
         if !self.looks_for_impacts() || duration == 0.0 {
             self.advance(bodies, state, duration);
-            return Ok(());
+            return Ok(0);
         }
         let times = self.free_times(bodies, &state.poses, duration)?;
+        let held_back = times.iter().filter(|&&time| time < duration).count();
         for ((body, pose), time) in bodies.iter().zip(&mut state.poses).zip(times).filter(|((b, _), _)| !b.is_fixed()) {
             *pose = advance(*pose, body.velocity, body.angular_velocity, time);
         }
         state.elapsed += duration;
-        Ok(())
+        Ok(held_back)
     }
 
     /// The motion for the time that is left, with the velocities of the bodies. Whether another substep follows: never

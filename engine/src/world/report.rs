@@ -53,6 +53,8 @@ pub struct StepCounts {
     /// How many substeps were solved for the last time with such contacts still missing, and how many pairs of bodies
     /// had to move as one for the rest of the step, as no number of solves kept them apart.
     pub speculative_limits: usize,
+    /// Bodies that came from anywhere at speed and were held back in the first half of the step, where they met others.
+    pub held_back: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.
@@ -86,6 +88,7 @@ impl std::ops::AddAssign for StepCounts {
             internal_edges,
             speculative_contacts,
             speculative_limits,
+            held_back,
             warm_started,
             restitution_ignored,
             pre_stabilised,
@@ -102,6 +105,7 @@ impl std::ops::AddAssign for StepCounts {
         self.internal_edges += internal_edges;
         self.speculative_contacts += speculative_contacts;
         self.speculative_limits += speculative_limits;
+        self.held_back += held_back;
         self.warm_started += warm_started;
         self.restitution_ignored += restitution_ignored;
         self.pre_stabilised += pre_stabilised;

@@ -119,8 +119,8 @@ pub(super) struct Asked {
     pub pre: Option<PreStabilisation>,
     /// How deep the generator wants bodies to rest, m.
     pub allowed_penetration: f64,
-    /// Contacts with a larger gap are speculative, and no contact need know a gap that ends above the negative of this, m.
-    pub margin: f64,
+    /// How deep the bodies may be in each other at the end of the step, m. Contacts with a larger gap are speculative.
+    pub allowed_depth: f64,
     /// At least as fast as this bodies part that are nearer than the clearance, m/s.
     pub parting: f64,
 }
@@ -133,11 +133,11 @@ pub(super) fn prepare(
     settings: &WorldSettings,
     counts: &mut StepCounts,
 ) {
-    let Asked { gap, pre, allowed_penetration, margin, parting } = *asked;
+    let Asked { gap, pre, allowed_penetration, allowed_depth, parting } = *asked;
     let parting = if gap < 0.0 { parting } else { 0.0 };
     let bounces = contact.restitution > 0.0;
     let time_step = settings.step.time_step;
-    if pre.is_none() && gap > margin {
+    if pre.is_none() && gap > allowed_depth {
         // A speculative contact: the gap may close.
         contact.stabilisation = gap / time_step;
     }
@@ -152,9 +152,9 @@ pub(super) fn prepare(
     let rebound = contact.restitution * before.min(0.0);
     if let Some(pre) = &pre {
         let asked = pre.velocity(gap, pre.allowed_penetration.min(allowed_penetration), time_step);
-        if rebound < 0.0 && gap > 0.0 && gap + time_step * before > -margin {
-            // What bounces is let through until it touches, so that it has all of its velocity then; what would get
-            // deeper than that bounces now.
+        if rebound < 0.0 && gap > 0.0 && gap + time_step * before > -allowed_depth {
+            // What bounces is let through until it touches, so that it has all of its velocity then; what would be too
+            // deep by then bounces now.
             contact.restitution = 0.0;
             contact.stabilisation = asked.max(-2.0 * before);
             return;

@@ -32,10 +32,11 @@ impl World {
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
         // First half of the motion, with the old velocities.
-        self.move_to_detection(&bodies, &mut state)?;
+        let held_back = self.move_to_detection(&bodies, &mut state)?;
 
         // Substeps: a single one, or by continuous collision detection another one after each time of impact.
-        let (mut cache, mut counts, mut pairs, mut deepest_penetration) = (None, StepCounts::default(), 0, 0.0);
+        let (mut cache, mut counts, mut pairs, mut deepest_penetration) =
+            (None, StepCounts { held_back, ..StepCounts::default() }, 0, 0.0);
         let (poses, solved) = loop {
             let poses = state.poses.clone();
             // Broad phase and narrow phase.

@@ -15,7 +15,6 @@ use crate::solver::{
     Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
 };
 use crate::stepper::{ContactBetween, respond, solver_body, twist_after};
-use drystone_contact::generator::impact::ALLOWED;
 use rayon::prelude::*;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
@@ -85,10 +84,10 @@ impl World {
             }
             let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
             let pre = settings.pre_stabilisation;
-            let thickness = self.entries[a].shape.thickness().min(self.entries[b].shape.thickness());
-            let margin = if self.looks_for_impacts() { ALLOWED * thickness } else { f64::INFINITY };
+            let allowed_depth =
+                if self.looks_for_impacts() { self.allowed_depth(bodies, (a, b)) } else { f64::INFINITY };
             let asked = match substep.ccd {
-                None => Asked { gap, pre, allowed_penetration, margin, parting: 0.0 },
+                None => Asked { gap, pre, allowed_penetration, allowed_depth, parting: 0.0 },
                 Some(ccd) => {
                     let clearance = self.clearance(&ccd.settings, a, b);
                     let parting = ccd.parting_speed((a, b), clearance, step.time_step);
@@ -96,7 +95,7 @@ impl World {
                         gap: gap - clearance,
                         pre: pre.map(|pre| pre.within(clearance)),
                         allowed_penetration,
-                        margin,
+                        allowed_depth,
                         parting,
                     }
                 }

@@ -42,7 +42,12 @@ struct Pair<'s> {
 ///
 /// # Errors
 /// [`OverlapError`].
-pub(super) fn add(shapes: [&Shape; 2], solids: [&Solid<'_>; 2], first: usize, contacts: &mut Vec<Contact>) -> Result<(), OverlapError> {
+pub(super) fn add(
+    shapes: [&Shape; 2],
+    solids: [&Solid<'_>; 2],
+    first: usize,
+    contacts: &mut Vec<Contact>,
+) -> Result<(), OverlapError> {
     let [a, b] = solids;
     let features = [a.shape.features(), b.shape.features()];
     let least = LEAST * features[0].thickness().min(features[1].thickness());

@@ -84,7 +84,9 @@ proptest! {
             prop_assert_eq!(one.len(), two.len());
             for (x, y) in one.iter().zip(&two) {
                 prop_assert!((x.area_vector + pose.rotation * y.area_vector).length() < 1e-9);
-                prop_assert!((x.volume - y.volume).abs() < 1e-9 && (x.width - y.width).abs() < 1e-9);
+                prop_assert!((x.volume - y.volume).abs() < 1e-9);
+                // Of many equal faces those are looked at that rounding makes the largest.
+                prop_assert!((x.width - y.width).abs() < 0.01 * x.width);
                 prop_assert!(x.width_normal.dot(x.area_vector) >= -1e-12);
             }
         }

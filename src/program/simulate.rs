@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use self::audit::Audit;
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
@@ -25,6 +26,7 @@ use crate::report::page::Page;
 use crate::scenes::simulation::{self, WorldPreset};
 use crate::scenes::truth::{Truth, TruthKind};
 
+mod audit;
 mod series;
 mod summary;
 
@@ -69,6 +71,14 @@ pub struct Arguments {
     /// The gap at which contacts count as closed with --ccd, m.
     #[arg(long, value_name = "METRES", requires = "ccd", default_value_t = CcdSettings::default().clearance)]
     clearance: f64,
+
+    /// Measure how far bodies are in each other by their surfaces, whatever the contacts say: after every N-th step (every
+    /// step without a number) and after the last.
+    #[arg(
+        long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    audit: Option<u64>,
 
     /// Record the run in this file; it grows as FILE.part until it is whole.
     #[arg(long, value_name = "FILE")]
@@ -280,6 +290,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
     let mut exporter = arguments.export.begin(&*simulator)?;
+    let mut audit = arguments.audit.map(Audit::new);
     let mut summary = Summary::default();
     let start = simulator.bodies().to_vec();
     let progress = Progress::new(arguments.steps as usize);
@@ -288,8 +299,12 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
             summary.add(&report, simulator.time_step());
             exporter.add(made, &*simulator, &report)?;
+            let audited = match &mut audit {
+                Some(audit) => audit.after_step(made, arguments.steps, &*simulator)?,
+                None => None,
+            };
             if let Some(series) = &mut series {
-                series.add(&report)?;
+                series.add(&report, audited)?;
             }
             progress.advance(&format!("{} contacts", report.contacts.len()));
             if let Some(run) = &mut looked {
@@ -302,6 +317,9 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         }
     }
     progress.finish();
+    if let Some(audit) = &mut audit {
+        outcome = outcome.and_then(|()| audit.finish(&*simulator));
+    }
     exporter.finish()?;
     series.map_or(Ok(()), Series::finish)?;
     if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
@@ -315,7 +333,8 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         page.add(run);
         page::write(path, page)?;
     }
-    let text = summary.text(&*simulator, drift(&start, simulator.bodies(), &bodies));
+    let audited = audit.map(|audit| audit.text(&bodies));
+    let text = summary.text(&*simulator, audited, drift(&start, simulator.bodies(), &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
     if rows_are_shown {
         note(text.trim_end());

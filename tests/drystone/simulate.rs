@@ -332,3 +332,66 @@ fn a_run_by_a_published_reading_is_replayed() {
     assert!(replayed.contains("method intersection, variant published"), "{replayed}");
     assert!(replayed.contains("Steps 1 to 3 have the same bits."), "{replayed}");
 }
+
+/// An L-shaped plate lies three centimetres deep in a slab.
+const DEEP: &str = r#"
+name = "deep"
+time_step = 1e-6
+gravity = [0, 0, 0]
+materials = ["stone"]
+[[interaction]]
+between = ["stone", "stone"]
+friction = 0.5
+[[body]]
+name = "slab"
+material = "stone"
+fixed = true
+position = [0, -0.25, 0]
+shape.box = [4, 0.5, 4]
+[[body]]
+name = "L"
+material = "stone"
+density = 1000
+[body.shape]
+vertices = [
+  [0, -0.03, 0], [0, -0.03, 1], [0.5, -0.03, 1], [0.5, -0.03, 0.5], [1, -0.03, 0.5], [1, -0.03, 0],
+  [0, 0.17, 0], [0, 0.17, 1], [0.5, 0.17, 1], [0.5, 0.17, 0.5], [1, 0.17, 0.5], [1, 0.17, 0],
+]
+triangles = [
+  [0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 5, 4], [6, 7, 8], [6, 8, 9], [6, 9, 10], [6, 10, 11],
+  [0, 1, 7], [0, 7, 6], [1, 2, 8], [1, 8, 7], [2, 3, 9], [2, 9, 8], [3, 4, 10], [3, 10, 9], [4, 5, 11], [4, 11, 10],
+  [5, 0, 6], [5, 6, 11],
+]
+"#;
+
+#[test]
+fn an_audit_tells_how_deep_bodies_are_whatever_the_contacts_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let (scene, table) = (at("deep.toml"), at("deep.csv"));
+    fs::write(&scene, DEEP).unwrap();
+    let summary = succeed(&["simulate", &scene, "--steps", "5", "--audit=2", "--csv", &table]);
+    let line = summary.lines().find(|line| line.starts_with("largest overlap")).unwrap();
+    assert!(line.contains("m between slab and L, after step 2") && line.contains("1 pairs at the end"), "{line}");
+    assert!(line.ends_with("measured by surfaces after 3 steps"), "{line}");
+    let mut reader = csv::Reader::from_path(&table).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (width, pairs) = (column("audited_overlap"), column("audited_pairs"));
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    for (step, row) in (1..).zip(&rows) {
+        if step == 2 || step >= 4 {
+            // A position correction may lift it by up to a centimetre a step.
+            let width: f64 = row[width].parse().unwrap();
+            assert!(width <= 0.03 + 1e-9 && (step > 2 || width > 0.009), "step {step}: {width}");
+        } else {
+            assert_eq!((&row[width], &row[pairs]), ("", ""), "step {step}");
+        }
+    }
+    // What only touches does not overlap, and nothing is said without being asked.
+    let resting = succeed(&["simulate", "pillar", "--steps", "1"]);
+    assert!(!resting.contains("largest overlap"));
+    let every = succeed(&["simulate", "pillar", "--steps", "2", "--audit"]);
+    assert!(every.contains("measured by surfaces after 2 steps"), "{every}");
+    assert!(fail(2, &["simulate", "pillar", "--audit=0"]).contains("--audit"));
+}

@@ -13,13 +13,15 @@ pub struct Component {
     /// The sum of the lengths of the area vectors of the contour's loops, m². Much more than the length of
     /// [`Component::area_vector`] where one solid goes through the other.
     pub loop_area: f64,
-    /// The corners of the contour in which the surfaces cross, m, loop by loop in the order of each loop.
+    /// The corners of the contour in which the surfaces cross, m, loop by loop in the order of each loop; empty where
+    /// primitives are intersected in closed form.
     pub contour: Vec<DVec3>,
-    /// Vertices of A inside B, by index.
+    /// Vertices of A inside B, by index; none of a primitive.
     pub vertices_of_a: Vec<u32>,
-    /// Vertices of B inside A, by index.
+    /// Vertices of B inside A, by index; none of a primitive.
     pub vertices_of_b: Vec<u32>,
-    /// All corners of the part, m: the contour, then the vertices of A, then those of B.
+    /// All corners of the part, m: the contour, then vertices of A, then of B; the ends of the depth where primitives are
+    /// intersected in closed form.
     pub points: Vec<DVec3>,
     /// m³, positive.
     pub volume: f64,

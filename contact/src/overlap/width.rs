@@ -6,7 +6,7 @@ use glam::DVec3;
 const SMALL_FACE: f64 = 1e-3;
 
 /// At most so many faces are looked at, the largest ones.
-const FACES: usize = 200;
+const FACES: usize = 1000;
 
 /// The least extent of points (m) along any of the faces' normals, and that normal; faces are areas (m²) and outward unit
 /// normals. `None` without a face or a point.

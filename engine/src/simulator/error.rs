@@ -1,6 +1,7 @@
 //! What keeps a simulator from doing what was asked.
 
 use super::backtracking::BacktrackingError;
+use crate::overlap::BodyOverlapError;
 use crate::world::WorldError;
 
 /// What keeps a simulator from doing what was asked. It is then unchanged.
@@ -12,4 +13,7 @@ pub enum SimulatorError {
     /// The backtracking simulator.
     #[error(transparent)]
     Backtracking(#[from] BacktrackingError),
+    /// The measure of overlaps.
+    #[error(transparent)]
+    Overlap(#[from] BodyOverlapError),
 }

@@ -38,6 +38,7 @@ use crate::body::Body;
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
+use crate::overlap::BodyOverlap;
 use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::stepper::Energy;
@@ -116,6 +117,13 @@ pub trait Simulator: Any + Send {
     /// # Errors
     /// A state is not finite.
     fn detect_now(&mut self) -> Result<Detected, SimulatorError>;
+
+    /// How far bodies that may touch are in each other where they are now, measured by their surfaces and not by contacts;
+    /// pairs in ascending order, none that only touches.
+    ///
+    /// # Errors
+    /// The overlap of two bodies cannot be measured.
+    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError>;
 
     /// Adds a force through the centre of mass (N) and a torque (N m) for the next step, world frame.
     ///

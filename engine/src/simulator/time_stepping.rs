@@ -5,6 +5,7 @@ use crate::body::Body;
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
+use crate::overlap::BodyOverlap;
 use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::world::{Detected, World, WorldReport};
@@ -76,6 +77,10 @@ impl Simulator for World {
 
     fn detect_now(&mut self) -> Result<Detected, SimulatorError> {
         Ok(World::detect_now(self)?)
+    }
+
+    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError> {
+        Ok(World::overlaps(self)?)
     }
 
     fn apply_wrench(&mut self, handle: BodyHandle, force: DVec3, torque: DVec3) -> Result<(), SimulatorError> {

@@ -8,9 +8,11 @@ use super::report::{Detected, Lap, Timings};
 use super::{Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
+use crate::overlap::{BodyOverlap, BodyOverlapError, overlaps};
 use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -85,6 +87,19 @@ impl World {
         }
         let bodies = self.bodies.clone();
         self.detect_of(&bodies, poses.to_vec())
+    }
+
+    /// How far bodies that may touch are in each other at their present poses, measured by their surfaces and not by contacts;
+    /// pairs in ascending order, none that only touches.
+    ///
+    /// # Errors
+    /// [`BodyOverlapError`].
+    pub fn overlaps(&self) -> Result<Vec<BodyOverlap>, BodyOverlapError> {
+        let groups = |index: usize| self.entries[index].groups;
+        let handles = self.handles.dense();
+        let filter = PairFilter { bodies: &self.bodies, handles, groups, excluded: &self.excluded };
+        let shapes: Vec<&Shape> = self.shapes().map(|shape| &**shape).collect();
+        overlaps(&self.bodies, &shapes, self.handles(), |a, b| filter.may_touch(a, b))
     }
 
     /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use super::audit::Audited;
 use crate::engine::WorldReport;
 use crate::engine::recording::PartFile;
 use crate::program::output::is_standard;
@@ -23,6 +24,9 @@ struct Row {
     natural_residual: f64,
     divergences: usize,
     deepest_penetration: f64,
+    /// Empty where it was not measured.
+    audited_overlap: Option<f64>,
+    audited_pairs: Option<usize>,
     kinetic_energy: f64,
     potential_energy: f64,
     warm_started: usize,
@@ -65,8 +69,8 @@ impl Series {
         Ok(Self(Place::File(csv::Writer::from_writer(file))))
     }
 
-    /// Adds a step.
-    pub fn add(&mut self, report: &WorldReport) -> Result<()> {
+    /// Adds a step, with its overlaps if they were measured.
+    pub fn add(&mut self, report: &WorldReport, audited: Option<Audited>) -> Result<()> {
         let (counts, timings) = (&report.counts, &report.timings);
         let row = Row {
             step: report.step,
@@ -80,6 +84,8 @@ impl Series {
             natural_residual: report.natural_residual(),
             divergences: report.islands.iter().map(|island| island.divergences).sum(),
             deepest_penetration: report.deepest_penetration,
+            audited_overlap: audited.map(|audited| audited.width),
+            audited_pairs: audited.map(|audited| audited.pairs),
             kinetic_energy: report.energy_after.kinetic,
             potential_energy: report.energy_after.potential,
             warm_started: counts.warm_started,

@@ -5,6 +5,7 @@ use crate::body::{Body, BodyId};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
+use crate::overlap::{BodyOverlap, overlaps};
 use crate::prescribed_motion::PrescribedMotion;
 use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::solver::contact_problem::tangents;
@@ -126,6 +127,12 @@ impl Simulator for BacktrackingSimulator {
         let poses = self.bodies.iter().map(Body::pose).collect();
         let timings = Timings { total: start.elapsed(), ..Timings::default() };
         Ok(Detected { contacts, poses, pairs: looked.nearness.pairs, timings })
+    }
+
+    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError> {
+        let shapes: Vec<&Shape> = self.shapes().into_iter().map(|shape| &**shape).collect();
+        let may_touch = |a: usize, b: usize| self.sets.may_touch(&self.bodies, [a, b]);
+        Ok(overlaps(&self.bodies, &shapes, self.handles(), may_touch)?)
     }
 
     fn apply_wrench(&mut self, handle: BodyHandle, _: DVec3, _: DVec3) -> Result<(), SimulatorError> {

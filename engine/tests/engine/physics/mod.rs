@@ -8,6 +8,7 @@
 mod bounce;
 mod carried;
 mod conveyor;
+mod damping;
 mod free_flight;
 mod free_rotation;
 mod incline;

@@ -181,6 +181,10 @@ pub struct WorldReport {
     pub energy_after: Energy,
     /// The depth of the deepest contact, m; 0 if nothing penetrates.
     pub deepest_penetration: f64,
+    /// Bodies whose poses were written since the last step, in ascending order: they were put there, and took along
+    /// nothing that rests on them ([`super::World::move_to`] moves a kinematic body with what it carries). The
+    /// backtracking simulator tells none.
+    pub teleported: Vec<BodyId>,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
     /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are

@@ -7,7 +7,7 @@ use super::motion::StepState;
 use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
-use crate::body::{Body, BodyKind, Pose};
+use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::solver::Impulse;
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
@@ -22,6 +22,8 @@ impl World {
         self.settings.check()?;
         let settings = self.settings.clone();
         let handles = self.handles.dense().to_vec();
+
+        let teleported = self.teleported();
 
         // Velocities of kinematic bodies.
         let mut bodies = self.kinematic_bodies();
@@ -64,7 +66,9 @@ impl World {
         self.contact_cache = cache.unwrap_or_default();
         self.contact_cache_time_step = settings.step.time_step;
         self.bodies = bodies;
-        self.entries.iter_mut().for_each(|entry| entry.external_wrench = ExternalWrench::NONE);
+        for (entry, body) in self.entries.iter_mut().zip(&self.bodies) {
+            (entry.external_wrench, entry.left) = (ExternalWrench::NONE, Some(body.pose()));
+        }
         self.time += state.elapsed;
         self.steps += 1;
         let energy_after = Energy::of(&self.bodies, &settings.step.forces);
@@ -81,11 +85,19 @@ impl World {
             energy_before,
             energy_after,
             deepest_penetration,
+            teleported,
             counts,
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             backtracking: None,
             timings,
         })
+    }
+
+    /// The bodies that are not where the last step has left them.
+    fn teleported(&self) -> Vec<BodyId> {
+        let bodies = (0..).map(BodyId::new).zip(self.bodies.iter().zip(&self.entries));
+        let teleported = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
+        teleported.map(|(id, _)| id).collect()
     }
 
     /// The bodies with the velocities that prescribed motions give them for the next step.

@@ -13,6 +13,7 @@ mod free_flight;
 mod free_rotation;
 mod incline;
 mod momentum;
+mod moved;
 mod pushed_block;
 mod reproducibility;
 mod rest;

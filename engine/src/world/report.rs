@@ -179,6 +179,9 @@ pub struct WorldReport {
     pub energy_before: Energy,
     /// Energy after the step.
     pub energy_after: Energy,
+    /// How much of the potential energy after the step position correction has added, by lifting bodies against gravity
+    /// to take them apart, J; negative if it has lowered them. It adds no kinetic energy.
+    pub position_correction_energy: f64,
     /// The depth of the deepest contact, m; 0 if nothing penetrates.
     pub deepest_penetration: f64,
     /// Bodies whose poses were written since the last step, in ascending order: they were put there, and took along

@@ -58,7 +58,7 @@ impl World {
         };
 
         // Position correction.
-        self.correct_positions(&bodies, &mut state, &solved.corrections);
+        let position_correction_energy = self.correct_positions(&mut bodies, &mut state, &solved.corrections);
         set_poses(&mut bodies, &state.poses);
         check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
 
@@ -84,6 +84,7 @@ impl World {
             islands: solved.islands,
             energy_before,
             energy_after,
+            position_correction_energy,
             deepest_penetration,
             teleported,
             counts,

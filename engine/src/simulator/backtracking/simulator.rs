@@ -108,6 +108,7 @@ impl Simulator for BacktrackingSimulator {
             islands: Vec::new(),
             energy_before,
             energy_after: report.energy,
+            position_correction_energy: 0.0,
             counts,
             ccd: None,
             backtracking: Some(Box::new(report)),

@@ -19,5 +19,6 @@ mod reproducibility;
 mod rest;
 mod sliding_energy;
 mod stack;
+mod step_energy;
 mod support;
 mod workbench;

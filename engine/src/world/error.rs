@@ -76,6 +76,20 @@ pub enum WorldError {
         /// What its shape is.
         kind: &'static str,
     },
+    /// A body that turns too often in a step for continuous collision detection.
+    #[error(
+        "{body} turns with {spin} rad/s, by {} rad in a step, and continuous collision detection follows {limit} rad at most; shorten the time step, slow the body down, or raise max_intervals", spin * time_step
+    )]
+    CcdSpin {
+        /// The body.
+        body: BodyHandle,
+        /// How fast it turns, rad/s.
+        spin: f64,
+        /// Δt, s.
+        time_step: f64,
+        /// [`CcdSettings::largest_turn`], rad.
+        limit: f64,
+    },
     /// A body that moves under forces with a shape that has no end.
     #[error("a {kind} has no mass; make the body fixed or kinematic")]
     Unbounded {

@@ -149,6 +149,20 @@ impl World {
         }
     }
 
+    /// That continuous collision detection, where it is asked for, can follow all bodies as they turn.
+    ///
+    /// # Errors
+    /// [`WorldError::CcdSpin`].
+    pub(super) fn check_ccd_spins(&self, bodies: &[Body]) -> Result<(), WorldError> {
+        let Some(limit) = self.settings.ccd.as_ref().map(CcdSettings::largest_turn) else { return Ok(()) };
+        let time_step = self.settings.step.time_step;
+        let spins = bodies.iter().map(|body| if body.is_fixed() { 0.0 } else { body.angular_velocity.length() });
+        match spins.enumerate().find(|(_, spin)| spin * time_step > limit) {
+            Some((i, spin)) => Err(WorldError::CcdSpin { body: self.handles.dense()[i], spin, time_step, limit }),
+            None => Ok(()),
+        }
+    }
+
     /// The gap at which the contacts of two bodies count as closed, m.
     pub(super) fn clearance(&self, settings: &CcdSettings, a: usize, b: usize) -> f64 {
         settings.clearance([a, b].map(|i| self.contact_margin(i)))

@@ -30,6 +30,7 @@ impl World {
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
         self.check_ccd_shapes()?;
+        self.check_ccd_spins(&bodies)?;
         let mut state = StepState::new(&mut bodies, &settings);
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
@@ -47,6 +48,7 @@ impl World {
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
             let solved = self.solve_with_speculative_contacts(&bodies, &poses, &mut found, substep, &mut timings)?;
             set_twists(&mut bodies, &solved.twists);
+            self.check_ccd_spins(&bodies)?;
             cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.cached_impulses));
             counts += solved.counts;
             pairs = found.pairs.len().max(pairs);

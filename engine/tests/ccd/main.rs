@@ -2,5 +2,6 @@
 
 mod aligned;
 mod range;
+mod spin;
 mod steps;
 mod walls;

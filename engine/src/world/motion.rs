@@ -82,6 +82,24 @@ impl World {
         impact
     }
 
+    /// Where bodies are jammed, takes back the energy that velocity solves have given them without any motion: contacts on
+    /// all sides ask for velocities that nothing has, and what is solved for step after step while time stands still
+    /// would grow without limit. A body keeps the energy that it had before the step, or that of the parting speed.
+    pub(super) fn limit_energy_of_jammed(&self, bodies: &mut [Body], state: &StepState) {
+        let Some(ccd) = state.ccd.as_ref().filter(|ccd| ccd.is_jammed(state.elapsed, self.settings.step.time_step))
+        else {
+            return;
+        };
+        for (body, before) in bodies.iter_mut().zip(&self.bodies).filter(|(body, _)| body.is_dynamic()) {
+            let parting = 0.5 * body.mass() * ccd.settings.parting_speed.powi(2);
+            let (allowed, now) = (before.kinetic_energy().max(parting), body.kinetic_energy());
+            if now > allowed {
+                let share = (allowed / now).sqrt();
+                (body.velocity, body.angular_velocity) = (body.velocity * share, body.angular_velocity * share);
+            }
+        }
+    }
+
     /// How far all bodies can move together. The first time in a step it is found out who meets at the start.
     pub(super) fn first_impact(
         &self,

@@ -62,6 +62,7 @@ impl World {
         // Position correction.
         let position_correction_energy = self.correct_positions(&mut bodies, &mut state, &solved.corrections);
         set_poses(&mut bodies, &state.poses);
+        self.limit_energy_of_jammed(&mut bodies, &state);
         check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
 
         // What the next step starts from, and the report.

@@ -1,6 +1,13 @@
 //! The forces on a body besides contact: gravity, damping and the gyroscopic torque.
+//!
+//! A time step takes damping at the velocities that the forces lead to (backward Euler): M (v − v*) = −Δt d v with v*
+//! the velocity after all other forces, so v = (1 + Δt d M⁻¹)⁻¹ v*. Each principal component of v is one of v* times a
+//! share between 0 and 1, and the kinetic energy cannot grow, however light the body or long the step; the old velocity
+//! in its place (forward Euler) turns a velocity round and lets it grow where Δt d > 2 m. A constant force f leads to
+//! the velocity f/d exactly, to which the factor exp(−Δt d/m) of the exact decay would not.
 
 use crate::body::Body;
+use crate::matrix::turned;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +16,9 @@ use serde::{Deserialize, Serialize};
 pub struct ExternalForces {
     /// Acceleration of free fall, world frame, m/s².
     pub gravity: DVec3,
-    /// Force against the velocity, N s/m.
+    /// Force against the velocity for each m/s of it, N s/m.
     pub linear_damping: f64,
-    /// Torque against the angular velocity, N m s.
+    /// Torque against the angular velocity for each rad/s of it, N m s.
     pub angular_damping: f64,
 }
 
@@ -29,17 +36,34 @@ impl ExternalForces {
     /// Force (N) and torque about the centre of mass (N m) on a body, world frame, with the inertia of the given
     /// orientation. The torque includes the gyroscopic term −ω × Iω. Zero unless the body is dynamic.
     pub fn on(&self, body: &Body, orientation: DQuat) -> (DVec3, DVec3) {
-        let (force, torque) = self.but_gyroscopic(body);
-        (force, torque - body.angular_velocity.cross(body.angular_momentum_at(orientation, body.angular_velocity)))
-    }
-
-    /// Force (N) and torque (N m) of gravity and damping alone.
-    pub(crate) fn but_gyroscopic(&self, body: &Body) -> (DVec3, DVec3) {
         if !body.is_dynamic() {
             return (DVec3::ZERO, DVec3::ZERO);
         }
-        let weight = self.gravity * body.mass();
-        (weight - body.velocity * self.linear_damping, -(body.angular_velocity * self.angular_damping))
+        let gyroscopic = body.angular_velocity.cross(body.angular_momentum_at(orientation, body.angular_velocity));
+        let damping = body.angular_velocity * self.angular_damping;
+        (self.weight(body) - body.velocity * self.linear_damping, -damping - gyroscopic)
+    }
+
+    /// The force of gravity, N, world frame. Zero unless the body is dynamic.
+    pub(crate) fn weight(&self, body: &Body) -> DVec3 {
+        if body.is_dynamic() { self.gravity * body.mass() } else { DVec3::ZERO }
+    }
+
+    /// What damping takes in a step of `time_step` (s) from the velocity (m/s) and the angular velocity (rad/s, world
+    /// frame) to which all other forces lead, with the inertia of the given orientation: backward Euler.
+    pub(crate) fn damped(
+        &self,
+        body: &Body,
+        orientation: DQuat,
+        (velocity, angular_velocity): (DVec3, DVec3),
+        time_step: f64,
+    ) -> (DVec3, DVec3) {
+        if !body.is_dynamic() {
+            return (DVec3::ZERO, DVec3::ZERO);
+        }
+        let share = |damping: f64, mass: f64| time_step * damping / (mass + time_step * damping);
+        let moments = DVec3::from_array(body.inertia().to_array().map(|moment| share(self.angular_damping, moment)));
+        (velocity * share(self.linear_damping, body.mass()), turned(moments, orientation) * angular_velocity)
     }
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.

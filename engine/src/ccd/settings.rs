@@ -55,7 +55,16 @@ const FLOOR: f64 = 1.0 / 32.0;
 /// The nearest that a pair is let come, as a share of its clearance.
 const STOP: f64 = 0.5;
 
+/// An interval of a motion in which a body turns by more than this says nothing of where it is, rad.
+const INTERVAL_TURN: f64 = std::f64::consts::TAU;
+
 impl CcdSettings {
+    /// The largest angle by which a body may turn in a step, rad. Beyond it the intervals of a motion do not suffice: every
+    /// query uses all of them up and answers with an impact that is none, substep after substep.
+    pub fn largest_turn(&self) -> f64 {
+        INTERVAL_TURN * self.max_intervals as f64
+    }
+
     /// Whether the settings can be used; lengths and speeds are checked to be finite elsewhere.
     pub(crate) fn is_usable(&self) -> bool {
         self.kept_share > 0.0

@@ -43,6 +43,7 @@ pub(crate) struct CcdState {
     first: Option<(f64, Pair)>,
     substeps: usize,
     stalls: usize,
+    is_cut_short: bool,
 }
 
 impl CcdState {
@@ -57,6 +58,7 @@ impl CcdState {
             first: None,
             substeps: 0,
             stalls: 0,
+            is_cut_short: false,
         }
     }
 
@@ -85,7 +87,13 @@ impl CcdState {
             self.stalling.extend(&impact.pairs);
         }
         self.stalls = if impact.time == 0.0 { self.stalls + 1 } else { 0 };
-        self.stalls < MOST_STALLS && self.substeps < self.settings.max_substeps
+        self.is_cut_short = self.stalls >= MOST_STALLS || self.substeps >= self.settings.max_substeps;
+        !self.is_cut_short
+    }
+
+    /// Whether the step was cut short by when next to none of its time had gone by: bodies are jammed.
+    pub fn is_jammed(&self, elapsed: f64, time_step: f64) -> bool {
+        self.is_cut_short && elapsed < STALL * time_step
     }
 
     /// The report of a step by which the world went on by `advanced` (s).
@@ -96,6 +104,7 @@ impl CcdState {
             time_of_impact: self.first.map_or(1.0, |(time, _)| time),
             pair: self.first.map(|(_, pair)| ids(&pair)),
             advanced,
+            is_cut_short: self.is_cut_short,
             overlapping: self.overlapping.iter().flatten().map(ids).collect(),
             added_contacts: self.added_contacts,
         }

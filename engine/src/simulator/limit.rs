@@ -14,6 +14,8 @@ pub enum Limit {
     Divergence,
     /// Speculative contacts were still missing when the step was solved for the last time.
     Speculative,
+    /// The step ended early: continuous collision detection used up its substeps, or no body could move.
+    Substeps,
     /// The step ended early: it had too many events.
     Events,
     /// Forces of an event-driven simulator were left to the iterative solver, or satisfy no law of contact.
@@ -27,6 +29,7 @@ impl fmt::Display for Limit {
             Self::PositionIterations => "the limit of sweeps of post-stabilisation",
             Self::Divergence => "sweeps that diverged and were taken back",
             Self::Speculative => "the limit of solves for speculative contacts",
+            Self::Substeps => "the limit of substeps, or bodies that are jammed",
             Self::Events => "the limit of events",
             Self::InexactForces => "forces left to the iterative solver",
         })
@@ -43,6 +46,7 @@ impl WorldReport {
             (Limit::PositionIterations, self.counts.position_iteration_limits > 0),
             (Limit::Divergence, self.islands.iter().any(|island| island.divergences > 0)),
             (Limit::Speculative, self.counts.speculative_limits > 0),
+            (Limit::Substeps, self.ccd.as_ref().is_some_and(|ccd| ccd.is_cut_short)),
             (Limit::Events, events.is_some_and(|report| report.unfinished > 0.0)),
             (Limit::InexactForces, events.is_some_and(|report| is_inexact(&report.work.statuses))),
         ];

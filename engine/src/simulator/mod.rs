@@ -34,7 +34,7 @@ pub use kind::SimulatorKind;
 pub use limit::Limit;
 pub use snapshot::SimulatorSnapshot;
 
-use crate::body::Body;
+use crate::body::{Body, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
@@ -61,7 +61,8 @@ pub trait Simulator: Any + Send {
     /// The states of all bodies.
     fn bodies(&self) -> &[Body];
 
-    /// A body, to set its state between steps.
+    /// A body, to set its state between steps. To write its pose is to teleport it: it takes along nothing that rests on
+    /// it, as it does by [`Simulator::move_to`].
     ///
     /// # Errors
     /// The handle is stale.
@@ -140,6 +141,13 @@ pub trait Simulator: Any + Send {
         handle: BodyHandle,
         prescribed_motion: Option<PrescribedMotion>,
     ) -> Result<(), SimulatorError>;
+
+    /// Moves a kinematic body to a pose of its body frame in the next step, with what it carries; then it rests until it
+    /// is told again.
+    ///
+    /// # Errors
+    /// The handle is stale, the body is not kinematic, the pose is not finite, or the simulator has no prescribed motions.
+    fn move_to(&mut self, handle: BodyHandle, pose: Pose) -> Result<(), SimulatorError>;
 
     /// All that the future depends on.
     fn snapshot(&self) -> SimulatorSnapshot;

@@ -1,7 +1,7 @@
 //! The time-stepping simulator: [`World`].
 
 use super::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
-use crate::body::Body;
+use crate::body::{Body, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
@@ -94,6 +94,10 @@ impl Simulator for World {
         prescribed_motion: Option<PrescribedMotion>,
     ) -> Result<(), SimulatorError> {
         Ok(World::set_prescribed_motion(self, handle, prescribed_motion)?)
+    }
+
+    fn move_to(&mut self, handle: BodyHandle, pose: Pose) -> Result<(), SimulatorError> {
+        Ok(World::move_to(self, handle, pose)?)
     }
 
     fn snapshot(&self) -> SimulatorSnapshot {

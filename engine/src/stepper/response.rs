@@ -24,32 +24,33 @@ impl ExternalWrench {
     pub const NONE: Self = Self { force: DVec3::ZERO, torque: DVec3::ZERO };
 }
 
-/// The body as the solver sees it at `pose`; its free rotation is integrated by itself.
+/// The body as the solver sees it at `pose`; its free rotation is integrated by itself, and damping acts on what all
+/// other forces lead to.
 pub(crate) fn solver_body(
     body: &Body,
     pose: &Pose,
     external_wrench: &ExternalWrench,
     settings: &StepSettings,
 ) -> SolverBody {
-    let time_step = settings.time_step;
-    let (mut force, mut torque) = settings.forces.but_gyroscopic(body);
-    // A sum with zero can change the sign of a zero.
-    if body.is_dynamic() && *external_wrench != ExternalWrench::NONE {
-        force += external_wrench.force;
-        torque += external_wrench.torque;
-    }
+    let (time_step, forces) = (settings.time_step, &settings.forces);
     let inverse_mass = body.inverse_mass();
     let inverse_inertia = body.inverse_inertia_at(pose.rotation);
-    let mut spin_change = inverse_inertia * (torque * time_step);
+    let mut change = (DVec3::ZERO, DVec3::ZERO);
     if body.is_dynamic() {
-        spin_change += free_change(body.inertia(), pose.rotation, body.angular_velocity, time_step);
+        let ExternalWrench { force, torque } = *external_wrench;
+        change.0 = (forces.weight(body) + force) * time_step * inverse_mass;
+        change.1 = inverse_inertia * (torque * time_step)
+            + free_change(body.inertia(), pose.rotation, body.angular_velocity, time_step);
+        let undamped = (body.velocity + change.0, body.angular_velocity + change.1);
+        let (velocity, angular_velocity) = forces.damped(body, pose.rotation, undamped, time_step);
+        change = (change.0 - velocity, change.1 - angular_velocity);
     }
     SolverBody {
         position: pose.translation,
         inverse_mass,
         inverse_inertia,
         twist: twist(body.velocity, body.angular_velocity),
-        forced_change: twist(force * time_step * inverse_mass, spin_change),
+        forced_change: twist(change.0, change.1),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What can go wrong with a world, by handle.
 
+use crate::body::BodyError;
 use crate::ccd::CcdSettings;
 use crate::handle::BodyHandle;
 use crate::material::MaterialError;
+use crate::prescribed_motion::PrescribedMotionError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
 use drystone_contact::generator::GeneratorError;
@@ -30,6 +32,27 @@ pub enum WorldError {
         "a new body has a prescribed motion, but only kinematic bodies can have one; make it kinematic or leave it out"
     )]
     PrescribedMotionOfNewBody,
+    /// A body that is to move to a pose but follows forces, or stays.
+    #[error("{0} cannot be moved to a pose, which only kinematic bodies can; make it kinematic, or set its velocities")]
+    MoveTo(BodyHandle),
+    /// A pose to which no body can move.
+    #[error("{body} cannot move to or from its pose: {source}")]
+    Target {
+        /// The body.
+        body: BodyHandle,
+        /// What is wrong with the pose.
+        source: BodyError,
+    },
+    /// A pose too far away for a time step.
+    #[error(
+        "the pose to which {body} is to move is too far away for one time step: {source}; move it in several steps"
+    )]
+    TooFar {
+        /// The body.
+        body: BodyHandle,
+        /// The velocity that cannot be.
+        source: PrescribedMotionError,
+    },
     /// A force, torque or point that is none.
     #[error("the {quantity} on {body} is {value}; all components must be finite")]
     NotFinite {
@@ -52,6 +75,20 @@ pub enum WorldError {
         body: BodyHandle,
         /// What its shape is.
         kind: &'static str,
+    },
+    /// A body that turns too often in a step for continuous collision detection.
+    #[error(
+        "{body} turns with {spin} rad/s, by {} rad in a step, and continuous collision detection follows {limit} rad at most; shorten the time step, slow the body down, or raise max_intervals", spin * time_step
+    )]
+    CcdSpin {
+        /// The body.
+        body: BodyHandle,
+        /// How fast it turns, rad/s.
+        spin: f64,
+        /// Δt, s.
+        time_step: f64,
+        /// [`CcdSettings::largest_turn`], rad.
+        limit: f64,
     },
     /// A body that moves under forces with a shape that has no end.
     #[error("a {kind} has no mass; make the body fixed or kinematic")]

@@ -52,9 +52,10 @@ use crate::body::{Body, BodyKind, Pose};
 use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
 use crate::material::MaterialTable;
+use crate::motion::velocities_between;
 use crate::new_body::{Groups, NewBody};
 use crate::pair_filter::{ExcludedPairs, unordered};
-use crate::prescribed_motion::PrescribedMotion;
+use crate::prescribed_motion::{Phase, PrescribedMotion};
 use crate::stepper::ExternalWrench;
 use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
@@ -81,6 +82,8 @@ struct Entry {
     external_wrench: ExternalWrench,
     /// The pose of its box in the broad phase, and what it is grown by for the motion, m.
     boxed: Option<(Pose, f64)>,
+    /// Where the last step has left it; none of a body that is new since.
+    left: Option<Pose>,
     /// Vertices, edges and faces of the surface, once they are asked for.
     topology: OnceLock<Arc<Topology>>,
 }
@@ -168,6 +171,7 @@ impl World {
             prescribed_motion,
             external_wrench: ExternalWrench::NONE,
             boxed: None,
+            left: None,
             topology: OnceLock::new(),
         });
         Ok(handle)
@@ -214,6 +218,10 @@ impl World {
     }
 
     /// A body, to set its state or material. A step refuses states that are not finite.
+    ///
+    /// To write the pose is to teleport the body: it is there at once, with the velocities that it has, and takes along
+    /// nothing that rests on it. The next step's report lists it in [`WorldReport::teleported`]. A kinematic body is
+    /// moved with what it carries by [`World::move_to`].
     ///
     /// # Errors
     /// [`WorldError::Stale`].
@@ -303,6 +311,37 @@ impl World {
         self.entries[index].prescribed_motion =
             prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         Ok(())
+    }
+
+    /// Moves a kinematic body to a pose of its body frame (world frame, m) in the next step, with what it carries: for
+    /// that step it has the constant velocities that lead there exactly, straight and by at most half a turn about one
+    /// axis. Then it rests until it is told again. A step that continuous collision detection ends early is made up for
+    /// in the next one.
+    ///
+    /// This is a prescribed motion that lasts for one time step from now, in place of the one that the body has had.
+    ///
+    /// # Errors
+    /// [`WorldError::Stale`], [`WorldError::MoveTo`] for a body that is not kinematic, [`WorldError::Target`] for a pose
+    /// that is not finite or no rotation, [`WorldError::TimeStep`].
+    pub fn move_to(&mut self, handle: BodyHandle, pose: Pose) -> Result<(), WorldError> {
+        let index = self.index(handle)?;
+        let time_step = self.settings.step.time_step;
+        let body = &self.bodies[index];
+        if body.kind() != BodyKind::Kinematic {
+            return Err(WorldError::MoveTo(handle));
+        }
+        if !(time_step.is_finite() && time_step > 0.0) {
+            return Err(WorldError::TimeStep(time_step));
+        }
+        let refused = |source| WorldError::Target { body: handle, source };
+        let target = body.clone().at(pose.translation, pose.rotation).map_err(refused)?;
+        let from = body.clone().at(body.position, body.orientation).map_err(refused)?;
+        // The motion ends no later than the step in the time of the world, which is rounded.
+        let rounded = (self.time + time_step) - self.time;
+        let duration = if rounded > 0.0 { rounded.min(time_step) } else { time_step };
+        let (velocity, angular_velocity) = velocities_between(&from.pose(), &target.pose(), duration);
+        let motion = PrescribedMotion::new(vec![Phase { duration, velocity, angular_velocity }]);
+        self.set_prescribed_motion(handle, Some(motion.map_err(|source| WorldError::TooFar { body: handle, source })?))
     }
 
     /// The prescribed motion of a body.

@@ -99,6 +99,24 @@ impl World {
         impact
     }
 
+    /// Where bodies are jammed, takes back the energy that velocity solves have given them without any motion: contacts on
+    /// all sides ask for velocities that nothing has, and what is solved for step after step while time stands still
+    /// would grow without limit. A body keeps the energy that it had before the step, or that of the parting speed.
+    pub(super) fn limit_energy_of_jammed(&self, bodies: &mut [Body], state: &StepState) {
+        let Some(ccd) = state.ccd.as_ref().filter(|ccd| ccd.is_jammed(state.elapsed, self.settings.step.time_step))
+        else {
+            return;
+        };
+        for (body, before) in bodies.iter_mut().zip(&self.bodies).filter(|(body, _)| body.is_dynamic()) {
+            let parting = 0.5 * body.mass() * ccd.settings.parting_speed.powi(2);
+            let (allowed, now) = (before.kinetic_energy().max(parting), body.kinetic_energy());
+            if now > allowed {
+                let share = (allowed / now).sqrt();
+                (body.velocity, body.angular_velocity) = (body.velocity * share, body.angular_velocity * share);
+            }
+        }
+    }
+
     /// How far all bodies can move together. The first time in a step it is found out who meets at the start.
     pub(super) fn first_impact(
         &self,
@@ -162,6 +180,20 @@ impl World {
     pub(super) fn check_ccd_shapes(&self) -> Result<(), WorldError> {
         match self.entries.iter().position(|entry| self.settings.ccd.is_some() && entry.surface().is_none()) {
             Some(i) => Err(WorldError::CcdShape { body: self.handles.dense()[i], kind: self.entries[i].shape.kind() }),
+            None => Ok(()),
+        }
+    }
+
+    /// That continuous collision detection, where it is asked for, can follow all bodies as they turn.
+    ///
+    /// # Errors
+    /// [`WorldError::CcdSpin`].
+    pub(super) fn check_ccd_spins(&self, bodies: &[Body]) -> Result<(), WorldError> {
+        let Some(limit) = self.settings.ccd.as_ref().map(CcdSettings::largest_turn) else { return Ok(()) };
+        let time_step = self.settings.step.time_step;
+        let spins = bodies.iter().map(|body| if body.is_fixed() { 0.0 } else { body.angular_velocity.length() });
+        match spins.enumerate().find(|(_, spin)| spin * time_step > limit) {
+            Some((i, spin)) => Err(WorldError::CcdSpin { body: self.handles.dense()[i], spin, time_step, limit }),
             None => Ok(()),
         }
     }

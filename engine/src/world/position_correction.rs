@@ -3,6 +3,10 @@
 //! Each island is a problem without friction, with lengths in place of velocities ([`super::stabilisation`]). The
 //! corrections are found with the new velocities, since a contact that parts by itself needs none, and made after the
 //! motion; with continuous collision detection no farther than to the first impact.
+//!
+//! Velocities stay as they are in the frame of their body: a correction turns the angular velocity with the body, for
+//! the moments of inertia would stand otherwise against one that stays in the world, and the kinetic energy would
+//! change. The potential energy changes with the heights of the bodies, and is reported.
 
 use super::World;
 use super::motion::StepState;
@@ -89,8 +93,30 @@ pub(super) fn correct(poses: &mut [Pose], corrections: &[Correction]) {
 }
 
 impl World {
-    /// Makes position corrections; with continuous collision detection as much of them as is free of impact.
-    pub(super) fn correct_positions(&self, bodies: &[Body], state: &mut StepState, corrections: &[Correction]) {
+    /// Makes position corrections, keeps the kinetic energy of each body to rounding, and returns by how much the
+    /// potential energy of all has risen, J.
+    pub(super) fn correct_positions(
+        &self,
+        bodies: &mut [Body],
+        state: &mut StepState,
+        corrections: &[Correction],
+    ) -> f64 {
+        let before = state.poses.clone();
+        self.move_apart(bodies, state, corrections);
+        let mut energy = 0.0;
+        for &(index, _) in corrections {
+            let (body, before, after) = (&mut bodies[index], before[index], state.poses[index]);
+            if after.rotation != before.rotation {
+                body.angular_velocity = after.rotation * (before.rotation.conjugate() * body.angular_velocity);
+            }
+            let weight = self.settings.step.forces.weight(body);
+            energy -= weight.dot(after.translation - before.translation);
+        }
+        energy
+    }
+
+    /// Moves the poses; with continuous collision detection as far as is free of impact.
+    fn move_apart(&self, bodies: &[Body], state: &mut StepState, corrections: &[Correction]) {
         let Some(ccd) = &mut state.ccd else {
             return correct(&mut state.poses, corrections);
         };

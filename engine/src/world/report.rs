@@ -184,8 +184,15 @@ pub struct WorldReport {
     pub energy_before: Energy,
     /// Energy after the step.
     pub energy_after: Energy,
+    /// How much of the potential energy after the step position correction has added, by lifting bodies against gravity
+    /// to take them apart, J; negative if it has lowered them. It adds no kinetic energy.
+    pub position_correction_energy: f64,
     /// The depth of the deepest contact, m; 0 if nothing penetrates.
     pub deepest_penetration: f64,
+    /// Bodies whose poses were written since the last step, in ascending order: they were put there, and took along
+    /// nothing that rests on them ([`super::World::move_to`] moves a kinematic body with what it carries). The
+    /// backtracking simulator tells none.
+    pub teleported: Vec<BodyId>,
     /// Contacts and islands that were treated in a special way.
     pub counts: StepCounts,
     /// What continuous collision detection did, if the settings ask for it. Contacts, impulses, islands and poses are

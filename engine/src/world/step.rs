@@ -7,7 +7,7 @@ use super::motion::StepState;
 use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
-use crate::body::{Body, BodyKind, Pose};
+use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::solver::Impulse;
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
@@ -23,11 +23,14 @@ impl World {
         let settings = self.settings.clone();
         let handles = self.handles.dense().to_vec();
 
+        let teleported = self.teleported();
+
         // Velocities of kinematic bodies.
         let mut bodies = self.kinematic_bodies();
         let ids = ids(&bodies).map_err(|e| named(e, &handles))?;
         check_states(&bodies, &ids, "before").map_err(|e| named(e, &handles))?;
         self.check_ccd_shapes()?;
+        self.check_ccd_spins(&bodies)?;
         let mut state = StepState::new(&mut bodies, &settings);
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
@@ -47,6 +50,7 @@ impl World {
             let substep = Substep { is_first: cache.is_none(), ccd: state.ccd.as_ref() };
             let solved = self.solve_with_speculative_contacts(&bodies, &poses, &mut found, substep, &mut timings)?;
             set_twists(&mut bodies, &solved.twists);
+            self.check_ccd_spins(&bodies)?;
             cache.get_or_insert_with(|| self.cached(&found, &poses, &solved.cached_impulses));
             counts += solved.counts;
             pairs = found.pairs.len().max(pairs);
@@ -58,15 +62,18 @@ impl World {
         };
 
         // Position correction.
-        self.correct_positions(&bodies, &mut state, &solved.corrections);
+        let position_correction_energy = self.correct_positions(&mut bodies, &mut state, &solved.corrections);
         set_poses(&mut bodies, &state.poses);
+        self.limit_energy_of_jammed(&mut bodies, &state);
         check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
 
         // What the next step starts from, and the report.
         self.contact_cache = cache.unwrap_or_default();
         self.contact_cache_time_step = settings.step.time_step;
         self.bodies = bodies;
-        self.entries.iter_mut().for_each(|entry| entry.external_wrench = ExternalWrench::NONE);
+        for (entry, body) in self.entries.iter_mut().zip(&self.bodies) {
+            (entry.external_wrench, entry.left) = (ExternalWrench::NONE, Some(body.pose()));
+        }
         self.time += state.elapsed;
         self.steps += 1;
         let energy_after = Energy::of(&self.bodies, &settings.step.forces);
@@ -82,12 +89,21 @@ impl World {
             islands: solved.islands,
             energy_before,
             energy_after,
+            position_correction_energy,
             deepest_penetration,
+            teleported,
             counts,
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             backtracking: None,
             timings,
         })
+    }
+
+    /// The bodies that are not where the last step has left them.
+    fn teleported(&self) -> Vec<BodyId> {
+        let bodies = (0..).map(BodyId::new).zip(self.bodies.iter().zip(&self.entries));
+        let teleported = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
+        teleported.map(|(id, _)| id).collect()
     }
 
     /// The bodies with the velocities that prescribed motions give them for the next step.

@@ -2,6 +2,7 @@
 
 mod convex_pieces;
 mod corrected_scores;
+mod damping;
 mod filtered_scores;
 mod larger_scenes;
 mod primitives;

@@ -24,6 +24,8 @@ pub struct Summary {
     /// Depth (m) and step.
     deepest: (f64, u64),
     energy: Option<(Energy, Energy)>,
+    /// Potential energy that position correction has added, J.
+    position_correction_energy: f64,
     /// How many steps have hit each limit.
     limits: BTreeMap<Limit, u32>,
     /// Speculative contacts.
@@ -159,6 +161,7 @@ impl Summary {
         }
         let (start, _) = self.energy.unwrap_or((report.energy_before, report.energy_after));
         self.energy = Some((start, report.energy_after));
+        self.position_correction_energy += report.position_correction_energy;
         for limit in report.limits() {
             *self.limits.entry(limit).or_default() += 1;
         }
@@ -220,6 +223,9 @@ impl Summary {
             let (kinetic, potential) = (after.kinetic, after.potential);
             let change = after.total() - before.total();
             line("energy", format!("{change:+.6e} J, to {kinetic:.6e} J kinetic and {potential:.6e} J potential"));
+        }
+        if self.position_correction_energy != 0.0 {
+            line("position correction", format!("{:+.6e} J potential", self.position_correction_energy));
         }
         if let Some(ccd) = &self.ccd {
             line("CCD", ccd.text());

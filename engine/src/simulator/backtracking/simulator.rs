@@ -1,7 +1,7 @@
 //! The backtracking simulator as a [`Simulator`]: steps of one length, and the common report of a step.
 
 use super::{BacktrackingError, BacktrackingSimulator, SetContact};
-use crate::body::{Body, BodyId};
+use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
@@ -102,12 +102,14 @@ impl Simulator for BacktrackingSimulator {
             handles: self.handles().to_vec(),
             deepest_penetration: contacts.iter().map(|c| -c.contact.gap).fold(0.0, f64::max),
             contacts,
+            teleported: Vec::new(),
             impulses: report.contacts.iter().map(impulse).collect(),
             poses: self.bodies.iter().map(Body::pose).collect(),
             pairs: self.nearness.pairs,
             islands: Vec::new(),
             energy_before,
             energy_after: report.energy,
+            position_correction_energy: 0.0,
             counts,
             ccd: None,
             backtracking: Some(Box::new(report)),
@@ -147,6 +149,11 @@ impl Simulator for BacktrackingSimulator {
     ) -> Result<(), SimulatorError> {
         self.body(handle)?;
         prescribed_motion.map_or(Ok(()), |_| Err(BacktrackingError::PrescribedMotion.into()))
+    }
+
+    fn move_to(&mut self, handle: BodyHandle, _: Pose) -> Result<(), SimulatorError> {
+        self.body(handle)?;
+        Err(BacktrackingError::PrescribedMotion.into())
     }
 
     fn snapshot(&self) -> SimulatorSnapshot {

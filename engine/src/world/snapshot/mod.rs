@@ -227,7 +227,9 @@ impl World {
         for (number, record) in snapshot.bodies.iter().enumerate() {
             let shape = shapes.of_body(number, record.shape, record.eroded)?;
             self.method.generator().prepare(&shape)?;
-            self.bodies.push(body(number, record)?);
+            let body = body(number, record)?;
+            let left = Some(body.pose());
+            self.bodies.push(body);
             self.entries.push(Entry {
                 shape,
                 groups: record.groups,
@@ -238,6 +240,7 @@ impl World {
                     .transpose()?,
                 external_wrench: ExternalWrench { force: record.force, torque: record.torque },
                 boxed: None,
+                left,
                 topology: OnceLock::new(),
             });
         }

@@ -41,7 +41,7 @@ fn semi_implicit_falls_ahead_by_half_a_step() {
     assert!((ahead - 0.5 * t * step * down).length() < 1e-11 && (v - THROWN - t * down).length() < 1e-11);
 }
 
-/// Damping is taken at the old velocity: v follows a geometric series to g m/c.
+/// Damping is taken at the new velocity: v follows a geometric series to g m/c.
 #[test]
 fn damping_follows_its_geometric_series() {
     let mut settings = undamped();
@@ -49,7 +49,7 @@ fn damping_follows_its_geometric_series() {
     let (step, mass) = (settings.step.time_step, 1000.0);
     let (_, v, t) = flight(settings);
     let terminal = DVec3::NEG_Y * (G * mass / 400.0);
-    let kept = (1.0 - 400.0 / mass * step).powi(STEPS as i32);
+    let kept = (1.0 + 400.0 / mass * step).powi(-(STEPS as i32));
     let scheme = terminal + (THROWN - terminal) * kept;
     let continuum = terminal + (THROWN - terminal) * (-400.0 / mass * t).exp();
     println!("damped fall: off the continuum by {:.1e} m/s", (v - continuum).length());

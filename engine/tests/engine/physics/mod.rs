@@ -8,14 +8,17 @@
 mod bounce;
 mod carried;
 mod conveyor;
+mod damping;
 mod free_flight;
 mod free_rotation;
 mod incline;
 mod momentum;
+mod moved;
 mod pushed_block;
 mod reproducibility;
 mod rest;
 mod sliding_energy;
 mod stack;
+mod step_energy;
 mod support;
 mod workbench;

@@ -11,19 +11,20 @@ use drystone_engine::stepper::detection_poses;
 use drystone_engine::{Body, Pose, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
-/// Seven boxes that fly at each other off-centre and spin.
+/// Seven boxes, six around one, that fly at each other off-centre and spin.
 fn swarm(settings: WorldSettings, sides: DVec3, restitution: f64) -> Workbench {
     let mut bench = Workbench::new(settings, 0.5, restitution);
-    for i in 0..7 {
+    for i in 0..7_u32 {
         let k = f64::from(i);
-        let direction = DQuat::from_scaled_axis(DVec3::new(1.1 * k, 0.7 * k * k, -0.4 * k)) * DVec3::X;
-        let position = direction * 1.5 + DVec3::new(0.05, -0.03, 0.02) * k;
+        let direction = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z, DVec3::ZERO][i as usize];
+        let position = direction * 2.0 + DVec3::new(0.05, -0.03, 0.02) * k;
         let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2 * k, -0.1 * k));
         let handle = bench.cuboid(sides, Pose::from_parts(position, turn));
         let body = bench.world.body_mut(handle).unwrap();
         body.velocity = -direction * (1.0 + 0.1 * k) + DVec3::new(0.2, 0.1, -0.1);
         body.angular_velocity = DVec3::new(0.5 * k, -0.3, 0.2 * k);
     }
+    assert_eq!(bench.world.overlaps().unwrap(), [], "nothing starts deep");
     bench
 }
 

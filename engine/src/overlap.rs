@@ -22,11 +22,11 @@ pub struct BodyOverlap {
     pub a: BodyId,
     /// The other one.
     pub b: BodyId,
-    /// The width of the widest component of the intersection, m, above zero.
-    pub width: f64,
+    /// The depth of the deepest component of the intersection, m, above zero.
+    pub depth: f64,
     /// The volume of the intersection, m³.
     pub volume: f64,
-    /// The middle of the widest component, world frame, m.
+    /// The middle of the deepest component, world frame, m.
     pub position: DVec3,
 }
 
@@ -61,13 +61,13 @@ pub(crate) fn overlaps(
         let (pose, other) = (bodies[a].pose(), bodies[b].pose());
         let parts = overlap::components(shapes[a], shapes[b], &(pose.inverse() * other))
             .map_err(|source| BodyOverlapError { a: handles[a], b: handles[b], source })?;
-        let widest = parts.iter().max_by(|x, y| x.width.total_cmp(&y.width));
-        Ok(widest.map(|widest| BodyOverlap {
+        let deepest = parts.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
+        Ok(deepest.map(|deepest| BodyOverlap {
             a: BodyId::new(a as u32),
             b: BodyId::new(b as u32),
-            width: widest.width,
+            depth: deepest.depth,
             volume: parts.iter().map(|part| part.volume).sum(),
-            position: pose.transform_point(widest.middle()),
+            position: pose.transform_point(deepest.middle()),
         }))
     };
     let pairs = near_pairs(&bounds, may_touch);
@@ -102,7 +102,7 @@ mod tests {
         let pairs: Vec<(usize, usize)> = found.iter().map(|o| (o.a.index(), o.b.index())).collect();
         assert_eq!(pairs, [(0, 1), (2, 3)]);
         for (overlap, width, x) in [(found[0], 0.25, 0.375), (found[1], 0.125, 2.1875)] {
-            assert!((overlap.width - width).abs() < 1e-14 && (overlap.volume - width).abs() < 1e-14, "{overlap:?}");
+            assert!((overlap.depth - width).abs() < 1e-14 && (overlap.volume - width).abs() < 1e-14, "{overlap:?}");
             assert!((overlap.position - DVec3::X * x).length() < 1e-14, "{overlap:?}");
         }
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();

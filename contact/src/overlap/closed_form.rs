@@ -32,6 +32,7 @@ pub fn cap(semi_axes: DVec3, normal: DVec3, height: f64) -> Option<Component> {
         points: vec![lowest, lowest + normal * depth],
         volume: determinant * PI * share * share * (3.0 - share) / 3.0,
         width: depth.min(2.0 * semi_axes.min_element()),
+        depth: depth.min(2.0 * semi_axes.min_element()),
         width_normal: normal,
     })
 }
@@ -63,6 +64,7 @@ pub fn lens([a, b]: [f64; 2], centre: DVec3) -> Option<Component> {
         points: vec![normal * low, normal * high],
         volume,
         width: high - low,
+        depth: high - low,
         width_normal: normal,
     })
 }

@@ -28,6 +28,10 @@ pub struct Component {
     /// The least extent of the part across any of its faces, m, positive. Moving B by this along
     /// [`Component::width_normal`] parts two convex solids.
     pub width: f64,
+    /// How deep the solids are in each other here, m: the width, or six volumes by the area of its boundary if that is less.
+    /// A thin film that is bent around a corner, as between the walls of interlocked solids, is wide across any direction
+    /// but not deep; for a flat one six volumes by the area are three times its thickness, for a cube its width.
+    pub depth: f64,
     /// The normal of the face across which the part is thinnest, unit, turned to the side of
     /// [`Component::area_vector`].
     pub width_normal: DVec3,

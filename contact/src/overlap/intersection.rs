@@ -96,6 +96,7 @@ pub fn components(a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Component>, Over
                 vertices_of_a,
                 vertices_of_b,
                 volume: part.volume,
+                depth: width.min(6.0 * part.volume / part.regions.iter().map(|region| region.area).sum::<f64>()),
                 width,
                 width_normal: if direction.dot(area_vector) < 0.0 { -direction } else { direction },
             }

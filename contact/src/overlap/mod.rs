@@ -65,12 +65,12 @@ pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component
     shapes::components(a, b, relative)
 }
 
-/// How deep two shapes are in each other: the largest width of a component, m; 0 if they do not overlap.
+/// How deep two shapes are in each other: the largest depth of a component, m; 0 if they do not overlap.
 ///
 /// # Errors
 /// [`OverlapError`].
 pub fn depth(a: &Shape, b: &Shape, relative: &Pose) -> Result<f64, OverlapError> {
-    Ok(components(a, b, relative)?.iter().map(|part| part.width).fold(0.0, f64::max))
+    Ok(components(a, b, relative)?.iter().map(|part| part.depth).fold(0.0, f64::max))
 }
 
 /// The volume of the intersection of two shapes, m³.

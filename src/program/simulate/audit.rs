@@ -8,8 +8,8 @@ use crate::engine::simulator::Simulator;
 /// The overlaps of one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Audited {
-    /// The widest overlap, m; 0 if there is none.
-    pub width: f64,
+    /// The deepest overlap, m; 0 if there is none.
+    pub depth: f64,
     /// Pairs of bodies that overlap.
     pub pairs: usize,
 }
@@ -18,7 +18,7 @@ pub struct Audited {
 pub struct Audit {
     every: u64,
     measured: u64,
-    /// The widest overlap so far, and the step after which it was found.
+    /// The deepest overlap so far, and the step after which it was found.
     worst: Option<(BodyOverlap, u64)>,
     /// The last step that was measured, and what was found.
     last: Option<(u64, Audited)>,
@@ -55,13 +55,13 @@ impl Audit {
     fn measure(&mut self, simulator: &dyn Simulator) -> Result<Audited> {
         let overlaps = simulator.overlaps()?;
         self.measured += 1;
-        let widest = overlaps.iter().max_by(|x, y| x.width.total_cmp(&y.width));
-        if let Some(widest) = widest
-            && self.worst.is_none_or(|(worst, _)| widest.width > worst.width)
+        let deepest = overlaps.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
+        if let Some(deepest) = deepest
+            && self.worst.is_none_or(|(worst, _)| deepest.depth > worst.depth)
         {
-            self.worst = Some((*widest, simulator.steps()));
+            self.worst = Some((*deepest, simulator.steps()));
         }
-        let found = Audited { width: widest.map_or(0.0, |widest| widest.width), pairs: overlaps.len() };
+        let found = Audited { depth: deepest.map_or(0.0, |deepest| deepest.depth), pairs: overlaps.len() };
         self.last = Some((simulator.steps(), found));
         Ok(found)
     }
@@ -71,10 +71,10 @@ impl Audit {
         let name = |index: usize| names.get(index).cloned().unwrap_or_else(|| format!("body {index}"));
         let worst = self.worst.map_or("none".into(), |(worst, step)| {
             let (a, b) = (name(worst.a.index()), name(worst.b.index()));
-            format!("{:.3e} m between {a} and {b}, after step {step}", worst.width)
+            format!("{:.3e} m between {a} and {b}, after step {step}", worst.depth)
         });
         let pairs = self.last.map_or(0, |(_, last)| last.pairs);
-        let last = self.last.map_or(0.0, |(_, last)| last.width);
+        let last = self.last.map_or(0.0, |(_, last)| last.depth);
         format!(
             "{worst}; {last:.3e} m and {pairs} pairs at the end; measured by surfaces after {} steps",
             self.measured

@@ -84,7 +84,7 @@ impl Series {
             natural_residual: report.natural_residual(),
             divergences: report.islands.iter().map(|island| island.divergences).sum(),
             deepest_penetration: report.deepest_penetration,
-            audited_overlap: audited.map(|audited| audited.width),
+            audited_overlap: audited.map(|audited| audited.depth),
             audited_pairs: audited.map(|audited| audited.pairs),
             kinetic_energy: report.energy_after.kinetic,
             potential_energy: report.energy_after.potential,

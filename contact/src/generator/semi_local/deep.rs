@@ -18,6 +18,9 @@ use crate::shape::features::{Features, Placement};
 /// What is no deeper than this share of the thickness of the thinner shape is left to the features.
 const LEAST: f64 = 0.02;
 
+/// Pairs with contacts are searched if one is deeper than this share of the thickness, or if they were so in the step before.
+const DEEP: f64 = 0.05;
+
 /// Below this share of the areas of the contour's loops an area vector gives no direction.
 const DIRECTED: f64 = 0.3;
 
@@ -45,6 +48,7 @@ struct Pair<'s> {
 pub(super) fn add(
     shapes: [&Shape; 2],
     solids: [&Solid<'_>; 2],
+    previous: &[(Feature, Feature)],
     first: usize,
     contacts: &mut Vec<Contact>,
 ) -> Result<(), OverlapError> {
@@ -55,10 +59,11 @@ pub(super) fn add(
     if features[0].tree().overlap(features[1].tree(), &placement) < least {
         return Ok(());
     }
-    // The plane of a contact keeps two convex solids apart but for its depth.
+    // Features tell all there is to know of pairs that touch where they are not deep.
     let found = &contacts[first..];
-    let deepest = found.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
-    if !found.is_empty() && deepest > -least && features.iter().all(|f| f.is_convex()) {
+    let is_deep = found.iter().any(|c| c.gap * LEAST < -DEEP * least);
+    let was_deep = previous.iter().any(|(feature, _)| matches!(feature, Feature::Overlap(_)));
+    if !(found.is_empty() || is_deep || was_deep) {
         return Ok(());
     }
     let pair = Pair { shapes, features, relative: a.pose.inverse() * b.pose, least };

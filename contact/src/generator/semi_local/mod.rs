@@ -377,7 +377,7 @@ impl Generator for SemiLocal {
             return Ok(());
         };
         self.between_polyhedra(&own, &other, previous, &mut workspace.semi_local, contacts);
-        deep::add([a.shape, b.shape], [&own, &other], first, contacts)
+        deep::add([a.shape, b.shape], [&own, &other], previous, first, contacts)
             .map_err(|source| GeneratorError::Failed { generator: self.name().into(), source: Arc::new(source) })
     }
 

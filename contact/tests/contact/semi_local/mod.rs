@@ -2,8 +2,10 @@
 //! force over all triangles and share no code with the generator.
 
 mod apart;
+mod deep;
 mod describe;
 mod facets;
+mod impact;
 mod invariants;
 mod large;
 mod pair;

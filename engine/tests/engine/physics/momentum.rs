@@ -16,7 +16,8 @@ fn swarm(settings: WorldSettings, sides: DVec3, restitution: f64) -> Workbench {
     let mut bench = Workbench::new(settings, 0.5, restitution);
     for i in 0..7_u32 {
         let k = f64::from(i);
-        let direction = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z, DVec3::ZERO][i as usize];
+        let direction =
+            [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z, DVec3::ZERO][i as usize];
         let position = direction * 2.0 + DVec3::new(0.05, -0.03, 0.02) * k;
         let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2 * k, -0.1 * k));
         let handle = bench.cuboid(sides, Pose::from_parts(position, turn));

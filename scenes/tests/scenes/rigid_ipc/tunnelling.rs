@@ -24,9 +24,10 @@ fn farthest(ccd: Option<CcdSettings>) -> f64 {
     farthest
 }
 
+/// Contacts at the time of impact hold it within a hundredth of its thickness, continuous collision detection at a distance.
 #[test]
-fn the_cube_passes_only_without_ccd() {
-    assert!(farthest(None) > 100.0);
+fn the_cube_does_not_pass() {
+    assert!(farthest(None) < 0.011);
     assert!(farthest(Some(CcdSettings::default())) < 0.0);
 }
 
@@ -59,6 +60,8 @@ fn a_cube_in_a_slit_stays_in_it() {
         let (with, cut) = between_walls(speed, Some(CcdSettings::default()));
         assert!(cut && with[0] > -0.501 && with[1] < 0.501, "{speed} m/s: {with:?}");
     }
-    let (free, _) = between_walls(1e4, None);
-    assert!(free[1] > 1.0, "{free:?}");
+    for speed in [25.0, 1e3, 1e4] {
+        let (without, _) = between_walls(speed, None);
+        assert!(without[0] > -0.512 && without[1] < 0.512, "{speed} m/s: {without:?}");
+    }
 }

@@ -1,0 +1,72 @@
+//! Impacts of moving solids: no motion leads into an overlap before the impact that was found, measured by the
+//! intersection of the surfaces at many times.
+
+use drystone_contact::generator::impact::{Motion, allowed_depth};
+use drystone_contact::generator::semi_local::SemiLocal;
+use drystone_contact::generator::{Placed, Workspace};
+use drystone_contact::shape::Shape;
+use drystone_contact::{Pose, Twist, overlap};
+use glam::{DQuat, DVec3};
+
+use super::random::Random;
+use super::solids;
+
+fn motion<'s>(a: &'s Shape, b: &'s Shape, pose: Pose, twist: Twist, duration: f64) -> Motion<'s> {
+    let still = Placed { shape: a, pose: Pose::IDENTITY, twist: Twist::default() };
+    Motion { placed: [still, Placed { shape: b, pose, twist }], duration, allowed: allowed_depth(a, b) }
+}
+
+/// Solids thrown at each other from random sides, spinning by up to a turn.
+#[test]
+fn no_motion_leads_into_an_overlap_before_its_impact() {
+    let mut impacts = 0;
+    for number in 0..400 {
+        let mut random = Random::new(number);
+        let (a, b) = (solids::any(&mut random), solids::any(&mut random));
+        let reach = a.radius() + b.radius();
+        let from = random.direction() * (1.05 * reach);
+        let aim = random.direction() * (0.7 * reach * random.share());
+        let turn = DQuat::from_scaled_axis(random.direction() * (3.0 * random.share()));
+        let twist = Twist { linear: (aim - from) * 1.5, angular: random.direction() * (6.0 * random.share()) };
+        let motion = motion(&a, &b, Pose::from_parts(from, turn), twist, 1.0);
+        let impact = motion.first_impact(&SemiLocal::default(), &[], &mut Workspace::default()).unwrap();
+        let until = impact.as_ref().map_or(motion.duration, |impact| impact.time);
+        impacts += usize::from(impact.is_some());
+        let thickness = a.thickness().min(b.thickness());
+        for k in 0..=60 {
+            let [p, q] = motion.poses(until * f64::from(k) / 60.0);
+            let depth = overlap::depth(&a, &b, &(p.inverse() * q)).unwrap();
+            // A motion may graze corners on its way if it ends no deeper than is allowed.
+            if impact.is_some() || k == 60 {
+                assert!(depth < 0.12 * thickness, "pair {number} at {k}/60 of {until} s: {depth} m of {thickness} m");
+            }
+        }
+    }
+    assert!(impacts > 150, "{impacts}");
+}
+
+/// A cube that flies through a plate within a step meets it when its face does, and its contacts close at the end.
+#[test]
+fn a_cube_meets_a_plate_when_its_face_does() {
+    let block = |sides: DVec3| {
+        let corner = |i: u32| sides * (DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) - 0.5);
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        solids::filled(&drystone_contact::shape::Surface::new((0..8).map(corner).collect(), triangles).unwrap())
+            .unwrap()
+    };
+    let (plate, cube) = (block(DVec3::new(4.0, 0.01, 4.0)), block(DVec3::splat(0.1)));
+    let twist = Twist { linear: DVec3::NEG_Y * 50.0, angular: DVec3::ZERO };
+    let motion = motion(&plate, &cube, Pose::from_translation(DVec3::Y * 0.5), twist, 0.02);
+    let impact = motion.first_impact(&SemiLocal::default(), &[], &mut Workspace::default()).unwrap().unwrap();
+    let expected = (0.5 - 0.05 - 0.005) / 50.0;
+    assert!((impact.time - expected).abs() * 50.0 < 2.0 * allowed_depth(&plate, &cube), "{} {expected}", impact.time);
+    let now = impact.contacts_now(&motion);
+    assert_eq!(now.len(), 4);
+    for contact in &now {
+        assert!(contact.normal.distance(DVec3::Y) < 1e-12 && (contact.gap - 0.445).abs() < 1e-9, "{contact:?}");
+    }
+    // They hold the cube: no further impact with them.
+    let again = motion.first_impact(&SemiLocal::default(), &impact.contacts, &mut Workspace::default()).unwrap();
+    assert!(again.is_none_or(|other| other.time > impact.time));
+}

@@ -33,11 +33,7 @@ pub fn has_sunk_for_certain(view: &View<'_>, surfaces: [&Surface; 2], candidates
 /// A point within the region of a candidate: the mean of its corners, or that of three neighbouring corners of a polygon
 /// which is bent around its own, as between two L-shaped facets. The mean of all if none of these lies on both facets.
 fn within(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
-    let mean = |corners: &[Across]| {
-        let share = 1.0 / corners.len() as f64;
-        let sum = corners.iter().fold((DVec3::ZERO, DVec3::ZERO), |(a, b), x| (a + x.a, b + x.b));
-        Across { a: sum.0 * share, b: sum.1 * share }
-    };
+    let mean = |[x, y, z]: [Across; 3]| Across { a: (x.a + y.a + z.a) / 3.0, b: (x.b + y.b + z.b) / 3.0 };
     let all = Across { a: c.mean(&candidates.points, |x| x.a), b: c.mean(&candidates.points, |x| x.b) };
     let (FeatureId::Facet(f), FeatureId::Facet(g)) = (c.a, c.b) else { return all };
     let (facet, other) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
@@ -48,8 +44,8 @@ fn within(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
     if is_on_both(&all) || corners.len() < 4 {
         return all;
     }
-    let ends = [corners, &corners[..2]].concat();
-    ends.windows(3).map(mean).find(is_on_both).unwrap_or(all)
+    let n = corners.len();
+    (0..n).map(|k| mean([corners[k], corners[(k + 1) % n], corners[(k + 2) % n]])).find(is_on_both).unwrap_or(all)
 }
 
 /// Whether the first point lies in A, or the second in B (both in A's frame): in the solid whose facet the candidate has, for two

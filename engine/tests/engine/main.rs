@@ -6,7 +6,6 @@ mod fclib;
 mod physics;
 mod recording;
 mod robustness;
-mod rolling_cone;
 mod svd;
 mod tunnelling;
 mod vtk;

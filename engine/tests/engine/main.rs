@@ -6,6 +6,7 @@ mod fclib;
 mod physics;
 mod recording;
 mod robustness;
+mod rolling_cone;
 mod svd;
 mod tunnelling;
 mod vtk;

@@ -2,12 +2,12 @@
 //!
 //! In the paper forces keep the members of a set apart, so that going back in time ends at a pair that is missing. In a
 //! simulation by steps, members sink in a little, and whichever way one goes back, the last to part is the member
-//! that is deepest. So the body is moved first, by the smallest motion that brings those members to a small gap that
-//! are below it; what then is nearer, or still overlaps, is something else.
+//! that is deepest. So the body is moved first, by the smallest motion after which no member is below a small gap; what
+//! then is nearer, or still overlaps, is something else.
 
 use glam::{DMat3, DQuat, DVec3};
-use nalgebra::{DMatrix, DVector};
 
+use super::least_twist::least_twist;
 use super::retreat::{search, straight_out};
 use super::track::{Tracked, track};
 use super::{ContactMargin, ContactSet};
@@ -19,10 +19,7 @@ const HELD: f64 = 0.1;
 /// What is nearer than this share of that gap is not held by the members.
 const NEARER: f64 = 0.5;
 
-/// Added to the squares of the members' rows, which are about one.
-const SINGULAR: f64 = 1e-9;
-
-/// How often members that the motion has brought too near are added to those that it raises, at most.
+/// How often the motion is corrected for what it turns, at most.
 const ROUNDS: usize = 4;
 
 /// The closest features, where they are found, that are not in the set and that the members do not keep apart; `None`
@@ -49,8 +46,11 @@ pub fn missing(
     }
 }
 
-/// B moved by the smallest twist, turns measured at B's radius, that brings the gaps of all members to one, m, that are
-/// below it; what is above it may be.
+/// B moved by the smallest twist, turns measured at B's radius, after which no member has a gap below a given one, m;
+/// they may have larger ones.
+///
+/// Members beside each other that have sunk in by different depths must not be brought to the same gap: that would turn
+/// B until the line or face through them lies flat, and whatever is deeper beyond them would turn out with it.
 fn held_at(
     set: &ContactSet,
     a: &ConvexPolyhedron,
@@ -58,23 +58,19 @@ fn held_at(
     relative_pose: &RelativePose,
     gap: f64,
 ) -> RelativePose {
-    let mut is_raised = vec![false; set.members().len()];
     let mut held = *relative_pose;
     for _ in 0..ROUNDS {
-        let now: Vec<Option<Tracked>> =
-            set.members().iter().map(|m| Some(track(m.pair, a, b, &held, f64::INFINITY)?.1)).collect();
-        let is_low = |tracked: &Option<Tracked>| tracked.is_some_and(|tracked| tracked.gap < NEARER * gap);
-        if !now.iter().any(is_low) {
+        let now = set.members().iter().filter_map(|m| Some(track(m.pair, a, b, &held, f64::INFINITY)?.1));
+        let now: Vec<Tracked> = now.collect();
+        if now.iter().all(|tracked| tracked.gap >= NEARER * gap) {
             break;
         }
-        now.iter().zip(&mut is_raised).for_each(|(tracked, is_raised)| *is_raised |= is_low(tracked));
-        let raised: Vec<Tracked> = now.iter().zip(&is_raised).filter_map(|(t, &is)| t.filter(|_| is)).collect();
-        held = moved(&raised, b, &held, gap);
+        held = moved(&now, b, &held, gap);
     }
     held
 }
 
-/// B moved by the smallest twist that brings some gaps to one, m.
+/// B moved by the smallest twist after which no gap is below one, m.
 fn moved(members: &[Tracked], b: &ConvexPolyhedron, relative_pose: &RelativePose, gap: f64) -> RelativePose {
     let (centre, radius) = (relative_pose.point_of_b(b.centre()), b.radius());
     let rows: Vec<[f64; 6]> = members
@@ -84,14 +80,8 @@ fn moved(members: &[Tracked], b: &ConvexPolyhedron, relative_pose: &RelativePose
             [n.x, n.y, n.z, turn.x, turn.y, turn.z]
         })
         .collect();
-    // The least twist w with J w = g is Jᵀ (J Jᵀ)⁻¹ g; members that say the same make J Jᵀ singular.
-    let product = |p: &[f64; 6], q: &[f64; 6]| p.iter().zip(q).map(|(x, y)| x * y).sum::<f64>();
-    let square = DMatrix::from_fn(rows.len(), rows.len(), |i, k| {
-        product(&rows[i], &rows[k]) + if i == k { SINGULAR } else { 0.0 }
-    });
-    let asked = DVector::from_fn(members.len(), |i, _| gap - members[i].gap);
-    let Some(shares) = square.cholesky().map(|factors| factors.solve(&asked)) else { return *relative_pose };
-    let twist: [f64; 6] = std::array::from_fn(|k| rows.iter().zip(shares.iter()).map(|(row, s)| row[k] * s).sum());
+    let least: Vec<f64> = members.iter().map(|member| gap - member.gap).collect();
+    let twist = least_twist(&rows, &least);
     let shift = DVec3::new(twist[0], twist[1], twist[2]);
     let turn = DVec3::new(twist[3], twist[4], twist[5]) / radius;
     let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());

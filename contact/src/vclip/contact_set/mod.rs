@@ -12,6 +12,7 @@
 //! name; parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told
 //! by features that have passed each other, as a negative gap.
 
+mod least_twist;
 mod missing;
 mod promotion;
 mod retreat;

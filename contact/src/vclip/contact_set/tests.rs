@@ -140,3 +140,33 @@ fn crossing_edges_have_their_common_normal() {
         assert!(tracked.normal.distance(out) < 1e-9 && (tracked.gap - gap).abs() < 1e-12, "{tracked:?}");
     }
 }
+
+/// Two neighbours on the rim of a disk have sunk into a plate by different depths, and the lowest vertex of the rim,
+/// deeper than both, is not in the set: it is what is missing.
+#[test]
+fn what_is_deepest_is_missing_wherever_members_have_sunk_to() {
+    let plate = solid(solids::cube(), DVec3::new(5.0, 5.0, 0.5));
+    let disk = solid(solids::prism(256, 1.0, 0.5), DVec3::ONE);
+    let top = (0..6).find(|&f| plate.plane(f).normal.z > 0.5).unwrap();
+    for (tilt, behind, depth) in [(0.3, 4, 0.02), (0.3, 12, 0.03), (0.6, 8, 0.01), (1.0, 8, 0.04)] {
+        let rotation = DMat3::from_rotation_x(tilt) * DMat3::from_rotation_z(0.2);
+        let heights: Vec<f64> = disk.vertices().iter().map(|&v| (rotation * v).z).collect();
+        let mut order: Vec<u32> = (0..heights.len() as u32).collect();
+        order.sort_by(|&v, &w| heights[v as usize].total_cmp(&heights[w as usize]));
+        let lowest = order[0];
+        let centre = DVec3::new(0.1, 0.2, 0.5 - depth - heights[lowest as usize]);
+        let relative_pose = RelativePose::from_parts(rotation, centre);
+        // Two vertices of the same side.
+        let side =
+            |v: &u32| (rotation * disk.vertices()[*v as usize]).x > (rotation * disk.vertices()[lowest as usize]).x;
+        let members: Vec<u32> = order[1..].iter().copied().filter(side).skip(behind).take(2).collect();
+        let pairs = members.iter().map(|&v| Pair { a: FeatureId::Facet(top), b: FeatureId::Vertex(v) });
+        let mut set = ContactSet::of(pairs, &plate, &disk, &relative_pose, &REACH);
+        assert_eq!(set.members().len(), 2);
+        let (at, closest) = missing(&set, &plate, &disk, &relative_pose, &REACH).expect("something is missing");
+        assert!(closest.distance <= REACH.enter && at != relative_pose);
+        assert!(set.add(closest.pair, &plate, &disk, &relative_pose, &REACH));
+        let deepest = set.members().iter().map(|member| member.tracked.gap).fold(f64::INFINITY, f64::min);
+        assert!(deepest < -0.9 * depth, "{tilt} {behind}: {deepest} of {depth}");
+    }
+}

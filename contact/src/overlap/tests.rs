@@ -74,7 +74,7 @@ fn vertices_of(planes: &[(DVec3, f64)]) -> Vec<DVec3> {
 
 fn planes(surface: &Surface, pose: &Pose) -> Vec<(DVec3, f64)> {
     let at = |t: u32| (pose.rotation * surface.normals()[t as usize], pose.transform_point(surface.corners(t)[0]));
-    (0..surface.triangles().len() as u32).map(|t| at(t)).map(|(n, p)| (n, n.dot(p))).collect()
+    (0..surface.triangles().len() as u32).map(at).map(|(n, p)| (n, n.dot(p))).collect()
 }
 
 /// The volume of the hull of points on the given planes: a sum of cones over its faces, each a fan of sorted corners.

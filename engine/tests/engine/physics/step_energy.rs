@@ -37,7 +37,7 @@ fn tetrahedron(size: f64) -> Solid {
 fn thrown(settings: WorldSettings, seed: u64, spread: f64, friction: f64) -> Workbench {
     let mut bench = Workbench::new(settings, friction, 0.0);
     let mut numbers = Numbers(seed);
-    if seed % 3 != 0 {
+    if !seed.is_multiple_of(3) {
         let ground = Solid::cuboid(DVec3::new(20.0, 1.0, 20.0), 1000.0).unwrap();
         bench.world.add(ground.fixed(bench.stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
     }

@@ -63,7 +63,7 @@ fn any_solids_that_are_deep_have_a_contact_that_parts_them() {
 
 #[test]
 fn thin_solids_that_are_deep_have_a_contact_that_parts_them() {
-    check(solids::thin, 1);
+    check(solids::thin, 3);
 }
 
 /// Two L-shaped plates, 3 cm in each other, whose regions of contact are bent around their middle.

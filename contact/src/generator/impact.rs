@@ -23,8 +23,8 @@ pub const SPACING: f64 = 0.02;
 /// that are shorter are not followed.
 pub const ALLOWED: f64 = 0.02;
 
-/// The generator is asked so often at most. A motion that needs more is followed no farther.
-const MAX_QUERIES: usize = 512;
+/// The shapes are looked at so often at most. A motion that needs more is followed no farther.
+const MAX_LOOKS: usize = 2048;
 
 /// Two shapes that move with constant velocities, their twists, for a time.
 #[derive(Clone, Copy, Debug)]
@@ -110,16 +110,15 @@ impl Motion<'_> {
         let spacing = SPACING * thickness;
         let end = self.poses(self.duration);
         let mut time = 0.0;
-        for query in 0..=MAX_QUERIES {
+        for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
-            while let Some(distance) = self.apart(time, (self.duration - time) * speed + allowed, 2.0 * spacing) {
+            let reach = self.reach(self.duration - time) + allowed;
+            if let Some(distance) = self.apart(time, reach, 2.0 * spacing) {
                 time += distance / speed;
-                if time >= self.duration {
+                if distance == reach || time >= self.duration {
                     return Ok(None);
                 }
-            }
-            if query == MAX_QUERIES {
-                return Ok(Some(Impact { time, contacts: Vec::new() }));
+                continue;
             }
             let poses = self.poses(time);
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
@@ -130,11 +129,22 @@ impl Motion<'_> {
                 return Ok(Some(Impact { time, contacts }));
             }
             if time >= self.duration {
-                break;
+                return Ok(None);
             }
             time = (time + spacing / speed).min(self.duration);
         }
-        Ok(None)
+        Ok(Some(Impact { time, contacts: Vec::new() }))
+    }
+
+    /// No point of one shape comes nearer to the other than by this within a time (s), m: a rotation, however fast, takes no
+    /// point farther than the diameter of the ball that it stays in.
+    fn reach(&self, time: f64) -> f64 {
+        let [a, b] = &self.placed;
+        let turning = |placed: &Placed<'_>| {
+            let spin = placed.twist.angular.length();
+            if spin == 0.0 { 0.0 } else { placed.shape.radius() * (spin * time).min(2.0) }
+        };
+        (b.twist.linear - a.twist.linear).length() * time + turning(a) + turning(b)
     }
 
     /// A distance (m) by which the shapes are apart at a time for certain, of `largest`, its half and so on down to

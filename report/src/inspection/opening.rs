@@ -23,7 +23,7 @@ use super::subject::Subject;
 pub struct Request {
     /// The scene or recording.
     pub what: What,
-    /// What moves the bodies; a recording has its own. Method, variant, world_preset and solver are those of the
+    /// What moves the bodies; a recording has its own. Method, variant, preset and solver are those of the
     /// time-stepping one; another has its own.
     pub simulator: SimulatorKind,
     /// What finds the contacts; a recording has its own.

@@ -85,7 +85,7 @@ impl RootFinder {
     }
 }
 
-/// Outcome, width of the box of differences, and that no exact integer arithmetic decidesd.
+/// Outcome, width of the box of differences, and that no exact integer arithmetic was needed.
 fn from_candidate(candidate: Option<Candidate>) -> (Outcome, f64, bool) {
     candidate.map_or((Outcome::Free, 0.0, false), |Candidate { time, width }| {
         (Outcome::Impact { lo: time.lo, hi: time.hi }, width, false)

@@ -33,6 +33,12 @@ pub enum Feature {
     Overlap(u32),
 }
 
+impl Feature {
+    /// Among the features of the step before: nothing is known of the pair, or it was left without all of its contacts. The
+    /// shapes may be deep in each other, whatever contacts there are.
+    pub const UNKNOWN: Self = Self::Overlap(u32::MAX);
+}
+
 /// One contact point between a shape A and a shape B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {

@@ -34,7 +34,7 @@ pub use external_forces::ExternalForces;
 pub use handle::BodyHandle;
 pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
 pub use new_body::{Groups, NewBody, Solid, SolidError};
-pub use overlap::{BodyOverlap, BodyOverlapError};
+pub use overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 pub use prescribed_motion::{Phase, PrescribedMotion, PrescribedMotionError};
 pub use simulator::backtracking;
 pub use stepper::{ContactBetween, DetectionError, Energy, Scheme, StepError, StepReport, StepSettings, step};

@@ -3,14 +3,17 @@
 //! [`drystone_contact::overlap`] intersects the shapes of all pairs that are near each other. A run that this finds clean is
 //! clean, whatever generator and solver made it.
 
-use crate::body::{Body, BodyId};
+use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
 use crate::handle::BodyHandle;
+use crate::new_body::Groups;
+use crate::pair_filter::{ExcludedPairs, PairFilter};
 use crate::world::near::{bounds_at, near_pairs};
 use drystone_contact::overlap::{self, OverlapError};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 4;
@@ -42,44 +45,61 @@ pub struct BodyOverlapError {
     pub source: OverlapError,
 }
 
-/// The overlaps of all pairs of bodies that `may_touch` takes, at their present poses, in ascending order of the pairs. A
-/// body whose state is not finite overlaps nothing. Work is shared among the threads of the rayon pool that the caller runs
-/// in; the result is the same for any number of them.
-pub(crate) fn overlaps(
-    bodies: &[Body],
-    shapes: &[&Shape],
-    handles: &[BodyHandle],
-    may_touch: impl Fn(usize, usize) -> bool,
-) -> Result<Vec<BodyOverlap>, BodyOverlapError> {
-    let bounds = |(body, shape): (&Body, &&Shape)| -> Option<Bounds> {
-        let pose = body.pose();
-        let is_finite = pose.translation.is_finite() && pose.rotation.is_finite();
-        is_finite.then(|| bounds_at(shape, &pose, 0.0))
-    };
-    let bounds: Vec<Option<Bounds>> = bodies.iter().zip(shapes).map(bounds).collect();
-    let measure = |&(a, b): &(usize, usize)| {
-        let (pose, other) = (bodies[a].pose(), bodies[b].pose());
-        let parts = overlap::components(shapes[a], shapes[b], &(pose.inverse() * other))
-            .map_err(|source| BodyOverlapError { a: handles[a], b: handles[b], source })?;
+/// The bodies of a simulator, as far as their overlaps at any poses are a matter of them: what they are and which of them
+/// may touch.
+#[derive(Clone, Debug)]
+pub struct OverlapAudit {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) handles: Vec<BodyHandle>,
+    pub(crate) shapes: Vec<Arc<Shape>>,
+    pub(crate) groups: Vec<Groups>,
+    pub(crate) excluded: ExcludedPairs,
+}
+
+impl OverlapAudit {
+    /// The overlaps of bodies that may touch, at these poses, one for each body, in ascending order of the pairs; none that
+    /// only touches. A body whose pose is not finite, or missing, overlaps nothing. Work is shared among the threads of the
+    /// rayon pool that the caller runs in; the result is the same for any number of them.
+    ///
+    /// # Errors
+    /// The overlap of two bodies cannot be measured.
+    pub fn at(&self, poses: &[Pose]) -> Result<Vec<BodyOverlap>, BodyOverlapError> {
+        let bounds = |(pose, shape): (&Pose, &Arc<Shape>)| -> Option<Bounds> {
+            let is_finite = pose.translation.is_finite() && pose.rotation.is_finite();
+            is_finite.then(|| bounds_at(shape, pose, 0.0))
+        };
+        let bounds: Vec<Option<Bounds>> = poses.iter().zip(&self.shapes).map(bounds).collect();
+        let groups = |index: usize| self.groups[index];
+        let filter = PairFilter { bodies: &self.bodies, handles: &self.handles, groups, excluded: &self.excluded };
+        let pairs = near_pairs(&bounds, |a, b| filter.may_touch(a, b));
+        let found: Result<Vec<Option<BodyOverlap>>, _> =
+            pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(|&pair| self.measured(pair, poses)).collect();
+        Ok(found?.into_iter().flatten().collect())
+    }
+
+    /// The overlaps where the bodies are.
+    pub(crate) fn here(&self) -> Result<Vec<BodyOverlap>, BodyOverlapError> {
+        self.at(&self.bodies.iter().map(Body::pose).collect::<Vec<_>>())
+    }
+
+    fn measured(&self, (a, b): (usize, usize), poses: &[Pose]) -> Result<Option<BodyOverlap>, BodyOverlapError> {
+        let parts = overlap::components(&self.shapes[a], &self.shapes[b], &(poses[a].inverse() * poses[b]))
+            .map_err(|source| BodyOverlapError { a: self.handles[a], b: self.handles[b], source })?;
         let deepest = parts.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
         Ok(deepest.map(|deepest| BodyOverlap {
             a: BodyId::new(a as u32),
             b: BodyId::new(b as u32),
             depth: deepest.depth,
             volume: parts.iter().map(|part| part.volume).sum(),
-            position: pose.transform_point(deepest.middle()),
+            position: poses[a].transform_point(deepest.middle()),
         }))
-    };
-    let pairs = near_pairs(&bounds, may_touch);
-    let found: Result<Vec<Option<BodyOverlap>>, _> =
-        pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(measure).collect();
-    Ok(found?.into_iter().flatten().collect())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Friction, Interaction, Pose, Solid, World};
+    use crate::{Friction, Interaction, Solid, World};
 
     /// A row of cubes of side 1 at these places along x, the first one fixed.
     fn row(places: &[f64]) -> World {

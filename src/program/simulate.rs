@@ -72,8 +72,8 @@ pub struct Arguments {
     #[arg(long, value_name = "METRES", requires = "ccd", default_value_t = CcdSettings::default().clearance)]
     clearance: f64,
 
-    /// Measure how far bodies are in each other by their surfaces, whatever the contacts say: after every N-th step (every
-    /// step without a number) and after the last.
+    /// Measure how far bodies are in each other by their surfaces, whatever the contacts say, after every N-th step (every
+    /// step without a number) and not at the end alone.
     #[arg(
         long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         value_parser = clap::value_parser!(u64).range(1..)
@@ -290,7 +290,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
     let mut exporter = arguments.export.begin(&*simulator)?;
-    let mut audit = arguments.audit.map(Audit::new);
+    let mut audit = Audit::new(arguments.audit);
     let mut summary = Summary::default();
     let start = simulator.bodies().to_vec();
     let progress = Progress::new(arguments.steps as usize);
@@ -299,10 +299,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
             summary.add(&report, simulator.time_step());
             exporter.add(made, &*simulator, &report)?;
-            let audited = match &mut audit {
-                Some(audit) => audit.after_step(made, arguments.steps, &*simulator)?,
-                None => None,
-            };
+            let audited = audit.after_step(made, arguments.steps, &*simulator)?;
             if let Some(series) = &mut series {
                 series.add(&report, audited)?;
             }
@@ -317,9 +314,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         }
     }
     progress.finish();
-    if let Some(audit) = &mut audit {
-        outcome = outcome.and_then(|()| audit.finish(&*simulator));
-    }
+    outcome = outcome.and_then(|()| audit.finish(&*simulator));
     exporter.finish()?;
     series.map_or(Ok(()), Series::finish)?;
     if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
@@ -333,8 +328,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         page.add(run);
         page::write(path, page)?;
     }
-    let audited = audit.map(|audit| audit.text(&bodies));
-    let text = summary.text(&*simulator, audited, drift(&start, simulator.bodies(), &bodies));
+    let text = summary.text(&*simulator, audit.text(&bodies), drift(&start, simulator.bodies(), &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
     if rows_are_shown {
         note(text.trim_end());

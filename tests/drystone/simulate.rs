@@ -32,9 +32,7 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 #[test]
 fn a_run_ends_with_a_summary() {
     let summary = succeed(&["simulate", "spike-and-wedge", "--steps", "4", "--method", "volume-sat"]);
-    for line in
-        ["steps", "ms a step", "contacts", "deepest penetration", "energy", "caps that were hit", "largest drift"]
-    {
+    for line in ["steps", "ms a step", "contacts", "deepest contact", "energy", "caps that were hit", "largest drift"] {
         assert!(summary.lines().any(|l| l.starts_with(line)), "{line}: {summary}");
     }
     assert!(summary.contains("4, to step 4 at 0.04"), "{summary}");
@@ -283,7 +281,7 @@ fn a_run_by_backtracking_is_recorded_and_shown() {
     let summary = succeed(&[&base[..], &steps, &outputs].concat());
     let line = |what: &str| summary.lines().find(|line| line.starts_with(what)).unwrap().to_owned();
     assert!(line("simulator").ends_with("backtracking") && line("events").contains("collisions"), "{summary}");
-    assert!(line("deepest penetration").ends_with("none") && line("islands").contains("torsional friction left out"));
+    assert!(line("deepest contact").ends_with("none") && line("islands").contains("torsional friction left out"));
 
     let replayed = succeed(&["replay", &file]);
     assert!(replayed.contains("simulator backtracking") && replayed.contains("Steps 1 to 24 have the same bits"));
@@ -388,9 +386,9 @@ fn an_audit_tells_how_deep_bodies_are_whatever_the_contacts_say() {
             assert_eq!((&row[width], &row[pairs]), ("", ""), "step {step}");
         }
     }
-    // What only touches does not overlap, and nothing is said without being asked.
-    let resting = succeed(&["simulate", "pillar", "--steps", "1"]);
-    assert!(!resting.contains("largest overlap"));
+    // Without being asked, the end is measured.
+    let deep = succeed(&["simulate", &scene, "--steps", "1"]);
+    assert!(deep.contains("m between slab and L, after step 1; 1 pairs; measured by surfaces at the end"), "{deep}");
     let every = succeed(&["simulate", "pillar", "--steps", "2", "--audit"]);
     assert!(every.contains("measured by surfaces after 2 steps"), "{every}");
     assert!(fail(2, &["simulate", "pillar", "--audit=0"]).contains("--audit"));

@@ -88,6 +88,9 @@ pub struct Arguments {
     /// With which body contacts are drawn when bodies are apart: both, a, b, between.
     #[arg(long, value_name = "WHICH", value_parser = values::contacts_with)]
     pub contacts_with: Option<ContactsWith>,
+    /// Measure in each step that is shown how far bodies are in each other, by their surfaces.
+    #[arg(long)]
+    pub overlap: bool,
     /// Bodies and contacts as in the figures of the paper.
     #[arg(long, value_name = "NAME", value_parser = values::preset)]
     pub preset: Option<Preset>,
@@ -234,6 +237,7 @@ impl Arguments {
         view.contacts_with = self.contacts_with.unwrap_or(view.contacts_with);
         view.explode.amount = self.explode.unwrap_or(view.explode.amount);
         view.explode.along = self.along.unwrap_or(view.explode.along);
+        view.overlap |= self.overlap;
         view.legend &= !self.no_legend;
         view
     }

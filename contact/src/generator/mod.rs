@@ -28,7 +28,6 @@ pub mod consistent_vertex;
 pub mod contact_plane;
 mod error;
 pub mod gauss_map;
-
 pub mod growth_distance;
 pub mod impact;
 pub mod intersection;

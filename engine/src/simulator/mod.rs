@@ -38,7 +38,7 @@ use crate::body::{Body, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::overlap::BodyOverlap;
+use crate::overlap::{BodyOverlap, OverlapAudit};
 use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::stepper::Energy;
@@ -124,7 +124,12 @@ pub trait Simulator: Any + Send {
     ///
     /// # Errors
     /// The overlap of two bodies cannot be measured.
-    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError>;
+    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError> {
+        Ok(self.overlap_audit().here()?)
+    }
+
+    /// What measures overlaps of these bodies at any poses.
+    fn overlap_audit(&self) -> OverlapAudit;
 
     /// Adds a force through the centre of mass (N) and a torque (N m) for the next step, world frame.
     ///

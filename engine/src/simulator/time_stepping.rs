@@ -5,7 +5,7 @@ use crate::body::{Body, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::overlap::BodyOverlap;
+use crate::overlap::OverlapAudit;
 use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::ContactSolver;
 use crate::world::{Detected, World, WorldReport};
@@ -79,8 +79,8 @@ impl Simulator for World {
         Ok(World::detect_now(self)?)
     }
 
-    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError> {
-        Ok(World::overlaps(self)?)
+    fn overlap_audit(&self) -> OverlapAudit {
+        World::overlap_audit(self)
     }
 
     fn apply_wrench(&mut self, handle: BodyHandle, force: DVec3, torque: DVec3) -> Result<(), SimulatorError> {

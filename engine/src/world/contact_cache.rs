@@ -56,6 +56,12 @@ impl CachedContact {
         Self { feature_a, feature_b, position: pose_a.inverse_transform_point(position), normal, impulse }
     }
 
+    /// In place of contacts that an unsettled pair did not get; no contact continues it.
+    pub fn unknown() -> Self {
+        let feature = Feature::UNKNOWN;
+        Self { feature_a: feature, feature_b: feature, position: DVec3::ZERO, normal: DVec3::ZERO, impulse: [0.0; 4] }
+    }
+
     /// The impulse in the basis of another normal.
     fn turned(&self, normal: DVec3) -> Impulse {
         let [n, s, t, torsion] = self.impulse;

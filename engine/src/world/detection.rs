@@ -8,11 +8,10 @@ use super::report::{Detected, Lap, Timings};
 use super::{Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
-use crate::overlap::{BodyOverlap, BodyOverlapError, overlaps};
+use crate::overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
-use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -32,6 +31,8 @@ pub(super) struct Found {
     pub lists: Vec<Vec<Contact>>,
     /// How many contacts were dropped because other neighbours hold the body.
     pub internal_edges: usize,
+    /// Pairs of bodies of which some could not be kept apart by any number of solves: their next contacts may be deep ones.
+    pub unsettled: BTreeSet<(usize, usize)>,
 }
 
 impl Found {
@@ -95,11 +96,18 @@ impl World {
     /// # Errors
     /// [`BodyOverlapError`].
     pub fn overlaps(&self) -> Result<Vec<BodyOverlap>, BodyOverlapError> {
-        let groups = |index: usize| self.entries[index].groups;
-        let handles = self.handles.dense();
-        let filter = PairFilter { bodies: &self.bodies, handles, groups, excluded: &self.excluded };
-        let shapes: Vec<&Shape> = self.shapes().map(|shape| &**shape).collect();
-        overlaps(&self.bodies, &shapes, self.handles(), |a, b| filter.may_touch(a, b))
+        self.overlap_audit().here()
+    }
+
+    /// What measures overlaps of these bodies at any poses.
+    pub fn overlap_audit(&self) -> OverlapAudit {
+        OverlapAudit {
+            bodies: self.bodies.clone(),
+            handles: self.handles.dense().to_vec(),
+            shapes: self.shapes().cloned().collect(),
+            groups: self.entries.iter().map(|entry| entry.groups).collect(),
+            excluded: self.excluded.clone(),
+        }
     }
 
     /// Puts these contacts into the contact cache, without impulses: for steppers of one's own, so that generators
@@ -144,7 +152,7 @@ impl World {
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let internal_edges = drop_internal_edge_contacts(&pairs, &mut lists, seen, margin);
         timings.narrow_phase += lap.next();
-        Ok(Found { pairs, lists, internal_edges })
+        Ok(Found { pairs, lists, internal_edges, unsettled: BTreeSet::new() })
     }
 
     /// The contact margin of a body's shape: how far the generator may report contacts from it, m.
@@ -221,9 +229,11 @@ impl World {
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
-                let cached = self.contact_cache.get(&(handles[a], handles[b])).map_or(&[][..], Vec::as_slice);
                 previous.clear();
-                previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b)));
+                match self.contact_cache.get(&(handles[a], handles[b])) {
+                    Some(cached) => previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b))),
+                    None => previous.push((Feature::UNKNOWN, Feature::UNKNOWN)),
+                }
                 let mut contacts = Vec::new();
                 let generator = self.method.generator();
                 generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;

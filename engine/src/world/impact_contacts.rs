@@ -18,10 +18,19 @@ use drystone_contact::generator::impact::{self, Impact, Motion};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use glam::DVec3;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// What bounces may be deeper by this factor before it does, so that it has all of its velocity when it touches: no deeper
 /// than generators find contacts well.
 const BOUNCE_DEPTH: f64 = 5.0;
+
+/// Each time that a step is solved again it may end deeper by this share of the allowed depth, up to [`MOST_PATIENCE`]: a rotation
+/// takes what touches at a lever into the other body by more than its velocity says, and contacts do not push bodies apart
+/// for that.
+const PATIENCE: f64 = 0.25;
+
+/// See [`PATIENCE`]; well below the depth at which generators find contacts.
+const MOST_PATIENCE: f64 = 2.5;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
@@ -36,6 +45,8 @@ struct Look<'l> {
     impacts: &'l [Option<Impact>],
     /// The pairs of each dynamic body.
     pairs_of: &'l [Vec<usize>],
+    /// How often the step was solved again.
+    solves: usize,
 }
 
 impl World {
@@ -77,6 +88,7 @@ impl World {
 
     /// Adds the contacts at the first impacts of all pairs, if the bodies go on with these twists for a time step, behind
     /// those that the pairs have. Returns the pairs that got any, or whose motion was too long to be followed to its end.
+    /// `solves` is how often the step was solved again.
     ///
     /// # Errors
     /// Those of the generator.
@@ -86,13 +98,14 @@ impl World {
         poses: &[Pose],
         twists: &[Twist],
         found: &mut Found,
+        solves: usize,
     ) -> Result<Vec<(usize, usize)>, WorldError> {
         let duration = self.settings.step.time_step;
         let sweeps = self.sweeps(bodies, twists, duration);
         self.add_pairs(bodies, poses, &sweeps, found);
         let mut next = bodies.to_vec();
         set_twists(&mut next, twists);
-        let impacts = self.first_impacts(&next, poses, found, duration)?;
+        let impacts = self.first_impacts(&next, poses, found, (duration, solves))?;
         if impacts.iter().all(Option::is_none) {
             return Ok(Vec::new());
         }
@@ -100,7 +113,7 @@ impl World {
         for (k, &(a, b)) in found.pairs.iter().enumerate() {
             [a, b].iter().filter(|&&body| bodies[body].is_dynamic()).for_each(|&body| pairs_of[body].push(k));
         }
-        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of };
+        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of, solves };
         let kept: Vec<Option<Vec<Contact>>> =
             (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
         let mut grown = Vec::new();
@@ -121,13 +134,20 @@ impl World {
         if bounces { BOUNCE_DEPTH * allowed } else { allowed }
     }
 
-    /// The motion of a pair from these poses on.
-    fn pair_motion<'w>(&'w self, bodies: &[Body], poses: &[Pose], (a, b): (usize, usize), duration: f64) -> Motion<'w> {
+    /// The motion of a pair from these poses on, in a step that was solved again so often.
+    fn pair_motion<'w>(
+        &'w self,
+        bodies: &[Body],
+        poses: &[Pose],
+        (a, b): (usize, usize),
+        (duration, solves): (f64, usize),
+    ) -> Motion<'w> {
         let at = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             if bodies[i].is_fixed() { Placed { twist: Default::default(), ..placed } } else { placed }
         };
-        Motion { placed: [at(a), at(b)], duration, allowed: self.allowed_depth(bodies, (a, b)) }
+        let patience = (1.0 + PATIENCE * solves as f64).min(MOST_PATIENCE);
+        Motion { placed: [at(a), at(b)], duration, allowed: patience * self.allowed_depth(bodies, (a, b)) }
     }
 
     fn first_impacts(
@@ -135,11 +155,11 @@ impl World {
         bodies: &[Body],
         poses: &[Pose],
         found: &Found,
-        duration: f64,
+        of_motion: (f64, usize),
     ) -> Result<Vec<Option<Impact>>, GeneratorError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
-            self.pair_motion(bodies, poses, pair, duration).first_impact(generator, held, workspace)
+            self.pair_motion(bodies, poses, pair, of_motion).first_impact(generator, held, workspace)
         };
         let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
         pairs.map_init(Workspace::default, impact).collect()
@@ -148,17 +168,17 @@ impl World {
     /// The contacts of a pair at its impact, where they are now, without those on internal edges: what a neighbour holds
     /// is asked at the poses of the impact. `None` if nothing is left of them.
     fn without_internal_edges(&self, pair: usize, look: &Look<'_>) -> Option<Vec<Contact>> {
-        let &Look { bodies, poses, found, impacts, pairs_of } = look;
+        let &Look { bodies, poses, found, impacts, pairs_of, solves } = look;
         let impact = impacts[pair].as_ref()?;
         if impact.contacts.is_empty() {
             return Some(Vec::new());
         }
-        let duration = self.settings.step.time_step;
+        let of_motion = (self.settings.step.time_step, solves);
         let (a, b) = found.pairs[pair];
         let mut pairs = vec![(a, b)];
         let mut lists = vec![impact.contacts.clone()];
         for k in pairs_of[a].iter().chain(&pairs_of[b]).copied().filter(|&k| k != pair) {
-            let motion = self.pair_motion(bodies, poses, found.pairs[k], duration);
+            let motion = self.pair_motion(bodies, poses, found.pairs[k], of_motion);
             let held = motion.transported(&found.lists[k], impact.time);
             let new = impacts[k].as_ref().map_or(&[][..], |impact| &impact.contacts);
             if !(held.is_empty() && new.is_empty()) {
@@ -166,9 +186,9 @@ impl World {
                 lists.push(held.into_iter().chain(new.iter().copied()).collect());
             }
         }
-        let motion = self.pair_motion(bodies, poses, (a, b), duration);
+        let motion = self.pair_motion(bodies, poses, (a, b), of_motion);
         let there = |i: usize| {
-            let of_one = self.pair_motion(bodies, poses, (i, i), duration);
+            let of_one = self.pair_motion(bodies, poses, (i, i), of_motion);
             let pose = of_one.poses(impact.time)[0];
             Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
         };
@@ -203,8 +223,8 @@ impl World {
         };
         pairs.retain(is_new);
         let lists = vec![Vec::new(); pairs.len()];
-        let found = Found { pairs, lists, internal_edges: 0 };
-        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, duration)?) {
+        let found = Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() };
+        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 0))?) {
             if let Some(Impact { time, .. }) = impact {
                 times[a] = times[a].min(time);
                 times[b] = times[b].min(time);

@@ -44,23 +44,31 @@ impl StepState {
 
 impl World {
     /// The motion up to where contacts are looked for, with the old velocities. Returns how many bodies were held back
-    /// because they would have met others with which they had no contact.
+    /// because they would have met others with which they had no contact, and the potential energy that they have kept by
+    /// that, J.
     ///
     /// # Errors
     /// Those of the generator, which is asked about bodies that come from anywhere at speed.
-    pub(super) fn move_to_detection(&mut self, bodies: &[Body], state: &mut StepState) -> Result<usize, WorldError> {
+    pub(super) fn move_to_detection(
+        &mut self,
+        bodies: &[Body],
+        state: &mut StepState,
+    ) -> Result<(usize, f64), WorldError> {
         let duration = self.settings.step.time_before_detection();
         if !self.looks_for_impacts() || duration == 0.0 {
             self.advance(bodies, state, duration);
-            return Ok(0);
+            return Ok((0, 0.0));
         }
         let times = self.free_times(bodies, &state.poses, duration)?;
         let held_back = times.iter().filter(|&&time| time < duration).count();
+        let kept =
+            |(body, time): (&Body, &f64)| self.settings.step.forces.weight(body).dot(body.velocity) * (duration - time);
+        let energy = bodies.iter().zip(&times).map(kept).sum();
         for ((body, pose), time) in bodies.iter().zip(&mut state.poses).zip(times).filter(|((b, _), _)| !b.is_fixed()) {
             *pose = advance(*pose, body.velocity, body.angular_velocity, time);
         }
         state.elapsed += duration;
-        Ok(held_back)
+        Ok((held_back, energy))
     }
 
     /// The motion for the time that is left, with the velocities of the bodies. Whether another substep follows: never

@@ -185,7 +185,8 @@ pub struct WorldReport {
     /// Energy after the step.
     pub energy_after: Energy,
     /// How much of the potential energy after the step position correction has added, by lifting bodies against gravity
-    /// to take them apart, J; negative if it has lowered them. It adds no kinetic energy.
+    /// to take them apart or holding them back in the first half of the step ([`StepCounts::held_back`]), J; negative if it
+    /// has lowered them. It adds no kinetic energy.
     pub position_correction_energy: f64,
     /// The depth of the deepest contact, m; 0 if nothing penetrates.
     pub deepest_penetration: f64,

@@ -3,7 +3,8 @@
 //!
 //! The twist of the union has the group's momentum and its angular momentum about the common centre of mass. It is the
 //! projection of the velocities to rigid motions in the metric of kinetic energy, which does not grow. A group with a body
-//! that is not dynamic moves as that body does, the first if there are several.
+//! that is not dynamic moves as that body does, the first if there are several. A group that may not turn keeps its momentum
+//! alone.
 
 use super::World;
 use crate::body::{Body, Pose};
@@ -17,8 +18,16 @@ fn velocities([x, y, z, p, q, r]: Twist) -> (DVec3, DVec3) {
 }
 
 impl World {
-    /// Lets the bodies that `pairs` connect move as one.
-    pub(super) fn move_as_one(&self, bodies: &[Body], poses: &[Pose], pairs: &[(usize, usize)], twists: &mut [Twist]) {
+    /// Lets the bodies that `pairs` connect move as one, or in the same way but without turning, which takes the angular
+    /// momentum away.
+    pub(super) fn move_as_one(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        pairs: &[(usize, usize)],
+        may_turn: bool,
+        twists: &mut [Twist],
+    ) {
         for group in groups(bodies, pairs) {
             let anchor = group.iter().copied().find(|&i| !bodies[i].is_dynamic());
             let (centre, velocity, spin) = match anchor {
@@ -26,6 +35,7 @@ impl World {
                 Some(i) => (poses[i].translation, bodies[i].velocity, bodies[i].angular_velocity),
                 None => union(bodies, poses, &group, twists),
             };
+            let spin = if may_turn { spin } else { DVec3::ZERO };
             for i in group.into_iter().filter(|&i| bodies[i].is_dynamic()) {
                 twists[i] = twist(velocity + spin.cross(poses[i].translation - centre), spin);
             }
@@ -123,7 +133,7 @@ mod tests {
             let before: Vec<Twist> = numbers.iter().map(|n| twist(vector(n, 10), vector(n, 13))).collect();
             let pairs: Vec<(usize, usize)> = (1..bodies.len()).map(|i| (i - 1, i)).collect();
             let mut after = before.clone();
-            World::default().move_as_one(&bodies, &poses, &pairs, &mut after);
+            World::default().move_as_one(&bodies, &poses, &pairs, true, &mut after);
             let ((p, l), (q, m)) = (momenta(&bodies, &poses, &before), momenta(&bodies, &poses, &after));
             prop_assert!(p.distance(q) < 1e-12 && l.distance(m) < 1e-11);
             prop_assert!(energy(&bodies, &poses, &after) <= energy(&bodies, &poses, &before) * (1.0 + 1e-12));

@@ -7,10 +7,12 @@ use super::report::Timings;
 use super::velocity_solve::{Solved, Substep};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
+use crate::solver::Twist;
 use crate::stepper::{move_freely, set_twists};
 use drystone_contact::generator::GeneratorError;
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// How often a step is solved again with speculative contacts, at most.
 const MAX_SOLVES: usize = 32;
@@ -33,7 +35,7 @@ impl World {
         let (mut speculative_contacts, mut solves, mut unsettled) = (0, 0, 0);
         while self.looks_for_impacts() {
             let held = found.contact_count();
-            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found)?;
+            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found, solves)?;
             if pairs.is_empty() {
                 break;
             }
@@ -41,9 +43,7 @@ impl World {
             solves += 1;
             solved = self.solve(bodies, poses, found, substep, timings)?;
             if solves == MAX_LOOKS {
-                let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, &mut found.clone())?;
-                self.move_as_one(bodies, poses, &pairs, &mut solved.twists);
-                unsettled = pairs.len();
+                unsettled = self.move_unsettled_as_one(bodies, poses, &mut solved.twists, found)?;
                 break;
             }
         }
@@ -60,6 +60,36 @@ impl World {
         solved.counts.speculative_contacts = speculative_contacts;
         solved.counts.speculative_limits = unsettled + usize::from(solves == MAX_SOLVES);
         Ok(solved)
+    }
+
+    /// Lets pairs that no number of solves keeps apart move as one, and what these then meet as well (rigid impact zones: X.
+    /// Provot, "Collision and self-collision handling in cloth model dedicated to design garments", 1997). Bodies move along
+    /// straight lines within a step, so that those that turn about each other too fast do not stay as they are: they stop
+    /// turning. Returns how many pairs those are; they and all pairs of their bodies are noted in `found`.
+    fn move_unsettled_as_one(
+        &mut self,
+        bodies: &[Body],
+        poses: &[Pose],
+        twists: &mut [Twist],
+        found: &mut Found,
+    ) -> Result<usize, WorldError> {
+        let (mut zones, mut may_turn) = (BTreeSet::new(), true);
+        loop {
+            let pairs = self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), MAX_LOOKS)?;
+            let known = zones.len();
+            zones.extend(pairs.iter().copied());
+            match (pairs.is_empty(), zones.len() > known) {
+                (false, true) => {}
+                (false, false) if may_turn => may_turn = false,
+                _ => break,
+            }
+            self.move_as_one(bodies, poses, &zones.iter().copied().collect::<Vec<_>>(), may_turn, twists);
+        }
+        let own: BTreeSet<usize> =
+            zones.iter().flat_map(|&(a, b)| [a, b]).filter(|&i| bodies[i].is_dynamic()).collect();
+        let is_touched = |&(a, b): &(usize, usize)| own.contains(&a) || own.contains(&b);
+        found.unsettled = found.pairs.iter().copied().filter(is_touched).chain(zones.iter().copied()).collect();
+        Ok(zones.len())
     }
 
     /// Where the new velocities would take the bodies by the end of the step, if nothing ended their motion before.

@@ -35,7 +35,7 @@ impl World {
         let energy_before = Energy::of(&bodies, &settings.step.forces);
 
         // First half of the motion, with the old velocities.
-        let held_back = self.move_to_detection(&bodies, &mut state)?;
+        let (held_back, held_energy) = self.move_to_detection(&bodies, &mut state)?;
 
         // Substeps: a single one, or by continuous collision detection another one after each time of impact.
         let (mut cache, mut counts, mut pairs, mut deepest_penetration) =
@@ -62,7 +62,8 @@ impl World {
         };
 
         // Position correction.
-        let position_correction_energy = self.correct_positions(&mut bodies, &mut state, &solved.corrections);
+        let position_correction_energy =
+            held_energy + self.correct_positions(&mut bodies, &mut state, &solved.corrections);
         set_poses(&mut bodies, &state.poses);
         self.limit_energy_of_jammed(&mut bodies, &state);
         check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
@@ -128,6 +129,9 @@ impl World {
             let own = own.iter().zip(&mut impulses);
             let list = own.map(|(contact, &impulse)| CachedContact::new(contact, &poses[a], impulse)).collect();
             cache.insert((dense[a], dense[b]), list);
+        }
+        for &(a, b) in &found.unsettled {
+            cache.entry((dense[a], dense[b])).or_default().push(CachedContact::unknown());
         }
         cache
     }

@@ -1,6 +1,7 @@
 //! Tests of worlds, solvers, recordings and simulations through their public interface.
 
 mod backtracking;
+mod chains;
 mod coulomb;
 mod fclib;
 mod physics;
@@ -8,5 +9,6 @@ mod recording;
 mod robustness;
 mod rolling_cone;
 mod svd;
+mod thrown;
 mod tunnelling;
 mod vtk;

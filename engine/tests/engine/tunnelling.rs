@@ -118,3 +118,25 @@ fn what_arrives_fast_bounces_in_the_step_in_which_it_arrives() {
         }
     }
 }
+
+/// A cube that slides fast meets its floor all the time.
+#[test]
+fn what_slides_fast_goes_on() {
+    for (edge, speed) in [(1.0, 10.0), (0.1, 10.0), (0.1, 100.0), (0.01, 10.0), (0.001, 10.0)] {
+        let (mut world, stuff) = world(1.0 / 60.0, 0.0);
+        world.materials_mut().set(stuff, stuff, Interaction::dry(Friction::sliding(0.0))).unwrap();
+        let forces = &mut world.settings_mut().step.forces;
+        (forces.linear_damping, forces.angular_damping) = (0.0, 0.0);
+        let floor = Solid::cuboid(DVec3::new(1000.0, 1.0, 1000.0), 1.0).unwrap();
+        world.add(floor.fixed(stuff, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
+        let cube = Solid::cuboid(DVec3::splat(edge), 1000.0).unwrap();
+        let handle = world.add(cube.dynamic(stuff, Pose::from_translation(DVec3::Y * 0.5 * edge)).unwrap()).unwrap();
+        world.body_mut(handle).unwrap().velocity = DVec3::X * speed;
+        let mut limits = 0;
+        for _ in 0..60 {
+            limits += world.step().unwrap().counts.speculative_limits;
+        }
+        let x = world.body(handle).unwrap().position.x;
+        assert!((x - speed).abs() < 1e-3 * speed && limits == 0, "{edge} m at {speed} m/s: {x} m, {limits} limits");
+    }
+}

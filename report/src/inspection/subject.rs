@@ -5,7 +5,7 @@ use std::sync::Arc;
 use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
 use drystone_engine::simulator::{Simulator, SimulatorKind};
-use drystone_engine::{BodyId, BodyKind};
+use drystone_engine::{BodyId, BodyKind, OverlapAudit};
 use drystone_scenes::truth::Truth;
 
 use super::outline::Outline;
@@ -40,6 +40,8 @@ pub struct Subject {
     pub truth: Option<Truth>,
     /// s.
     pub time_step: f64,
+    /// What measures how far the bodies are in each other.
+    pub overlap_audit: OverlapAudit,
 }
 
 impl Subject {
@@ -69,6 +71,7 @@ impl Subject {
             method: simulator.method().clone(),
             truth: truth.filter(|truth| !truth.pairs.is_empty()),
             time_step: simulator.time_step(),
+            overlap_audit: simulator.overlap_audit(),
         }
     }
 

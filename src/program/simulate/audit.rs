@@ -1,4 +1,4 @@
-//! Overlaps measured by surfaces while a scene runs (`--audit`): whether what the contacts say of depths is all there is.
+//! Overlaps measured by surfaces at the end of a run, and while it runs with `--audit`: whether what the contacts say of depths is all there is.
 
 use anyhow::Result;
 
@@ -16,18 +16,20 @@ pub struct Audited {
 
 /// Measures every so many steps.
 pub struct Audit {
-    every: u64,
+    every: Option<u64>,
     measured: u64,
     /// The deepest overlap so far, and the step after which it was found.
     worst: Option<(BodyOverlap, u64)>,
     /// The last step that was measured, and what was found.
     last: Option<(u64, Audited)>,
+    /// Why there is no measure of the end, where none was asked for by name.
+    failed: Option<String>,
 }
 
 impl Audit {
-    /// Measures after every `every`-th step.
-    pub fn new(every: u64) -> Self {
-        Self { every, measured: 0, worst: None, last: None }
+    /// Measures after every `every`-th step, or at the end alone.
+    pub fn new(every: Option<u64>) -> Self {
+        Self { every, measured: 0, worst: None, last: None, failed: None }
     }
 
     /// Measures if it is time to; `made` is the number of the step in this run, from 1.
@@ -35,19 +37,23 @@ impl Audit {
     /// # Errors
     /// Two bodies whose overlap cannot be measured.
     pub fn after_step(&mut self, made: u64, steps: u64, simulator: &dyn Simulator) -> Result<Option<Audited>> {
-        if !made.is_multiple_of(self.every) && made != steps {
-            return Ok(None);
+        match self.every {
+            Some(every) if made.is_multiple_of(every) || made == steps => self.measure(simulator).map(Some),
+            _ => Ok(None),
         }
-        self.measure(simulator).map(Some)
     }
 
     /// Measures once more unless the present state has been.
     ///
     /// # Errors
-    /// As [`Audit::after_step`].
+    /// As [`Audit::after_step`]; if only the end is measured, the text says it.
     pub fn finish(&mut self, simulator: &dyn Simulator) -> Result<()> {
-        if self.last.is_none_or(|(step, _)| step != simulator.steps()) {
-            self.measure(simulator)?;
+        if self.last.is_some_and(|(step, _)| step == simulator.steps()) {
+            return Ok(());
+        }
+        match self.measure(simulator) {
+            Err(error) if self.every.is_none() => self.failed = Some(error.to_string()),
+            measured => drop(measured?),
         }
         Ok(())
     }
@@ -68,6 +74,9 @@ impl Audit {
 
     /// The result for people; `names` are those of the bodies as far as they are known.
     pub fn text(&self, names: &[String]) -> String {
+        if let Some(why) = &self.failed {
+            return why.clone();
+        }
         let name = |index: usize| names.get(index).cloned().unwrap_or_else(|| format!("body {index}"));
         let worst = self.worst.map_or("none".into(), |(worst, step)| {
             let (a, b) = (name(worst.a.index()), name(worst.b.index()));
@@ -75,9 +84,13 @@ impl Audit {
         });
         let pairs = self.last.map_or(0, |(_, last)| last.pairs);
         let last = self.last.map_or(0.0, |(_, last)| last.depth);
-        format!(
-            "{worst}; {last:.3e} m and {pairs} pairs at the end; measured by surfaces after {} steps",
-            self.measured
-        )
+        let (end, measured) = (format!("{last:.3e} m and {pairs} pairs at the end"), self.measured);
+        match (self.every, self.worst) {
+            (None, None) => "none at the end, measured by surfaces".into(),
+            (None, _) => {
+                format!("{worst}; {pairs} pairs; measured by surfaces at the end (--audit measures more often)")
+            }
+            _ => format!("{worst}; {end}; measured by surfaces after {measured} steps"),
+        }
     }
 }

@@ -183,7 +183,7 @@ impl Summary {
     }
 
     /// The text, one fact a line. `audited` says what overlaps were measured, `drift` names the body that has moved most, and how far (m).
-    pub fn text(&self, simulator: &dyn Simulator, audited: Option<String>, drift: Option<(String, f64)>) -> String {
+    pub fn text(&self, simulator: &dyn Simulator, audited: String, drift: Option<(String, f64)>) -> String {
         let mut text = String::new();
         let mut line = |what: &str, value: String| {
             let _ = writeln!(text, "{what:<22} {value}");
@@ -213,12 +213,10 @@ impl Summary {
             );
         }
         match self.deepest {
-            (depth, step) if depth > 0.0 => line("deepest penetration", format!("{depth:.3e} m, in step {step}")),
-            _ => line("deepest penetration", "none".into()),
+            (depth, step) if depth > 0.0 => line("deepest contact", format!("{depth:.3e} m, in step {step}")),
+            _ => line("deepest contact", "none".into()),
         }
-        if let Some(audited) = audited {
-            line("largest overlap", audited);
-        }
+        line("largest overlap", audited);
         if let Some((before, after)) = self.energy {
             let (kinetic, potential) = (after.kinetic, after.potential);
             let change = after.total() - before.total();

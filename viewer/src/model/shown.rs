@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use drystone_engine::BodyOverlap;
 use drystone_report::inspection::colour::{Colouring, Rgb, colouring};
 use drystone_report::inspection::{Examined, Frame, Subject, examine};
 use glam::DVec3;
@@ -40,6 +41,8 @@ pub struct Shown {
     pub shifts: Vec<DVec3>,
     /// The contacts that are drawn.
     pub contacts: Vec<ShownContact>,
+    /// The deepest overlap of two bodies as the surfaces have it, if it is asked for; why it cannot be measured.
+    pub overlap: Option<Result<Option<BodyOverlap>, String>>,
     /// The places of the picked ones in [`Frame::contacts`], whether they are drawn or not.
     pub selected: Vec<usize>,
 }
@@ -52,8 +55,10 @@ impl Shown {
         (selected, focus): (&Selected, Option<BodyPair>),
         before: Option<&Shown>,
     ) -> Self {
-        let known = before.filter(|shown| Arc::ptr_eq(&shown.frame, frame)).map(|shown| Arc::clone(&shown.examined));
-        let examined = known.unwrap_or_else(|| Arc::new(examine(subject, frame)));
+        let known = before.filter(|shown| Arc::ptr_eq(&shown.frame, frame));
+        let examined = known.map_or_else(|| Arc::new(examine(subject, frame)), |shown| Arc::clone(&shown.examined));
+        let measured = known.and_then(|shown| shown.overlap.clone());
+        let overlap = view.overlap.then(|| measured.unwrap_or_else(|| deepest_overlap(subject, frame)));
         let colouring = colouring(view.colour, &examined, &subject.method);
         let shifts = view.explode.shifts(&frame.poses);
         let selected = picked(track, selected, frame, &examined);
@@ -64,6 +69,7 @@ impl Shown {
             colouring,
             shifts,
             contacts: Vec::new(),
+            overlap,
             selected,
         };
         shown.contacts =
@@ -102,6 +108,11 @@ impl Shown {
             is_selected,
         })
     }
+}
+
+fn deepest_overlap(subject: &Subject, frame: &Frame) -> Result<Option<BodyOverlap>, String> {
+    let overlaps = subject.overlap_audit.at(&frame.poses).map_err(|error| error.to_string())?;
+    Ok(overlaps.into_iter().max_by(|x, y| x.depth.total_cmp(&y.depth)))
 }
 
 /// Above this a normal counts as right: |n·e| of 0.999 is 2.6 degrees.

@@ -105,6 +105,8 @@ pub struct View {
     pub normals: bool,
     /// Contact polygons of the semi-local generator as filled areas.
     pub polygons: bool,
+    /// How far bodies are in each other, measured by their surfaces in each step that is shown.
+    pub overlap: bool,
     /// The size of points, by the usual size.
     pub point_size: f64,
     /// The length of normals, by the usual length.
@@ -132,6 +134,7 @@ impl Default for View {
             points: true,
             normals: true,
             polygons: true,
+            overlap: false,
             point_size: 1.0,
             normal_size: 1.0,
             explode: Explode::default(),

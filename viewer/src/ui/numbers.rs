@@ -92,12 +92,16 @@ fn rows(shown: Option<&Shown>) -> Vec<Row> {
 }
 
 /// Names, and what they mean.
-const NAMES: [(&str, &str); 12] = [
+const NAMES: [(&str, &str); 13] = [
     ("Step", "The number of the step that is shown; 0 is the start"),
     ("Time", "After the step"),
     ("Contacts", "All that the method found, whether they are drawn or not"),
     ("Pairs", "Pairs of bodies that the method was asked about"),
-    ("Deepest", "How deep the deepest contact penetrates"),
+    ("Deepest contact", "How deep the deepest contact penetrates"),
+    (
+        "Largest overlap",
+        "How far two bodies are in each other, measured by their surfaces (with Overlap checked below)",
+    ),
     ("Kinetic energy", "After the step"),
     ("Potential energy", "After the step"),
     ("Sweeps", "Of the solver, in the island that took most"),
@@ -117,6 +121,7 @@ fn values(shown: &Shown) -> Vec<String> {
         contacts.to_string(),
         pairs.to_string(),
         with_unit(deepest, "m"),
+        overlap(shown),
         with_unit(energy.kinetic, "J"),
         with_unit(energy.potential, "J"),
         sweeps.map_or_else(|| "unknown".into(), |n| n.to_string()),
@@ -125,6 +130,14 @@ fn values(shown: &Shown) -> Vec<String> {
         share(quality),
         if frame.impulses.is_some() { "known".into() } else { "unknown".into() },
     ]
+}
+
+fn overlap(shown: &Shown) -> String {
+    match &shown.overlap {
+        None => "not measured".into(),
+        Some(Ok(deepest)) => with_unit(deepest.map_or(0.0, |deepest| deepest.depth), "m"),
+        Some(Err(why)) => why.clone(),
+    }
 }
 
 /// Why the step that is shown is not the one that is asked for.

@@ -110,6 +110,8 @@ fn marks(ui: &mut Ui, state: &mut State) {
     ui.label("");
     ui.horizontal(|ui| {
         let view = &mut state.view;
+        let hover = "Measures how far bodies are in each other in the step that is shown, by their surfaces and not by contacts";
+        ui.checkbox(&mut view.overlap, "Overlap").on_hover_text(hover);
         ui.checkbox(&mut view.legend, "Legend").on_hover_text("What the colours mean, in a corner of the view");
         let mut is_help = view.help;
         if ui.checkbox(&mut is_help, "Help").on_hover_text("All keys and what the mouse does (F1 or ?)").changed() {

@@ -54,7 +54,7 @@ fn numbers_are_always_to_be_seen() {
     for is_panel in [true, false] {
         window.state_mut().state.view.panel = is_panel;
         window.run_steps(3);
-        for name in ["Deepest", "Kinetic energy", "Residual", "Coverage", "Sweeps"] {
+        for name in ["Deepest contact", "Largest overlap", "Kinetic energy", "Residual", "Coverage", "Sweeps"] {
             assert!(window.query_by_label(name).is_some(), "{name}, panel {is_panel}");
         }
         assert!(window.query_all_by_label(&contacts).next().is_some(), "{contacts} contacts");
@@ -66,6 +66,17 @@ fn numbers_are_always_to_be_seen() {
     assert!(window.query_by_label("Scene").is_some());
     press(&mut window, "Panel");
     assert!(window.query_by_label("Scene").is_none());
+}
+
+#[test]
+fn overlap_is_measured_when_it_is_asked_for() {
+    let mut window = cliff();
+    assert!(says(&window, "not measured"));
+    press(&mut window, "Overlap");
+    assert!(!says(&window, "not measured"));
+    let overlap = window.state().state.shown(0).unwrap().overlap.clone();
+    // The cube of this scene rests exactly on the frustum.
+    assert!(matches!(overlap, Some(Ok(deepest)) if deepest.is_none_or(|deepest| deepest.depth < 1e-9)));
 }
 
 #[test]

@@ -18,7 +18,8 @@ use crate::shape::features::{Features, Placement};
 /// What is no deeper than this share of the thickness of the thinner shape is left to the features.
 const LEAST: f64 = 0.02;
 
-/// Pairs with contacts are searched if one is deeper than this share of the thickness, or if they were so in the step before.
+/// Pairs with contacts are searched if one is deeper than this share of the thickness, if they were so in the step before, or
+/// if nothing is known of that ([`Feature::UNKNOWN`]).
 const DEEP: f64 = 0.05;
 
 /// Below this share of the areas of the contour's loops an area vector gives no direction.

@@ -5,7 +5,7 @@ use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
 use crate::material::MaterialTable;
-use crate::overlap::{BodyOverlap, overlaps};
+use crate::overlap::OverlapAudit;
 use crate::prescribed_motion::PrescribedMotion;
 use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::solver::contact_problem::tangents;
@@ -131,10 +131,14 @@ impl Simulator for BacktrackingSimulator {
         Ok(Detected { contacts, poses, pairs: looked.nearness.pairs, timings })
     }
 
-    fn overlaps(&self) -> Result<Vec<BodyOverlap>, SimulatorError> {
-        let shapes: Vec<&Shape> = self.shapes().into_iter().map(|shape| &**shape).collect();
-        let may_touch = |a: usize, b: usize| self.sets.may_touch(&self.bodies, [a, b]);
-        Ok(overlaps(&self.bodies, &shapes, self.handles(), may_touch)?)
+    fn overlap_audit(&self) -> OverlapAudit {
+        OverlapAudit {
+            bodies: self.bodies.clone(),
+            handles: self.handles().to_vec(),
+            shapes: self.shapes().into_iter().cloned().collect(),
+            groups: self.sets.solids.iter().map(|solid| solid.groups).collect(),
+            excluded: self.sets.excluded.clone(),
+        }
     }
 
     fn apply_wrench(&mut self, handle: BodyHandle, _: DVec3, _: DVec3) -> Result<(), SimulatorError> {

@@ -75,7 +75,7 @@ proptest! {
         let parting = settings.pre_stabilisation.unwrap().largest_depth / time_step;
         let mut bench = thrown(settings, seed, if deep { 0.3 } else { 1.0 }, friction);
         let mass: f64 = bench.world.bodies().iter().filter(|b| b.is_dynamic()).map(Body::mass).sum();
-        for _ in 0..30 {
+        for _ in 0..10 {
             let report = bench.world.step().unwrap();
             let (before, after) = (report.energy_before, report.energy_after);
             let normal: f64 = report.impulses.iter().map(|impulse| impulse[0]).sum();
@@ -86,6 +86,10 @@ proptest! {
             prop_assert!(rise <= allowed + rounding, "{rise} J of at most {allowed} J in step {}", report.step);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     /// Without gravity and pre-stabilisation contacts add nothing; and whatever is on, momentum is kept at any depth.
     #[test]
@@ -106,6 +110,10 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// The same step with and without position correction: other poses, the same kinetic energy of every body to
     /// rounding, and a difference of potential energy that is the one reported.
@@ -121,9 +129,10 @@ proptest! {
             prop_assert!((a - b).abs() <= 1e-13 * b, "{a} {b}");
         }
         let [a, b] = reports.each_ref().map(|report| report.energy_after.potential);
-        let stated = reports[0].position_correction_energy;
-        prop_assert!((a - b - stated).abs() <= 1e-12 * (a.abs() + b.abs()), "{} {stated}", a - b);
-        prop_assert_eq!(reports[1].position_correction_energy, 0.0);
+        // Both hold bodies back in the first half of the step.
+        let [c, d] = reports.each_ref().map(|report| report.position_correction_energy);
+        prop_assert!((a - b - (c - d)).abs() <= 1e-12 * (a.abs() + b.abs()), "{} {}", a - b, c - d);
+        prop_assert!(d == 0.0 || reports[1].counts.held_back > 0);
     }
 }
 

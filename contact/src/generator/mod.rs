@@ -153,6 +153,24 @@ pub trait Generator: Send + Sync {
         false
     }
 
+    /// Appends the contacts on the way of a motion, where no step before is known: as [`Generator::contacts_into`], but a
+    /// generator that takes parts of deep overlaps apart by themselves may leave these out if the shapes are deep in each
+    /// other where the motion begins.
+    ///
+    /// # Errors
+    /// As [`Generator::contacts`].
+    fn contacts_on_the_way(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        begins_deep: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        let _ = begins_deep;
+        self.contacts_into(a, b, &[], workspace, contacts)
+    }
+
     /// Whether [`Generator::speculative_contacts`] ever finds anything.
     fn is_speculative(&self) -> bool {
         false
@@ -215,6 +233,17 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
 
     fn is_asked_at_impact(&self) -> bool {
         (**self).is_asked_at_impact()
+    }
+
+    fn contacts_on_the_way(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        begins_deep: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        (**self).contacts_on_the_way(a, b, begins_deep, workspace, contacts)
     }
 
     fn is_speculative(&self) -> bool {

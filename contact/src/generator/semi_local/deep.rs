@@ -18,8 +18,7 @@ use crate::shape::features::{Features, Placement};
 /// What is no deeper than this share of the thickness of the thinner shape is left to the features.
 const LEAST: f64 = 0.02;
 
-/// Pairs with contacts are searched if one is deeper than this share of the thickness, if they were so in the step before, or
-/// if nothing is known of that ([`Feature::UNKNOWN`]).
+/// A contact is deep if it is deeper than this share of the thickness.
 const DEEP: f64 = 0.05;
 
 /// Below this share of the areas of the contour's loops an area vector gives no direction.
@@ -42,6 +41,16 @@ struct Pair<'s> {
     least: f64,
 }
 
+/// Whether shapes with these contacts may have parts of their intersection of which the contacts say nothing: where there are
+/// none, where one is deep, and if it was so in the step before or nothing is known of that. Features tell all there is to
+/// know of shapes that came into each other since and are not deep.
+pub(super) fn may_be(contacts: &[Contact], previous: &[(Feature, Feature)], a: &Features, b: &Features) -> bool {
+    let depth = DEEP * a.thickness().min(b.thickness());
+    contacts.is_empty()
+        || contacts.iter().any(|c| c.gap < -depth)
+        || previous.iter().any(|(feature, _)| matches!(feature, Feature::Overlap(_)))
+}
+
 /// Appends contacts for the parts of the intersection that the contacts from `first` on leave without any.
 ///
 /// # Errors
@@ -49,7 +58,6 @@ struct Pair<'s> {
 pub(super) fn add(
     shapes: [&Shape; 2],
     solids: [&Solid<'_>; 2],
-    previous: &[(Feature, Feature)],
     first: usize,
     contacts: &mut Vec<Contact>,
 ) -> Result<(), OverlapError> {
@@ -58,13 +66,6 @@ pub(super) fn add(
     let least = LEAST * features[0].thickness().min(features[1].thickness());
     let placement = Placement::of(&a.pose, &b.pose);
     if features[0].tree().overlap(features[1].tree(), &placement) < least {
-        return Ok(());
-    }
-    // Features tell all there is to know of pairs that touch where they are not deep.
-    let found = &contacts[first..];
-    let is_deep = found.iter().any(|c| c.gap * LEAST < -DEEP * least);
-    let was_deep = previous.iter().any(|(feature, _)| matches!(feature, Feature::Overlap(_)));
-    if !(found.is_empty() || is_deep || was_deep) {
         return Ok(());
     }
     let pair = Pair { shapes, features, relative: a.pose.inverse() * b.pose, least };

@@ -346,6 +346,19 @@ impl SemiLocal {
     }
 }
 
+impl SemiLocal {
+    fn add_deep(
+        &self,
+        shapes: [&Shape; 2],
+        solids: [&Solid<'_>; 2],
+        first: usize,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        deep::add(shapes, solids, first, contacts)
+            .map_err(|source| GeneratorError::Failed { generator: self.name().into(), source: Arc::new(source) })
+    }
+}
+
 impl Generator for SemiLocal {
     fn name(&self) -> &str {
         "semi-local"
@@ -377,8 +390,31 @@ impl Generator for SemiLocal {
             return Ok(());
         };
         self.between_polyhedra(&own, &other, previous, &mut workspace.semi_local, contacts);
-        deep::add([a.shape, b.shape], [&own, &other], previous, first, contacts)
-            .map_err(|source| GeneratorError::Failed { generator: self.name().into(), source: Arc::new(source) })
+        if !deep::may_be(&contacts[first..], previous, own.shape.features(), other.shape.features()) {
+            return Ok(());
+        }
+        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
+    }
+
+    fn contacts_on_the_way(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        begins_deep: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        let first = contacts.len();
+        let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
+            primitives::contacts(self, a, b, contacts);
+            return Ok(());
+        };
+        self.between_polyhedra(&own, &other, &[], &mut workspace.semi_local, contacts);
+        // Features tell all there is to know where shapes come into each other; deep contacts are for what they miss.
+        if begins_deep || contacts.len() > first {
+            return Ok(());
+        }
+        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
     }
 
     fn margin(&self, shape: &Shape) -> f64 {

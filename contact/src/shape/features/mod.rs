@@ -180,6 +180,25 @@ impl Features {
         })
     }
 
+    /// Whether, of any two facets that are no farther apart than a distance (m) at the first of two placements, one is in front
+    /// of the other's plane at both: of planes of this shape by the first of two heights at least, of planes of the other one by
+    /// the second, m.
+    pub fn are_in_front(
+        &self,
+        other: &Features,
+        placements: &[Placement; 2],
+        distance: f64,
+        [least, other_least]: [f64; 2],
+    ) -> bool {
+        !self.tree.is_any_near(&other.tree, &placements[0], distance, |f, g| {
+            let (facet, other_facet) = (&self.facets[f as usize], &other.facets[g as usize]);
+            let is_other_in_front = |p| placements.iter().all(|at| facet.height(at.point(p)) >= least);
+            let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= other_least);
+            !other.points(FeatureId::Facet(g)).all(is_other_in_front)
+                && !self.points(FeatureId::Facet(f)).all(is_in_front)
+        })
+    }
+
     /// The centroid of the surface, m.
     pub fn centre(&self) -> DVec3 {
         self.centre

@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::*;
+use crate::pose::Twist;
 use crate::shape::{Surface, TetrahedralizationSettings};
 use crate::vclip::solids;
 

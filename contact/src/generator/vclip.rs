@@ -246,7 +246,10 @@ impl Generator for VClip {
             contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
             contacts.len() > first
         };
-        let is_added = near.iter().fold(false, |is_added, near| add(near, View::Parts) || is_added);
+        let mut is_added = false;
+        for near in &near {
+            is_added |= add(near, View::Parts);
+        }
         // What is held already may keep these pieces apart, too.
         if bodies.are_cut() && !is_added && held.is_empty() {
             near.iter().for_each(|near| {

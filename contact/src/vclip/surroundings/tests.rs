@@ -97,12 +97,12 @@ fn faces_inside_of_the_solid_are_cuts() {
                 let corners: Vec<DVec3> = part.corners(f).map(|(v, _)| part.vertices()[v as usize]).collect();
                 // Where a face is both, any triangle on the surface counts.
                 let weights = [[0.98, 0.01, 0.01], [0.34, 0.33, 0.33], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]];
-                let outside = (1..corners.len() - 1).flat_map(|k| {
+                let mut outside = (1..corners.len() - 1).flat_map(|k| {
                     let triangle = [corners[0], corners[k], corners[k + 1]];
                     weights.map(|w| (0..3).map(|i| triangle[i] * w[i]).sum::<DVec3>() + part.plane(f).normal * 1e-6)
                 });
                 let is_inside = |p: DVec3| (0..mesh.tetrahedra().len() as u32).any(|t| has(mesh, t, p));
-                let is_cut = outside.map(is_inside).all(|is_inside| is_inside);
+                let is_cut = outside.all(is_inside);
                 assert_eq!(part.is_cut(f), is_cut, "piece {piece}, face {f}");
             }
         }

@@ -8,21 +8,24 @@
 //! that is asked once a step finds one pair of two pieces at a time, so that it takes some steps until a resting body
 //! has all; where the stepper looks ahead ([`Generator::speculative_contacts`]) it finds the others within the step.
 //!
-//! Pieces know nothing of the whole: faces inside the solid, where pieces were cut apart, are faces to them.
+//! Pieces know of the solid what is around their features ([`PieceHierarchy::part`]), so that neither a face that was cut
+//! nor an edge in a notch gives a normal. Pieces that would stay in each other without a contact, though all others were
+//! kept, are taken for solids of their own.
+
+mod touching;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use glamx::DRot3;
-
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
-use crate::pose::{Pose, Twist};
+use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::shape::features::FeatureId;
-use crate::vclip::contact_set::{ContactMargin, ContactSet, Member, Motion, Promotion, missing, promoted, search};
+use crate::vclip::contact_set::{ContactMargin, ContactSet, Member, Promotion, Tracked, parted};
 use crate::vclip::hierarchy::PieceHierarchy;
-use crate::vclip::{Closest, ConvexPolyhedron, Outcome, Pair, RelativePose, Tracking, certified, certify};
+use crate::vclip::{ConvexPolyhedron, NearPieces, Outcome, Pair, RelativePose, Tracking, certified};
+use touching::Touching;
 
 /// The generator's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
 /// shape, so that results do not depend on the unit of length.
@@ -49,14 +52,17 @@ impl Default for VClip {
     }
 }
 
-/// How often the way back is doubled until the pieces are apart.
-const DOUBLINGS: i32 = 12;
-
-/// How many pairs are looked for beside the closest one, at most, between two pieces in a call.
-const ADDED: usize = 8;
-
 /// The features of all pairs in the set of each pair of pieces.
 type Kept = BTreeMap<[u32; 2], Vec<Pair>>;
+
+/// What pieces are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// Parts of their solids.
+    Parts,
+    /// Solids of their own.
+    Alone,
+}
 
 /// The pieces of two shapes.
 struct Bodies<'s> {
@@ -66,8 +72,22 @@ struct Bodies<'s> {
 }
 
 impl<'s> Bodies<'s> {
-    fn polyhedra(&self, pieces: [u32; 2]) -> [&'s ConvexPolyhedron; 2] {
-        [self.a.polyhedron(pieces[0]), self.b.polyhedron(pieces[1])]
+    fn polyhedra(&self, [p, q]: [u32; 2], view: View) -> [&'s ConvexPolyhedron; 2] {
+        match view {
+            View::Parts => [self.a.part(p), self.b.part(q)],
+            View::Alone => [self.a.polyhedron(p), self.b.polyhedron(q)],
+        }
+    }
+
+    /// Whether there is more than one pair of pieces, which makes views differ.
+    fn are_cut(&self) -> bool {
+        [self.a, self.b].iter().any(|body| body.pieces().pieces().len() > 1)
+    }
+
+    /// Whether two pieces have a point in common where contacts (frame of A) keep the bodies.
+    fn are_left_in(&self, pieces: [u32; 2], kept: &RelativePose) -> bool {
+        let [p, q] = self.polyhedra(pieces, View::Alone);
+        matches!(certified(p, q, kept, &mut Pair::cold(p, q, kept)), Outcome::Overlapping { .. })
     }
 
     /// The pairs by their pieces; names of other methods are nothing to this one.
@@ -115,79 +135,6 @@ fn thickness(a: &Shape, b: &Shape) -> f64 {
     a.thickness().min(b.thickness())
 }
 
-/// Two pieces that are near each other, and their set as it grows.
-struct Touching<'p> {
-    promotion: Option<Promotion>,
-    solids: [&'p ConvexPolyhedron; 2],
-    here: &'p RelativePose,
-    reach: &'p ContactMargin,
-    set: ContactSet,
-}
-
-impl Touching<'_> {
-    /// The set with what is closest, or let the pieces of two bodies into each other, and what else it does not keep
-    /// apart.
-    fn filled(mut self, [a, b]: [&Placed<'_>; 2], outcome: &Outcome) -> ContactSet {
-        let overlaps = match outcome {
-            Outcome::Apart { closest, .. } => {
-                if closest.distance <= self.reach.enter {
-                    self.add(closest, self.here);
-                }
-                false
-            }
-            Outcome::Overlapping { .. } => {
-                if let Some(way) = back_along_motion(a, b, self.solids, self.reach.depth) {
-                    self.add_by_search(&way);
-                }
-                true
-            }
-        };
-        if overlaps || self.set.members().iter().any(|m| m.tracked.gap <= self.reach.enter) {
-            for _ in 0..ADDED {
-                if !self.add_missing(self.here) {
-                    break;
-                }
-            }
-        }
-        self.set
-    }
-
-    /// Adds the pair that let the pieces into each other on a motion; `false` if there is none.
-    fn add_by_search(&mut self, motion: &impl Motion) -> bool {
-        let [a, b] = self.solids;
-        match search(motion, &self.set, a, b, self.reach.enter) {
-            Some((time, closest)) => self.add(&closest, &motion.relative_pose(time)),
-            None => false,
-        }
-    }
-
-    /// Adds the pair that the members of the set, as they are `there`, do not keep apart there; `false` if there is
-    /// none.
-    fn add_missing(&mut self, there: &RelativePose) -> bool {
-        let [a, b] = self.solids;
-        let mut members = self.set.clone();
-        members.follow(a, b, there, self.reach);
-        match missing(&members, a, b, there, self.reach) {
-            Some((at, closest)) => self.add(&closest, &at),
-            None => false,
-        }
-    }
-
-    /// Adds what is closest at a relative pose, one pair or the region around it, as it is here.
-    fn add(&mut self, closest: &Closest, at: &RelativePose) -> bool {
-        let [a, b] = self.solids;
-        let pairs = match &self.promotion {
-            None => vec![closest.pair],
-            Some(promotion) => promoted(promotion, closest, certify(a, b, at, closest).direction, a, b, at),
-        };
-        let before = self.set.members().len();
-        for pair in pairs {
-            self.set.add(pair, a, b, self.here, self.reach);
-        }
-        self.set.members().len() > before
-    }
-}
-
 impl Generator for VClip {
     fn name(&self) -> &str {
         "vclip"
@@ -212,20 +159,35 @@ impl Generator for VClip {
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
         let bodies = self.bodies(a.shape, b.shape)?;
-        let mut kept = bodies.kept(previous);
+        let kept = bodies.kept(previous);
         let (here, reach) = (RelativePose::new(&a.pose, &b.pose), &bodies.reach);
         let deep = ContactMargin { depth: self.last_depth * thickness(a.shape, b.shape), ..*reach };
-        for near in Tracking::default().within(bodies.a, bodies.b, &here, reach.leave) {
-            let pairs = kept.remove(&near.pieces).unwrap_or_default();
-            let touching = |reach, pairs| {
-                let solids = bodies.polyhedra(near.pieces);
-                let set = ContactSet::of(pairs, solids[0], solids[1], &here, reach);
+        let near = Tracking::default().within(bodies.a, bodies.b, &here, reach.leave);
+        let filled = |near: &NearPieces, view| {
+            let touching = |reach, pairs: &[Pair]| {
+                let solids = bodies.polyhedra(near.pieces, view);
+                let set = ContactSet::of(pairs.iter().copied(), solids[0], solids[1], &here, reach);
                 Touching { promotion: self.promotion, solids, here: &here, reach, set }
             };
-            let mut set = touching(reach, pairs).filled([a, b], &near.outcome);
-            if set.members().is_empty() && matches!(near.outcome, Outcome::Overlapping { .. }) {
-                set = touching(&deep, Vec::new()).filled([a, b], &near.outcome);
+            let pairs = kept.get(&near.pieces).map_or(&[][..], Vec::as_slice);
+            let set = touching(reach, pairs).filled([a, b], &near.outcome);
+            if set.members().is_empty() && near.overlaps() {
+                return touching(&deep, &[]).filled([a, b], &near.outcome);
             }
+            set
+        };
+        let mut sets: Vec<ContactSet> = near.iter().map(|near| filled(near, View::Parts)).collect();
+        let is_empty = |(near, set): (&NearPieces, &ContactSet)| near.overlaps() && set.members().is_empty();
+        if bodies.are_cut() && near.iter().zip(&sets).any(is_empty) {
+            let held: Vec<Tracked> = sets.iter().flat_map(|set| set.members()).map(|m| m.tracked).collect();
+            let there = parted(&held, bodies.b.hull(), &here, reach);
+            for (near, set) in near.iter().zip(&mut sets) {
+                if is_empty((near, &*set)) && bodies.are_left_in(near.pieces, &there) {
+                    *set = filled(near, View::Alone);
+                }
+            }
+        }
+        for (near, set) in near.iter().zip(&sets) {
             contacts.extend(set.members().iter().filter_map(|m| bodies.contact(&a.pose, near.pieces, m)));
         }
         Ok(())
@@ -255,67 +217,47 @@ impl Generator for VClip {
         // What comes in within the step may be far away now.
         let reach = ContactMargin { leave: f64::INFINITY, ..bodies.reach };
         let (here, end) = (RelativePose::new(&a.pose, &b.pose), RelativePose::new(ends[0], ends[1]));
-        let mut kept = None;
-        for near in Tracking::default().within(bodies.a, bodies.b, &end, 0.0) {
-            if !matches!(near.outcome, Outcome::Overlapping { .. }) {
-                continue;
-            }
-            let kept = kept.get_or_insert_with(|| bodies.kept(held));
-            let solids = bodies.polyhedra(near.pieces);
+        let mut near = Tracking::default().within(bodies.a, bodies.b, &end, 0.0);
+        near.retain(NearPieces::overlaps);
+        if near.is_empty() {
+            return Ok(());
+        }
+        let kept = bodies.kept(held);
+        let between = |s: f64| {
+            let at = |from: &Pose, to: &Pose| Pose {
+                rotation: from.rotation.slerp(to.rotation, s),
+                translation: from.translation.lerp(to.translation, s),
+            };
+            RelativePose::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
+        };
+        let mut add = |near: &NearPieces, view| {
+            let solids = bodies.polyhedra(near.pieces, view);
             let [p, q] = solids;
-            let pairs = kept.remove(&near.pieces).unwrap_or_default();
+            let pairs = kept.get(&near.pieces).map_or(&[][..], Vec::as_slice);
             let set = ContactSet::of(pairs.iter().copied(), p, q, &here, &reach);
             let before: Vec<Pair> = set.members().iter().map(|member| member.pair).collect();
             let mut touching = Touching { promotion: self.promotion, solids, here: &here, reach: &reach, set };
-            let between = |s: f64| {
-                let at = |from: &Pose, to: &Pose| Pose {
-                    rotation: from.rotation.slerp(to.rotation, s),
-                    translation: from.translation.lerp(to.translation, s),
-                };
-                RelativePose::new(&at(&a.pose, ends[0]), &at(&b.pose, ends[1]))
-            };
             if !touching.add_by_search(&between) {
                 touching.add_missing(&end);
             }
             let members = touching.set.members().iter();
             let new = members.filter(|member| !before.contains(&member.pair) && !pairs.contains(&member.pair));
+            let first = contacts.len();
             contacts.extend(new.filter_map(|member| bodies.contact(&a.pose, near.pieces, member)));
+            contacts.len() > first
+        };
+        let mut is_added = false;
+        for near in &near {
+            is_added |= add(near, View::Parts);
+        }
+        // What is held already may keep these pieces apart, too.
+        if bodies.are_cut() && !is_added && held.is_empty() {
+            near.iter().for_each(|near| {
+                add(near, View::Alone);
+            });
         }
         Ok(())
     }
-}
-
-/// The motion that brought two bodies here, from where the two pieces were apart; `None` if they were not within the
-/// depth (m) of here.
-fn back_along_motion(
-    a: &Placed<'_>,
-    b: &Placed<'_>,
-    [p, q]: [&ConvexPolyhedron; 2],
-    depth: f64,
-) -> Option<impl Motion + use<>> {
-    let fastest = |body: &Placed<'_>, solid: &ConvexPolyhedron| {
-        let arm = (body.pose.rotation * solid.centre()).length() + solid.radius();
-        body.twist.angular.length() * arm
-    };
-    let speed = (b.twist.linear - a.twist.linear).length() + fastest(a, p) + fastest(b, q);
-    if speed <= 0.0 || !speed.is_finite() {
-        return None;
-    }
-    let ((pose_a, twist_a), (pose_b, twist_b)) = ((a.pose, a.twist), (b.pose, b.twist));
-    let at = move |time: f64| RelativePose::new(&moved(&pose_a, &twist_a, time), &moved(&pose_b, &twist_b, time));
-    let mut pair = Pair::FIRST;
-    let mut is_apart = |time: f64| matches!(certified(p, q, &at(time), &mut pair), Outcome::Apart { .. });
-    let time = (1..=DOUBLINGS).map(|k| -depth / speed * 2.0_f64.powi(k - DOUBLINGS)).find(|&t| is_apart(t))?;
-    Some(move |s: f64| at(time * (1.0 - s)))
-}
-
-/// A pose after a time (s, negative for before) with the same velocities.
-fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
-    let turn = twist.angular * time;
-    let (half_sine, half_cosine) = libm::sincos(0.5 * turn.length());
-    let axis = turn.normalize_or_zero() * half_sine;
-    let rotation = DRot3::from_xyzw(axis.x, axis.y, axis.z, half_cosine) * pose.rotation;
-    Pose { rotation: rotation.normalize(), translation: pose.translation + twist.linear * time }
 }
 
 /// How a contact names a feature of a piece.

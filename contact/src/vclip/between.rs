@@ -25,6 +25,13 @@ pub struct NearPieces {
     pub outcome: Outcome,
 }
 
+impl NearPieces {
+    /// Whether they have a point in common.
+    pub fn overlaps(&self) -> bool {
+        matches!(self.outcome, Outcome::Overlapping { .. })
+    }
+}
+
 impl Tracking {
     /// All pairs of pieces of A and B that overlap or are no farther apart than a distance (m), in ascending order.
     pub fn within(

@@ -41,6 +41,8 @@ pub struct ConvexPiece {
     /// The triangles on its border by numbers in `points`, counter-clockwise seen from outside; several may lie in one
     /// plane.
     pub faces: Vec<Vec<u32>>,
+    /// For each of these, whether it is inside of the solid: a tetrahedron of another piece is behind it.
+    pub is_cut: Vec<bool>,
 }
 
 /// A mesh as convex pieces.
@@ -137,14 +139,14 @@ impl Cutting<'_> {
 
 impl ConvexPiece {
     fn of_tetrahedra(mesh: &TetrahedralMesh, tetrahedra: Vec<u32>) -> Self {
-        let border: Vec<[u32; 3]> = border(mesh, &tetrahedra).collect();
+        let (border, is_cut): (Vec<[u32; 3]>, Vec<bool>) = border(mesh, &tetrahedra).unzip();
         let mut vertices: Vec<u32> = border.iter().flatten().copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
         let number = |v: &u32| vertices.partition_point(|w| w < v) as u32;
         let faces = border.iter().map(|triangle| triangle.iter().map(number).collect()).collect();
         let points = vertices.iter().map(|&v| mesh.vertices()[v as usize]).collect();
-        Self { tetrahedra, vertices, points, faces }
+        Self { tetrahedra, vertices, points, faces, is_cut }
     }
 
     fn is_convex(&self, growth: &Growth) -> bool {
@@ -153,12 +155,13 @@ impl ConvexPiece {
     }
 }
 
-/// The faces of some tetrahedra (in ascending order) behind which there is none of them.
-fn border<'a>(mesh: &'a TetrahedralMesh, tetrahedra: &'a [u32]) -> impl Iterator<Item = [u32; 3]> + 'a {
+/// The faces of some tetrahedra (in ascending order) behind which there is none of them, and whether there is another.
+fn border<'a>(mesh: &'a TetrahedralMesh, tetrahedra: &'a [u32]) -> impl Iterator<Item = ([u32; 3], bool)> + 'a {
     tetrahedra.iter().flat_map(move |&t| {
         let (corners, neighbours) = (mesh.tetrahedra()[t as usize], mesh.neighbours()[t as usize]);
         let is_border = move |k: &usize| neighbours[*k].is_none_or(|n| tetrahedra.binary_search(&n).is_err());
-        (0..4).filter(is_border).map(move |k| FACE_CORNERS[k].map(|v| corners[v]))
+        let is_cut = move |k: usize| neighbours[k].is_some();
+        (0..4).filter(is_border).map(move |k| (FACE_CORNERS[k].map(|v| corners[v]), is_cut(k)))
     })
 }
 

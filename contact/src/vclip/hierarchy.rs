@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::ConvexPolyhedron;
 use super::convex_pieces::{ConvexPiece, ConvexPieces, PieceSettings};
 use super::rounded_hull::{RoundedHullError, rounded_hull, stand_out};
+use super::surroundings::Incidence;
 use crate::shape::{FeatureId, TetrahedralMesh};
 
 /// Why a shape has no tree of convex pieces.
@@ -54,6 +55,8 @@ pub struct PieceHierarchy {
     leaves: Vec<u32>,
     /// How many vertices, edges and faces there are in the pieces before each, and in all.
     firsts: Vec<[u32; 3]>,
+    /// The pieces with what they know of the solid; none where there is only one.
+    parts: Vec<ConvexPolyhedron>,
 }
 
 impl PieceHierarchy {
@@ -64,8 +67,13 @@ impl PieceHierarchy {
     pub fn of_mesh(mesh: &TetrahedralMesh, settings: &PieceSettings) -> Result<Self, HierarchyError> {
         let pieces = ConvexPieces::of_mesh(mesh, settings);
         let count = pieces.pieces().len();
-        let mut hierarchy =
-            Self { pieces, nodes: Vec::with_capacity(2 * count), leaves: vec![0; count], firsts: Vec::new() };
+        let mut hierarchy = Self {
+            pieces,
+            nodes: Vec::with_capacity(2 * count),
+            leaves: vec![0; count],
+            firsts: Vec::new(),
+            parts: Vec::new(),
+        };
         hierarchy.build(&mut (0..count as u32).collect::<Vec<_>>())?;
         let mut firsts = [0; 3];
         hierarchy.firsts.push(firsts);
@@ -74,6 +82,14 @@ impl PieceHierarchy {
             let counts = [polyhedron.vertices().len(), polyhedron.edge_count(), polyhedron.face_count()];
             firsts = [0, 1, 2].map(|k| firsts[k] + counts[k] as u32);
             hierarchy.firsts.push(firsts);
+        }
+        if count > 1 {
+            let incidence = Incidence::new(mesh);
+            let part = |(piece, k): (&ConvexPiece, u32)| {
+                let polyhedron = hierarchy.polyhedron(k);
+                polyhedron.within(incidence.around(piece, polyhedron, hierarchy.pieces.tolerance()))
+            };
+            hierarchy.parts = hierarchy.pieces.pieces().iter().zip(0..).map(part).collect();
         }
         Ok(hierarchy)
     }
@@ -135,12 +151,25 @@ impl PieceHierarchy {
         self.nodes.len() as u32 - 1
     }
 
+    /// The hull of all pieces.
+    pub fn hull(&self) -> &ConvexPolyhedron {
+        &self.nodes[self.root() as usize].polyhedron
+    }
+
     /// A piece as a polyhedron, frame of the mesh.
     ///
     /// # Panics
     /// If there is no such piece.
     pub fn polyhedron(&self, piece: u32) -> &ConvexPolyhedron {
         &self.nodes[self.leaves[piece as usize] as usize].polyhedron
+    }
+
+    /// A piece as a polyhedron that knows the solid around it.
+    ///
+    /// # Panics
+    /// If there is no such piece.
+    pub fn part(&self, piece: u32) -> &ConvexPolyhedron {
+        self.parts.get(piece as usize).unwrap_or_else(|| self.polyhedron(piece))
     }
 
     /// The number in the shape of a piece's feature: those of all pieces are counted through, piece by piece. `None` if

@@ -42,6 +42,7 @@ pub mod rounded_hull;
 pub mod scalar;
 mod search;
 pub mod solids;
+mod surroundings;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

@@ -9,9 +9,11 @@
 mod build;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::surroundings::Surroundings;
 use crate::shape::features::FeatureId;
 
 pub use build::PolyhedronError;
@@ -92,6 +94,8 @@ pub struct ConvexPolyhedron {
     centre: DVec3,
     radius: f64,
     reach: f64,
+    /// Of a piece: what it knows of its solid.
+    surroundings: Option<Arc<Surroundings>>,
 }
 
 impl ConvexPolyhedron {
@@ -168,6 +172,27 @@ impl ConvexPolyhedron {
     /// No vertex is farther from the origin than this, m.
     pub(super) fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// The polyhedron as a piece that knows the solid around it.
+    pub(super) fn within(&self, surroundings: Surroundings) -> Self {
+        Self { surroundings: Some(Arc::new(surroundings)), ..self.clone() }
+    }
+
+    /// Whether the polyhedron knows itself to be a piece of a larger solid.
+    pub fn is_piece(&self) -> bool {
+        self.surroundings.is_some()
+    }
+
+    /// Whether a face was made by a cut through a larger solid.
+    pub fn is_cut(&self, face: u32) -> bool {
+        self.surroundings.as_ref().is_some_and(|around| around.is_cut(face))
+    }
+
+    /// Whether a plane across an outward direction (unit) can hold the solid at a feature as it holds this polyhedron:
+    /// always, unless the polyhedron is a piece. For a face, the direction is its normal.
+    pub fn allows(&self, feature: FeatureId, direction: DVec3) -> bool {
+        self.surroundings.as_ref().is_none_or(|around| around.allow(feature, direction))
     }
 
     /// Whether the polyhedron has a feature.

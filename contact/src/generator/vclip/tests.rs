@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::*;
+use crate::pose::Twist;
 use crate::shape::{Surface, TetrahedralizationSettings};
 use crate::vclip::solids;
 
@@ -128,4 +129,53 @@ fn every_piece_has_its_own_set() {
         contacts.iter().filter_map(|c| Some(pieces.feature(number(c.feature_b)?)?.0)).collect();
     touching.dedup();
     assert_eq!(touching, [0, 1], "{contacts:?}");
+}
+
+/// A tip at the bottom of a notch of two pieces, moved into one wall: both walls hold it, and nothing else does.
+#[test]
+fn a_tip_in_a_notch_is_held_by_both_walls() {
+    let polygon = [[-2.0, -2.0], [2.0, -2.0], [2.0, 0.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [-2.0, 0.0]];
+    let notched = crate::shape::sample::prism(&polygon, &[[0, 1, 4], [1, 2, 3], [1, 3, 4], [0, 4, 5], [0, 5, 6]]);
+    let notched = Shape::from_surface(&notched, &TetrahedralizationSettings::default()).unwrap();
+    // A pyramid that stands on its tip, sides steeper than the walls.
+    let tip = [[0.0, 0.0, 0.0], [0.2, 1.0, 0.2], [0.2, 1.0, -0.2], [-0.2, 1.0, -0.2], [-0.2, 1.0, 0.2]];
+    let faces = [[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [1, 3, 4], [1, 2, 3]];
+    let spike = shape((tip.map(DVec3::from_array).to_vec(), faces.map(Vec::from).to_vec()), DVec3::ONE);
+    let generator = VClip::default();
+    let enter = generator.enter * thickness(&notched, &spike);
+    let block = at(&notched, DVec3::ZERO, DQuat::IDENTITY);
+    for (x, y) in [(0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.3, 0.5), (0.0, -0.9), (-0.5, -0.5)] {
+        let place = DVec3::new(x * enter, y * enter - 1.0, 0.5);
+        let contacts = generator.contacts(&block, &at(&spike, place, DQuat::IDENTITY)).unwrap();
+        let walls = [DVec3::new(1.0, 1.0, 0.0).normalize(), DVec3::new(-1.0, 1.0, 0.0).normalize()];
+        for wall in walls {
+            let height = wall.dot(place + DVec3::Y);
+            let is_it = |c: &&Contact| c.normal.distance(wall) < 1e-9 && (c.gap - height).abs() < 1e-9;
+            assert!(contacts.iter().any(|c| is_it(&c)), "{x} {y}: {contacts:?}");
+        }
+        let is_wall = |c: &Contact| walls.iter().any(|wall| c.normal.distance(*wall) < 1e-9);
+        assert!(contacts.iter().all(is_wall), "{x} {y}: {contacts:?}");
+    }
+}
+
+/// However solids of pieces overlap, something parts them: pieces are solids of their own if need be.
+#[test]
+fn overlaps_of_pieces_have_contacts() {
+    let corner = crate::shape::sample::l_prism();
+    let corner = Shape::from_surface(&corner, &TetrahedralizationSettings::default()).unwrap();
+    let pieces = corner.as_polyhedron().unwrap().pieces().unwrap();
+    let mut numbers = crate::split_mix::SplitMix::new(3);
+    let mut overlaps = 0;
+    for _ in 0..300 {
+        let place = DVec3::from_array([(); 3].map(|()| numbers.next_between(-2.0, 2.0)));
+        let (a, b) = (at(&corner, DVec3::ZERO, DQuat::IDENTITY), at(&corner, place, numbers.next_rotation()));
+        let near = Tracking::default().within(pieces, pieces, &RelativePose::new(&a.pose, &b.pose), 0.0);
+        let generator = VClip { last_depth: 10.0, ..VClip::default() };
+        if near.iter().any(NearPieces::overlaps) {
+            overlaps += 1;
+            let contacts = generator.contacts(&a, &b).unwrap();
+            assert!(contacts.iter().any(|contact| contact.gap <= 0.0), "{place} {contacts:?}");
+        }
+    }
+    assert!(overlaps > 50, "{overlaps}");
 }

@@ -70,6 +70,17 @@ fn held_at(
     held
 }
 
+/// B, of which this is the hull, moved by the smallest twist after which no contact of the bodies (frame of A) is deep, as
+/// far as gaps do not change by how much it turns.
+pub fn parted(
+    contacts: &[Tracked],
+    b: &ConvexPolyhedron,
+    relative_pose: &RelativePose,
+    reach: &ContactMargin,
+) -> RelativePose {
+    moved(contacts, b, relative_pose, HELD * reach.enter)
+}
+
 /// B moved by the smallest twist after which no gap is below one, m.
 fn moved(members: &[Tracked], b: &ConvexPolyhedron, relative_pose: &RelativePose, gap: f64) -> RelativePose {
     let (centre, radius) = (relative_pose.point_of_b(b.centre()), b.radius());

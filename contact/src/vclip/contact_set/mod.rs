@@ -12,6 +12,7 @@
 //! name; parallel edges, which have no closest points, become the ends of where they lie side by side. Depth is told
 //! by features that have passed each other, as a negative gap.
 
+mod beside;
 mod least_twist;
 mod missing;
 mod promotion;
@@ -24,7 +25,8 @@ use serde::{Deserialize, Serialize};
 use super::polyhedron::Edge;
 use super::{ConvexPolyhedron, Pair, RelativePose};
 use crate::shape::features::FeatureId;
-pub use missing::missing;
+use beside::faces_beside;
+pub use missing::{missing, parted};
 pub use promotion::{Promotion, promoted};
 pub use retreat::{Motion, search, straight_out};
 pub use track::{Tracked, track};
@@ -109,8 +111,9 @@ impl ContactSet {
         }
     }
 
-    /// Adds a pair that was found to be the closest, wherever it is now. `false` if it is in the set already, under
-    /// this name or another, or its features do not face each other here.
+    /// Adds a pair that was found to be the closest, wherever it is now; where no normal of its features is one of the
+    /// solids that they are pieces of, the face beside them that holds. `false` if it is in the set already, under this
+    /// name or another, or its features do not face each other here.
     pub fn add(
         &mut self,
         pair: Pair,
@@ -120,13 +123,19 @@ impl ContactSet {
         reach: &ContactMargin,
     ) -> bool {
         let before = self.members.len();
+        let mut is_seen = false;
         for pair in canonical(pair, a, b, relative_pose, reach.same) {
-            self.keep(pair, a, b, relative_pose, reach);
+            is_seen |= self.keep(pair, a, b, relative_pose, reach);
+        }
+        if !is_seen {
+            for pair in faces_beside(pair, a, b, relative_pose) {
+                self.keep(pair, a, b, relative_pose, reach);
+            }
         }
         self.members.len() > before
     }
 
-    /// Adds a pair if it is in reach and no member has its points.
+    /// Adds a pair if it is in reach and no member has its points. `false` if its features do not face each other.
     fn keep(
         &mut self,
         pair: Pair,
@@ -134,8 +143,8 @@ impl ContactSet {
         b: &ConvexPolyhedron,
         relative_pose: &RelativePose,
         reach: &ContactMargin,
-    ) {
-        let Some((pair, tracked)) = track(pair, a, b, relative_pose, reach.same) else { return };
+    ) -> bool {
+        let Some((pair, tracked)) = track(pair, a, b, relative_pose, reach.same) else { return false };
         let is_known = |member: &Member| {
             member.pair == pair
                 || (0..2).all(|k| member.tracked.points[k].distance(tracked.points[k]) <= reach.same)
@@ -145,6 +154,7 @@ impl ContactSet {
             let place = self.members.partition_point(|member| member.pair < pair);
             self.members.insert(place, Member { pair, tracked });
         }
+        true
     }
 }
 

@@ -57,7 +57,7 @@ pub fn search(
 }
 
 /// The way of B straight out of A along the normal of the face that needs the least, from its end; `None` if that is
-/// deeper than pairs are looked for.
+/// deeper than pairs are looked for. Where pieces were cut is no way out.
 pub fn straight_out(
     here: &RelativePose,
     [a, b]: [&ConvexPolyhedron; 2],
@@ -69,12 +69,11 @@ pub fn straight_out(
             let lowest = other.support(-relative_pose.direction_to_b(plane.normal), 0);
             (plane.normal, -plane.height(relative_pose.point_of_b(other.vertices()[lowest as usize])))
         };
-        (0..own.face_count() as u32).map(depth).min_by(|x, y| x.1.total_cmp(&y.1))
+        own.face_numbers().filter(|&f| !own.is_cut(f)).map(depth).min_by(|x, y| x.1.total_cmp(&y.1))
     };
-    let (out_of_a, depth_a) = least(a, b, here)?;
-    let (out_of_b, depth_b) = least(b, a, &here.exchanged())?;
-    let (direction, depth) =
-        if depth_b < depth_a { (-here.direction_of_b(out_of_b), depth_b) } else { (out_of_a, depth_a) };
+    let out_of_a = least(a, b, here);
+    let out_of_b = least(b, a, &here.exchanged()).map(|(normal, depth)| (-here.direction_of_b(normal), depth));
+    let (direction, depth) = out_of_a.into_iter().chain(out_of_b).min_by(|x, y| x.1.total_cmp(&y.1))?;
     let (rotation, translation) = here.parts();
     let length = depth.max(0.0) + reach.enter;
     (depth <= reach.depth)

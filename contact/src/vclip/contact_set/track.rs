@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::shape::features::FeatureId;
 use crate::vclip::certificate::separation;
+use crate::vclip::polyhedron::Side;
 use crate::vclip::{ConvexPolyhedron, Pair, RelativePose};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,10 @@ impl Tracked {
 /// Two points that are nearer than this share of what their coordinates are do not tell a direction.
 const NEAR: f64 = 1e-9;
 
+/// How many times the slack a vertex may be beyond a side of a face at which the solid rises. What is there is inside of
+/// the other wall, and this one still holds it: a tip that has sunk in at the bottom of a crack.
+const NOTCH: f64 = 100.0;
+
 /// Two polyhedra on the way to a contact.
 struct View<'p> {
     a: &'p ConvexPolyhedron,
@@ -39,7 +44,8 @@ struct View<'p> {
 
 /// The closest points of two features, by their own geometry alone, and the pair's name there; `None` if they do not
 /// face each other but for a slack (m). A vertex at an edge or vertex that a face beside it keeps apart better has
-/// that face's name.
+/// that face's name. Pieces that know their solid face each other only where both solids do: across a normal that is one
+/// of both features, and not of a cut.
 pub fn track(
     pair: Pair,
     a: &ConvexPolyhedron,
@@ -98,13 +104,22 @@ impl View<'_> {
     fn vertex_face(&self, v: u32, f: u32) -> Option<Tracked> {
         let x = self.a.vertices()[v as usize];
         let there = self.relative_pose.point_of_a(x);
-        if self.b.sides_of(f).iter().any(|side| side.plane.height(there) < -self.slack) {
+        let plane = self.b.plane(f);
+        let is_beyond = |side: &Side| {
+            let out = -side.plane.height(there);
+            let is_notch = || !self.b.allows(FeatureId::Edge(side.edge), plane.normal);
+            out > self.slack && (out > NOTCH * self.slack || !is_notch())
+        };
+        if self.b.sides_of(f).iter().any(is_beyond) {
             return None;
         }
-        let plane = self.b.plane(f);
+        let normal = -self.relative_pose.direction_of_b(plane.normal);
+        if self.b.is_cut(f) || !self.a.allows(FeatureId::Vertex(v), normal) {
+            return None;
+        }
         let gap = plane.height(there);
         let points = [x, self.relative_pose.point_of_b(there - plane.normal * gap)];
-        Some(Tracked { points, normal: -self.relative_pose.direction_of_b(plane.normal), gap })
+        Some(Tracked { points, normal, gap })
     }
 
     /// Case 3 of the paper, with the squared sine in place of 1 − k², and the edges' common normal for the direction.
@@ -132,6 +147,11 @@ impl View<'_> {
         Some(([p + u * along_own, q + w * along_other], normal))
     }
 
+    /// Whether a normal is one of both features' solids there.
+    fn allows(&self, pair: Pair, normal: DVec3) -> bool {
+        self.a.allows(pair.a, normal) && self.b.allows(pair.b, -self.relative_pose.direction_to_b(normal))
+    }
+
     /// A vertex against a vertex or an edge, or two edges. The direction is that, of the features' own and the
     /// normals of the faces at both, along which the polyhedra are farthest apart: their own, as long as they are the
     /// closest, and a face where the points have come together or passed each other. The pair takes the name of a
@@ -157,13 +177,15 @@ impl View<'_> {
         }
         let (_, normal, name) = best?;
         let tracked = Tracked { points, normal, gap: normal.dot(offset) };
+        // At the edge or vertex it must be a normal of that as well.
+        let is_allowed = self.allows(pair, normal) && self.allows(name, normal);
         let as_face = match (name.a, name.b) {
             (FeatureId::Facet(_), FeatureId::Vertex(_)) | (FeatureId::Vertex(_), FeatureId::Facet(_)) => {
                 track(name, self.a, self.b, self.relative_pose, self.slack)
             }
             _ => None,
         };
-        Some(as_face.unwrap_or((pair, tracked)))
+        as_face.or_else(|| is_allowed.then_some((pair, tracked)))
     }
 }
 
@@ -175,7 +197,7 @@ fn line(points: [DVec3; 2]) -> Option<DVec3> {
 }
 
 /// The faces at a vertex or beside an edge.
-fn faces_at(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
+pub(super) fn faces_at(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
     match feature {
         FeatureId::Facet(f) => vec![f],
         FeatureId::Edge(e) => solid.faces_beside(e).to_vec(),

@@ -295,5 +295,18 @@ fn assemble(
     let radius = vertices.iter().map(|v| v.distance(centre)).fold(0.0, f64::max);
     let reach = radius + centre.length();
     let spokes = spokes_of.into_iter().flatten().collect();
-    Ok(ConvexPolyhedron { vertices, origins, first_spokes, spokes, edges, faces, sides, centre, radius, reach })
+    let surroundings = None;
+    Ok(ConvexPolyhedron {
+        vertices,
+        origins,
+        first_spokes,
+        spokes,
+        edges,
+        faces,
+        sides,
+        centre,
+        radius,
+        reach,
+        surroundings,
+    })
 }

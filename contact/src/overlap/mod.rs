@@ -62,7 +62,8 @@ pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component
     if !relative.translation.is_finite() || !is_rotation {
         return Err(OverlapError::Pose);
     }
-    shapes::components(a, b, relative)
+    // Rotations that went through single precision are off by more than boxes are grown for rounding.
+    shapes::components(a, b, &Pose { rotation: relative.rotation.normalize(), ..*relative })
 }
 
 /// How deep two shapes are in each other: the largest depth of a component, m; 0 if they do not overlap.

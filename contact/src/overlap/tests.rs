@@ -208,6 +208,21 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Rotations that went through single precision are not of unit length, and surfaces that touch are hardest to decide.
+    #[test]
+    fn rotations_in_single_precision_are_taken(first in rotation(), turn in rotation(), shift in 0.0..0.5f64) {
+        let single = |q: DQuat| DQuat::from_array(q.to_array().map(|x| f64::from(x as f32)));
+        let plate = a_box(DVec3::new(1.0, 0.5, 1.0));
+        let at = |q: DQuat, place: DVec3| Pose { rotation: single(q), translation: q * place };
+        let placed = [at(first, DVec3::ZERO), at(first, DVec3::new(shift, 1.0, shift))];
+        let depth = depth(&plate, &plate, &(placed[0].inverse() * placed[1])).unwrap();
+        prop_assert!(depth < 1e-6);
+        let turned = Pose { rotation: single(turn), translation: DVec3::X * shift };
+        prop_assert!(components(&plate, &plate, &turned).is_ok());
+    }
+}
+
 #[test]
 fn solids_that_touch_do_not_overlap() {
     let cube = a_box(DVec3::ONE);

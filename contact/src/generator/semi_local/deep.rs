@@ -89,7 +89,7 @@ impl Pair<'_> {
     /// contacts of its own. `known` are contacts in world coordinates, where A is at `pose`.
     fn way_out(&self, part: &Component, known: &[Contact], pose: &Pose) -> Result<Option<(DVec3, f64)>, OverlapError> {
         let (low, high) = part.bounds();
-        if part.width < self.least {
+        if part.depth < self.least {
             return Ok(None);
         }
         let is_directed = part.area_vector.length() >= DIRECTED * part.loop_area && part.loop_area > 0.0;

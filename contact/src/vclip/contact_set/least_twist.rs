@@ -1,4 +1,4 @@
-//! The smallest twist that opens gaps at least as far as asked: a least-distance problem (Lawson and Hanson, *Solving
+//! The smallest twist that opens gaps as far as asked, or at least as far: a least-distance problem (Lawson and Hanson, *Solving
 //! Least Squares Problems*, 1974, chapter 23).
 
 use nalgebra::{DMatrix, DVector};
@@ -9,17 +9,31 @@ const SINGULAR: f64 = 1e-9;
 /// A gap that lacks no more than this share of the most that is asked for is there.
 const SATISFIED: f64 = 1e-6;
 
+fn product(p: &[f64; 6], q: &[f64; 6]) -> f64 {
+    p.iter().zip(q).map(|(x, y)| x * y).sum()
+}
+
+fn combined(rows: &[[f64; 6]], shares: &[f64]) -> [f64; 6] {
+    std::array::from_fn(|k| rows.iter().zip(shares).map(|(row, share)| row[k] * share).sum())
+}
+
+/// The smallest w with J w = g, where J has these rows, whose lengths are about one: Jᵀ (J Jᵀ)⁻¹ g. Rows that say the same make
+/// J Jᵀ singular but for [`SINGULAR`].
+pub(super) fn equal_twist(rows: &[[f64; 6]], gaps: &[f64]) -> [f64; 6] {
+    let square = DMatrix::from_fn(rows.len(), rows.len(), |i, k| {
+        product(&rows[i], &rows[k]) + if i == k { SINGULAR } else { 0.0 }
+    });
+    let shares = square.cholesky().map(|factors| factors.solve(&DVector::from_column_slice(gaps)));
+    shares.map_or([0.0; 6], |shares| combined(rows, shares.as_slice()))
+}
+
 /// The smallest w with J w ≥ g, where J has these rows, whose lengths are about one: w = Jᵀ λ with λ ≥ 0, and λ > 0 only
 /// where J w = g, found by active sets. Rows that contradict each other leave the w of the last set that was solved.
 pub(super) fn least_twist(rows: &[[f64; 6]], least: &[f64]) -> [f64; 6] {
-    let product = |p: &[f64; 6], q: &[f64; 6]| p.iter().zip(q).map(|(x, y)| x * y).sum::<f64>();
-    let combined = |shares: &[f64]| -> [f64; 6] {
-        std::array::from_fn(|k| rows.iter().zip(shares).map(|(row, share)| row[k] * share).sum())
-    };
     let tolerance = SATISFIED * least.iter().fold(0.0, |most: f64, g| most.max(g.abs()));
     let (mut shares, mut active) = (vec![0.0; rows.len()], Vec::<usize>::new());
     for _ in 0..3 * rows.len() {
-        let twist = combined(&shares);
+        let twist = combined(rows, &shares);
         let lacks = |&i: &usize| least[i] - product(&rows[i], &twist);
         let free = (0..rows.len()).filter(|i| !active.contains(i) && lacks(i) > tolerance);
         let Some(worst) = free.max_by(|i, k| lacks(i).total_cmp(&lacks(k))) else { break };
@@ -29,7 +43,9 @@ pub(super) fn least_twist(rows: &[[f64; 6]], least: &[f64]) -> [f64; 6] {
                 product(&rows[active[i]], &rows[active[k]]) + if i == k { SINGULAR } else { 0.0 }
             });
             let asked = DVector::from_fn(active.len(), |i, _| least[active[i]]);
-            let Some(solved) = square.cholesky().map(|factors| factors.solve(&asked)) else { return combined(&shares) };
+            let Some(solved) = square.cholesky().map(|factors| factors.solve(&asked)) else {
+                return combined(rows, &shares);
+            };
             // As far towards the solution as no share becomes negative; the shares that end the way leave the set.
             let limit =
                 |(&i, &new): (&usize, &f64)| if new < 0.0 { shares[i] / (shares[i] - new) } else { f64::INFINITY };
@@ -45,7 +61,7 @@ pub(super) fn least_twist(rows: &[[f64; 6]], least: &[f64]) -> [f64; 6] {
             active.retain(|_| limits.next().is_some_and(|&limit| limit > way));
         }
     }
-    combined(&shares)
+    combined(rows, &shares)
 }
 
 #[cfg(test)]

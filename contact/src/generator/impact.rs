@@ -2,10 +2,12 @@
 //!
 //! A generator looks at the shapes where they are. A shape that moves in a step by more than a small share of its
 //! thickness may be past the surface of another one by then, or past the whole of it. So the motion is followed:
-//! conservative advancement brings the shapes near each other, and on as long as planes of facets keep them apart; from
+//! conservative advancement brings the shapes near each other, and on as long as planes keep them apart; from
 //! there the generator is asked at poses that lie no farther apart than [`SPACING`], and the contacts of the first pose
 //! at which the step would violate any are returned, as they are there. [`Impact::contacts_now`] transports them to the poses at which the step is solved:
 //! they are speculative contacts, whose gap closes no sooner than the step ends.
+
+mod kept_apart;
 
 use glam::DVec3;
 
@@ -25,9 +27,6 @@ pub const ALLOWED: f64 = 0.02;
 
 /// The shapes are looked at so often at most. A motion that needs more is followed no farther.
 const MAX_LOOKS: usize = 512;
-
-/// Where planes do not keep the shapes apart for all of a time, this share of it is tried.
-const SHORTER: f64 = 0.25;
 
 /// Two shapes that move with constant velocities, their twists, for a time.
 #[derive(Clone, Copy, Debug)]
@@ -176,38 +175,6 @@ impl Motion<'_> {
                 return Some(distance);
             }
             distance *= 0.5;
-        }
-        None
-    }
-
-    /// How long planes of facets keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no
-    /// longer than `least`.
-    fn kept_apart(&self, time: f64, least: f64) -> Option<f64> {
-        let [a, b] = self.placed;
-        let (own, other) = (a.shape.features()?, b.shape.features()?);
-        let spins = [a, b].map(|placed| placed.twist.angular.length());
-        let radii = [a, b].map(|placed| if placed.twist.angular == DVec3::ZERO { 0.0 } else { placed.shape.radius() });
-        let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
-        let size = apart + a.shape.radius() + b.shape.radius();
-        let placement = |time: f64| {
-            let [a, b] = self.poses(time);
-            Placement::of(&a, &b)
-        };
-        let now = placement(time);
-        let mut free = self.duration - time;
-        while free > least {
-            // The second derivative of the height of a point of one shape over a plane of the other bounds how far it is below
-            // the straight line between its heights at both ends.
-            let turning = spins[0] * spins[0] * radii[0] + spins[1] * spins[1] * radii[1];
-            let sag = spins.map(|spin| {
-                let of_plane = if spin > 0.0 { spin * spin * size + 2.0 * spin * self.speed() } else { 0.0 };
-                0.125 * free * free * (of_plane + turning)
-            });
-            let distance = self.reach(free) + self.allowed;
-            if own.are_in_front(other, &[now, placement(time + free)], distance, sag.map(|sag| sag - self.allowed)) {
-                return Some(free);
-            }
-            free *= SHORTER;
         }
         None
     }

@@ -1,8 +1,10 @@
 //! Nothing falls through: cubes of all sizes that fall from all heights, or are shot, onto floors and each other. How deep
 //! they are is measured by their corners, not by contacts.
 
-use drystone_engine::{Friction, Interaction, MaterialId, Pose, Solid, World};
+use drystone_contact::shape::{Ball, HalfSpace};
+use drystone_engine::{Body, Friction, Interaction, MaterialId, NewBody, Pose, Solid, World};
 use glam::{DQuat, DVec3, EulerRot};
+use std::sync::Arc;
 
 /// A world with one material, whose contacts have this restitution.
 fn world(time_step: f64, restitution: f64) -> (World, MaterialId) {
@@ -138,5 +140,37 @@ fn what_slides_fast_goes_on() {
         }
         let x = world.body(handle).unwrap().position.x;
         assert!((x - speed).abs() < 1e-3 * speed && limits == 0, "{edge} m at {speed} m/s: {x} m, {limits} limits");
+    }
+}
+
+/// A ball that rolls fast, over a box and over a half-space, and runs into a wall.
+#[test]
+fn what_rolls_fast_goes_on_until_it_meets_a_wall() {
+    for (radius, speed) in [(0.1, 10.0), (0.1, 100.0), (0.01, 10.0)] {
+        for is_space in [false, true] {
+            let (mut world, stuff) = world(1.0 / 60.0, 0.0);
+            if is_space {
+                world.add(NewBody::new(Body::fixed(stuff), Arc::new(HalfSpace.into()))).unwrap();
+            } else {
+                let floor = Solid::cuboid(DVec3::new(1000.0, 1.0, 1000.0), 1.0).unwrap();
+                world.add(floor.fixed(stuff, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
+            }
+            let wall = Solid::cuboid(DVec3::new(0.02, 1.0, 1.0), 1.0).unwrap();
+            let wall_x = 0.7 * speed;
+            world.add(wall.fixed(stuff, Pose::from_translation(DVec3::new(wall_x, 0.5, 0.0))).unwrap()).unwrap();
+            let ball = Solid::new(&Ball::new(radius).unwrap().into(), 1000.0).unwrap();
+            let ball = world.add(ball.dynamic(stuff, Pose::from_translation(DVec3::Y * radius)).unwrap()).unwrap();
+            let body = world.body_mut(ball).unwrap();
+            (body.velocity, body.angular_velocity) = (DVec3::X * speed, DVec3::NEG_Z * (speed / radius));
+            let mut limits = 0;
+            for step in 0..60 {
+                limits += world.step().unwrap().counts.speculative_limits;
+                let x = world.body(ball).unwrap().position.x;
+                let rolled = speed * f64::from(step + 1) / 60.0;
+                assert!(rolled > 0.6 * speed || (x - rolled).abs() < 0.01 * speed, "{radius} m, {speed} m/s: {x} m");
+                assert!(x < wall_x, "{radius} m, {speed} m/s: behind the wall");
+            }
+            assert!(limits < 4, "{radius} m, {speed} m/s: {limits} limits");
+        }
     }
 }

@@ -180,6 +180,12 @@ impl Features {
         })
     }
 
+    /// The lower and upper corner of the box around a facet, body frame, m.
+    pub fn facet_bounds(&self, facet: u32) -> (DVec3, DVec3) {
+        let points = self.points(FeatureId::Facet(facet));
+        points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+    }
+
     /// Whether, of any two facets that are no farther apart than a distance (m) at the first of two placements, one is in front
     /// of the other's plane at both: of planes of this shape by the first of two heights at least, of planes of the other one by
     /// the second, m.

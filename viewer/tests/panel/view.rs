@@ -72,7 +72,7 @@ fn numbers_are_always_to_be_seen() {
 fn overlap_is_measured_when_it_is_asked_for() {
     let mut window = cliff();
     assert!(says(&window, "not measured"));
-    press(&mut window, "Overlap");
+    click(&mut window, "Overlap");
     assert!(!says(&window, "not measured"));
     let overlap = window.state().state.shown(0).unwrap().overlap.clone();
     // The cube of this scene rests exactly on the frustum.

@@ -13,10 +13,10 @@ mod triangles_overlap;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// Cases per property.
+/// Cases per property, in the whole tier.
 const CASES: u32 = 10_000;
 
 /// The same cases on every run and machine.
 fn config(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(0x00d5_707e), ..Config::default() }
+    Config { cases: crate::cases(cases), failure_persistence: None, rng_seed: RngSeed::Fixed(0x00d5_707e), ..Config::default() }
 }

@@ -14,7 +14,7 @@ use super::{run, solids};
 const POSES: u64 = 10;
 
 fn count() -> u64 {
-    std::env::var("PAIRS").ok().and_then(|v| v.parse().ok()).unwrap_or(10_000) / POSES
+    u64::from(crate::cases(10_000)) / POSES
 }
 
 fn check(pair: &Pair<'_>, broken: &mut Vec<Broken>) {

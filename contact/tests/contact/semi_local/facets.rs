@@ -76,7 +76,7 @@ fn signed_area(outline: &[DVec2]) -> f64 {
 }
 
 fn cases() -> u64 {
-    std::env::var("PAIRS").ok().and_then(|v| v.parse::<u64>().ok()).unwrap_or(20_000) / 10
+    crate::cases(2_000).into()
 }
 
 #[test]

@@ -13,10 +13,8 @@ const KNOWN: [run::Known; 4] = [("too deep", 6e-4), ("not enough", 6e-4), ("near
 /// Poses of one pair of solids.
 const POSES: u64 = 10;
 
-/// All tests here together look at 100,000 pairs; the variable PAIRS asks each for another number.
-fn count() -> u64 {
-    std::env::var("PAIRS").ok().and_then(|v| v.parse().ok()).unwrap_or(25_000)
-}
+/// All tests here together look at 100,000 pairs in the whole tier.
+const PAIRS: u32 = 25_000;
 
 /// The pair of a number: ten of the same two solids follow each other.
 fn with_pair(
@@ -35,7 +33,7 @@ fn run(solid: fn(&mut Random) -> Shape, place: impl for<'s> Fn([&'s Shape; 2], &
         with_pair(number, solid, &place, |pair| println!("{}", super::describe::describe(pair)));
         return;
     }
-    run::all_but(&KNOWN, count(), 1, |number, broken| {
+    run::all_but(&KNOWN, crate::cases(PAIRS).into(), 1, |number, broken| {
         let cell = std::cell::RefCell::new(broken);
         with_pair(number, solid, &place, |pair| Sample::new(pair).check(&mut cell.borrow_mut()))
     });

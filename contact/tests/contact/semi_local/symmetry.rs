@@ -124,8 +124,9 @@ fn examine(
     });
 }
 
+/// Pairs of each test in the whole tier.
 fn count() -> u64 {
-    std::env::var("PAIRS").ok().and_then(|v| v.parse().ok()).unwrap_or(20_000)
+    crate::cases(20_000).into()
 }
 
 #[test]

@@ -80,7 +80,8 @@ fn a_pillar_off_its_axis_has_the_contacts_that_it_needs() {
     for (magnitude, seed) in [(0.01, 0), (0.01, 1), (0.02, 0), (0.02, 1), (0.03, 0), (0.03, 1)] {
         let mut scene = scene(BuiltIn::Pillar);
         scene.perturb(magnitude, seed);
-        let result = pillar(JUDGED, &scene, STEPS, |found| needed(&scene, found, &region(&scene)));
+        let region = region(&scene);
+        let result = pillar(JUDGED, &scene, STEPS, |found| needed(&scene, found, &region));
         note(&mut failures, &format!("off by {magnitude} m, seed {seed}"), result);
     }
     report(&failures);

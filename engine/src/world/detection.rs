@@ -144,7 +144,7 @@ impl World {
         let mut lap = Lap::start();
         let pairs = self.near_pairs(bodies, poses, sweeps);
         timings.broad_phase += lap.next();
-        let mut lists = self.contacts_of(&pairs, bodies, poses)?;
+        let mut lists = self.contacts_of(&pairs, bodies, poses, &self.contact_boxes(poses, sweeps))?;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
@@ -217,11 +217,26 @@ impl World {
     }
 
     /// Narrow phase: the contacts of each pair.
+    /// The boxes outside of which no body has contacts; empty where all pairs that are near have boxes that overlap, as no
+    /// body moves far enough to be swept.
+    fn contact_boxes(&self, poses: &[Pose], sweeps: &[f64]) -> Vec<Bounds> {
+        if sweeps.iter().all(|&sweep| sweep == 0.0) {
+            return Vec::new();
+        }
+        let own = |i: usize| {
+            let shape = self.method.generator().contact_shape(&self.entries[i].shape);
+            bounds_at(shape, &poses[i], self.contact_margin(i))
+        };
+        (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect()
+    }
+
+    /// Narrow phase: the contacts of each pair whose boxes overlap.
     fn contacts_of(
         &self,
         pairs: &[(usize, usize)],
         bodies: &[Body],
         poses: &[Pose],
+        boxes: &[Bounds],
     ) -> Result<Vec<Vec<Contact>>, GeneratorError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
         let handles = self.handles.dense();
@@ -229,12 +244,15 @@ impl World {
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
+                let mut contacts = Vec::new();
+                if !boxes.is_empty() && !boxes[a].overlaps(&boxes[b]) {
+                    return Ok(contacts);
+                }
                 previous.clear();
                 match self.contact_cache.get(&(handles[a], handles[b])) {
                     Some(cached) => previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b))),
                     None => previous.push((Feature::UNKNOWN, Feature::UNKNOWN)),
                 }
-                let mut contacts = Vec::new();
                 let generator = self.method.generator();
                 generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;
                 Ok(contacts)

@@ -31,7 +31,7 @@ impl World {
         substep: Substep<'_>,
         timings: &mut Timings,
     ) -> Result<Solved, WorldError> {
-        let mut solved = self.solve(bodies, poses, found, substep, timings)?;
+        let mut solved = self.solve(bodies, poses, found, None, substep, timings)?;
         let (mut speculative_contacts, mut solves, mut unsettled) = (0, 0, 0);
         while self.looks_for_impacts() {
             let held = found.contact_count();
@@ -41,7 +41,7 @@ impl World {
             }
             speculative_contacts += found.contact_count() - held;
             solves += 1;
-            solved = self.solve(bodies, poses, found, substep, timings)?;
+            solved = self.solve(bodies, poses, found, Some(&solved), substep, timings)?;
             if solves == MAX_LOOKS {
                 unsettled = self.move_unsettled_as_one(bodies, poses, &mut solved.twists, found)?;
                 break;
@@ -55,7 +55,7 @@ impl World {
             }
             speculative_contacts += added;
             solves += 1;
-            solved = self.solve(bodies, poses, found, substep, timings)?;
+            solved = self.solve(bodies, poses, found, Some(&solved), substep, timings)?;
         }
         solved.counts.speculative_contacts = speculative_contacts;
         solved.counts.speculative_limits = unsettled + usize::from(solves == MAX_SOLVES);

@@ -51,13 +51,31 @@ pub(super) struct Solved {
     pub corrections: Vec<Correction>,
 }
 
+impl Solved {
+    /// The impulses from which the step is solved again: those of this solve, zero for contacts that were added since. Both are in the order of
+    /// the pairs.
+    fn start_of_next(&self, found: &Found) -> Vec<Impulse> {
+        let mut known = self.contacts.iter().zip(&self.impulses).peekable();
+        let mut start = Vec::with_capacity(found.contact_count());
+        for ((a, b), own) in found.touching() {
+            for _ in own {
+                let of_pair = known.next_if(|(contact, _)| (contact.a.index(), contact.b.index()) == (a, b));
+                start.push(of_pair.map_or([0.0; 4], |(_, &impulse)| impulse));
+            }
+        }
+        start
+    }
+}
+
 impl World {
-    /// The velocities with which the bodies go on from `poses`, where the contacts were found.
+    /// The velocities with which the bodies go on from `poses`, where the contacts were found. A step that is solved again,
+    /// with contacts behind those of before, begins with the impulses of the solve before.
     pub(super) fn solve(
         &self,
         bodies: &[Body],
         poses: &[Pose],
         found: &Found,
+        before: Option<&Solved>,
         substep: Substep<'_>,
         timings: &mut Timings,
     ) -> Result<Solved, WorldError> {
@@ -104,7 +122,12 @@ impl World {
             contacts.push(contact);
             gaps.push(asked.gap);
         }
-        let start = if substep.is_first { self.warm_start(found, poses, &mut counts) } else { Vec::new() };
+        let start = match before {
+            Some(before) => before.start_of_next(found),
+            None if substep.is_first => self.warm_start(found, poses, &mut counts),
+            None => Vec::new(),
+        };
+        counts.warm_started += before.map_or(0, |before| before.counts.warm_started);
         let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
         let islands = if settings.islands {
             let ends: Vec<[usize; 2]> = contacts.iter().map(|c| [c.a.index(), c.b.index()]).collect();

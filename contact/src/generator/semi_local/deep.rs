@@ -28,6 +28,9 @@ const DIRECTED: f64 = 0.3;
 /// deeper than the second as a share of the part's extent along the normal.
 const COVERS: (f64, f64) = (0.2, 0.3);
 
+/// Surfaces are off the planes of their facets by less than this share of their size.
+const FLATNESS: f64 = 1e-4;
+
 /// The way out of a part is doubled from the least depth on, then halved so often.
 const HALVINGS: usize = 3;
 
@@ -65,7 +68,10 @@ pub(super) fn add(
     let features = [a.shape.features(), b.shape.features()];
     let least = LEAST * features[0].thickness().min(features[1].thickness());
     let placement = Placement::of(&a.pose, &b.pose);
-    if features[0].tree().overlap(features[1].tree(), &placement) < least {
+    let rounding = FLATNESS * (features[0].radius() + features[1].radius());
+    if features[0].tree().overlap(features[1].tree(), &placement) < least
+        || !(features[0].is_near(features[1], &placement, rounding.max(least)) || may_be_inside(shapes, &placement))
+    {
         return Ok(());
     }
     let pair = Pair { shapes, features, relative: a.pose.inverse() * b.pose, least };
@@ -82,6 +88,19 @@ pub(super) fn add(
         }));
     }
     Ok(())
+}
+
+/// Whether one of two shapes whose surfaces are apart may be inside the other, or a component of it.
+fn may_be_inside(shapes: [&Shape; 2], placement: &Placement) -> bool {
+    let [Some(a), Some(b)] = shapes.map(Shape::surface) else { return true };
+    if a.component_count() > 1 || b.component_count() > 1 {
+        return true;
+    }
+    if a.volume() > b.volume() {
+        a.winding_number(placement.point(b.vertices()[0])) != 0
+    } else {
+        b.winding_number(placement.inverse_point(a.vertices()[0])) != 0
+    }
 }
 
 impl Pair<'_> {

@@ -100,10 +100,26 @@ struct Owned {
     vertices: Vec<u32>,
 }
 
-/// Whether a polygon whose corners have these heights over a plane may come within a distance of it, m.
-fn may_be_within(heights: impl Iterator<Item = f64>, distance: f64) -> bool {
-    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
-    low <= distance && high >= -distance
+/// Whether a facet of A and one of B may come within a distance of each other, m: of the plane of each, and in it of the
+/// polygon, which is much smaller than its box where it is a ring or oblique.
+fn may_facets_be_near([f, g]: [&Facet; 2], placement: &Placement, distance: f64) -> bool {
+    may_be_near(f, g.corners.iter().map(|&p| placement.point(p)), placement.point(g.centre), distance)
+        && may_be_near(
+            g,
+            f.corners.iter().map(|&p| placement.inverse_point(p)),
+            placement.inverse_point(f.centre),
+            distance,
+        )
+}
+
+/// Whether the polygon with these corners, around a point among them, may come within a distance of a facet, m.
+fn may_be_near(facet: &Facet, corners: impl Iterator<Item = DVec3>, centre: DVec3, distance: f64) -> bool {
+    let (mut low, mut high, mut radius) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
+    for corner in corners {
+        let height = facet.height(corner);
+        (low, high, radius) = (height.min(low), height.max(high), corner.distance_squared(centre).max(radius));
+    }
+    low <= distance && high >= -distance && facet.contains(facet.place(centre), radius.sqrt() + distance)
 }
 
 /// For each facet with a reflex edge the facets that share a vertex with it, itself left out.
@@ -169,14 +185,11 @@ impl Features {
         self.radius
     }
 
-    /// Whether two shapes may be as near to each other as a distance, m: never false where they are. No for boxes of facets
-    /// that are farther apart, and for facets of which one lies farther than that on one side of the other's plane.
+    /// Whether two shapes may be as near to each other as a distance, m: never false where they are. No for facets that are
+    /// farther apart by their boxes, by the plane of one, or in that plane.
     pub fn is_near(&self, other: &Features, placement: &Placement, distance: f64) -> bool {
-        let inverse = |p: DVec3| placement.inverse_point(p);
         self.tree.is_any_near(&other.tree, placement, distance, |f, g| {
-            let heights = other.points(FeatureId::Facet(g)).map(|p| self.facets[f as usize].height(placement.point(p)));
-            let others = self.points(FeatureId::Facet(f)).map(|p| other.facets[g as usize].height(inverse(p)));
-            may_be_within(heights, distance) && may_be_within(others, distance)
+            may_facets_be_near([&self.facets[f as usize], &other.facets[g as usize]], placement, distance)
         })
     }
 
@@ -198,6 +211,9 @@ impl Features {
     ) -> bool {
         !self.tree.is_any_near(&other.tree, &placements[0], distance, |f, g| {
             let (facet, other_facet) = (&self.facets[f as usize], &other.facets[g as usize]);
+            if !may_facets_be_near([facet, other_facet], &placements[0], distance) {
+                return false;
+            }
             let is_other_in_front = |p| placements.iter().all(|at| facet.height(at.point(p)) >= least);
             let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= other_least);
             !other.points(FeatureId::Facet(g)).all(is_other_in_front)

@@ -18,5 +18,10 @@ const CASES: u32 = 10_000;
 
 /// The same cases on every run and machine.
 fn config(cases: u32) -> Config {
-    Config { cases: crate::cases(cases), failure_persistence: None, rng_seed: RngSeed::Fixed(0x00d5_707e), ..Config::default() }
+    Config {
+        cases: crate::cases(cases),
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(0x00d5_707e),
+        ..Config::default()
+    }
 }

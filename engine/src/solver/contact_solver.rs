@@ -1,5 +1,6 @@
 //! Which solver finds the impulses of a time step.
 
+use super::global::GlobalSettings;
 use super::svd::SvdSettings;
 use drystone_contact::generator::UnknownName;
 use drystone_contact::named::by_name;
@@ -14,17 +15,21 @@ pub enum ContactSolver {
     ProximalGaussSeidel,
     /// The [SVD force method](super::svd) at the level of velocities. Where it fails, the iterative one takes over.
     Svd(SvdSettings),
+    /// The [global method](super::global) for large connected structures. Where it fails, the iterative one takes over.
+    Global(GlobalSettings),
 }
 
 impl ContactSolver {
     /// All solvers, with the settings for time steps.
-    pub const ALL: [Self; 2] = [Self::ProximalGaussSeidel, Self::Svd(SvdSettings::STEPS)];
+    pub const ALL: [Self; 3] =
+        [Self::ProximalGaussSeidel, Self::Svd(SvdSettings::STEPS), Self::Global(GlobalSettings::STEPS)];
 
     /// The name on the command line and in files.
     pub fn name(&self) -> &'static str {
         match self {
             Self::ProximalGaussSeidel => "prox-gauss-seidel",
             Self::Svd(_) => "svd",
+            Self::Global(_) => "global",
         }
     }
 }
@@ -52,6 +57,6 @@ mod tests {
         for solver in ContactSolver::ALL {
             assert_eq!(solver.name().parse(), Ok(solver));
         }
-        assert!("lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd"));
+        assert!("lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd, global"));
     }
 }

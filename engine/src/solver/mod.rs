@@ -14,6 +14,7 @@ pub mod contact_problem;
 pub mod contact_solver;
 pub mod delassus;
 pub mod friction;
+pub mod global;
 pub mod natural_map;
 pub mod proximal;
 pub mod r_factor;
@@ -26,6 +27,7 @@ pub use contact_problem::{ContactProblem, ContactRows, SolverBody, SolverContact
 pub use contact_solver::ContactSolver;
 pub use delassus::{Delassus, DelassusBlock, DelassusContact};
 pub use friction::FrictionModel;
+pub use global::{GlobalReport, GlobalSettings, GlobalStatus};
 pub use natural_map::{ResidualScale, natural_residual};
 pub use proximal::{Solution, SolverSettings, Stop, solve};
 pub use r_factor::RFactor;

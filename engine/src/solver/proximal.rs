@@ -11,6 +11,7 @@
 use super::conjugate::ConjugateDirections;
 use super::contact_operator::ContactOperator;
 use super::friction::FrictionModel;
+use super::global::GlobalReport;
 use super::natural_map::{ResidualScale, natural_residual};
 use super::r_factor::{LARGEST_SHARE, Measure, Order, RFactor, Updates};
 use super::rollback::{Rollback, Watch};
@@ -72,7 +73,7 @@ pub enum Stop {
     RelativeTolerance,
     /// The number of sweeps was used up.
     IterationLimit,
-    /// There was no iteration: the [SVD force method](super::svd) found the impulses.
+    /// There were no sweeps: the [SVD force method](super::svd) or the [global method](super::global) found the impulses.
     Direct,
 }
 
@@ -95,6 +96,8 @@ pub struct Solution {
     pub natural_residual: f64,
     /// What the [SVD force method](super::svd) says, where it was asked.
     pub svd: Option<SvdReport>,
+    /// What the [global method](super::global) says, where it was asked.
+    pub global: Option<GlobalReport>,
 }
 
 /// Solves a contact problem from the initial impulses `start`: one for each contact, or none at all for
@@ -177,7 +180,16 @@ impl<P: ContactOperator> Run<'_, P> {
         let natural_residual = residual(best, ResidualScale::Unit);
         let impulses = best.impulses.clone();
         let Self { residuals, natural_residuals, divergences, .. } = self;
-        Ok(Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual, svd: None })
+        Ok(Solution {
+            impulses,
+            residuals,
+            natural_residuals,
+            divergences,
+            stop,
+            natural_residual,
+            svd: None,
+            global: None,
+        })
     }
 
     /// One sweep; its residual and whether that ends the iteration.

@@ -4,6 +4,7 @@ use super::{ContactBetween, StepError, StepSettings};
 use crate::body::{Body, BodyId, Pose};
 use crate::gyroscopic::free_change;
 use crate::material::MaterialTable;
+use crate::solver::global;
 use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::{
     ContactProblem, ContactSolver, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist,
@@ -66,6 +67,7 @@ pub(crate) fn respond(
     match &step.contact_solver {
         ContactSolver::ProximalGaussSeidel => iterate(states, contacts, iterative, start),
         ContactSolver::Svd(settings) => solve_impulses(states, contacts, settings, iterative, start),
+        ContactSolver::Global(settings) => global::solve_impulses(states, contacts, settings, iterative, start),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::body::{BodyId, Pose};
 use crate::ccd::CcdReport;
 use crate::handle::BodyHandle;
 use crate::simulator::backtracking::BacktrackingReport;
-use crate::solver::{Impulse, Solution, Stop, SvdReport};
+use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
 
@@ -80,6 +80,14 @@ pub struct StepCounts {
     pub svd_rank_deficient: usize,
     /// Contacts whose torsional friction it left out.
     pub torsion_ignored: usize,
+    /// Islands that the global method solved by Newton's method.
+    pub global_newton: usize,
+    /// Islands that it solved by the interior point method.
+    pub global_interior_point: usize,
+    /// Islands that it left to the iterative solver.
+    pub global_fallbacks: usize,
+    /// Matrices that it factorized.
+    pub global_factorizations: usize,
 }
 
 impl std::ops::AddAssign for StepCounts {
@@ -101,6 +109,10 @@ impl std::ops::AddAssign for StepCounts {
             svd_solves,
             svd_rank_deficient,
             torsion_ignored,
+            global_newton,
+            global_interior_point,
+            global_fallbacks,
+            global_factorizations,
         } = other;
         self.internal_edges += internal_edges;
         self.speculative_contacts += speculative_contacts;
@@ -118,6 +130,10 @@ impl std::ops::AddAssign for StepCounts {
         self.svd_solves += svd_solves;
         self.svd_rank_deficient += svd_rank_deficient;
         self.torsion_ignored += torsion_ignored;
+        self.global_newton += global_newton;
+        self.global_interior_point += global_interior_point;
+        self.global_fallbacks += global_fallbacks;
+        self.global_factorizations += global_factorizations;
     }
 }
 
@@ -142,6 +158,8 @@ pub struct IslandReport {
     pub stop: Stop,
     /// What the SVD force method says, where it was asked.
     pub svd: Option<SvdReport>,
+    /// What the global method says, where it was asked.
+    pub global: Option<GlobalReport>,
 }
 
 impl IslandReport {
@@ -156,6 +174,7 @@ impl IslandReport {
             divergences: solution.divergences,
             stop: solution.stop,
             svd: solution.svd,
+            global: solution.global,
         }
     }
 }

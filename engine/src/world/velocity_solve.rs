@@ -12,7 +12,7 @@ use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
 use crate::islands::{Island, islands};
 use crate::solver::{
-    Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
+    GlobalStatus, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
 };
 use crate::stepper::{ContactBetween, respond, solver_body, twist_after};
 use rayon::prelude::*;
@@ -151,6 +151,7 @@ impl World {
                 changes[body] = change;
             }
             count_svd(&solution, &mut counts);
+            count_global(&solution, &mut counts);
             counts.iteration_limits += usize::from(stopped_at_limit(&solution, settings));
             reports.push(IslandReport::new(first(island), island.bodies.len(), &solution));
         }
@@ -202,6 +203,16 @@ fn count_svd(solution: &Solution, counts: &mut StepCounts) {
     counts.svd_solves += report.solves;
     counts.svd_rank_deficient += usize::from(report.is_rank_deficient());
     counts.torsion_ignored += report.torsion_ignored;
+}
+
+fn count_global(solution: &Solution, counts: &mut StepCounts) {
+    let Some(report) = &solution.global else { return };
+    match report.status {
+        GlobalStatus::Newton => counts.global_newton += 1,
+        GlobalStatus::InteriorPoint => counts.global_interior_point += 1,
+        GlobalStatus::GaussSeidel | GlobalStatus::Unsupported => counts.global_fallbacks += 1,
+    }
+    counts.global_factorizations += report.factorizations + report.interior_point_steps;
 }
 
 pub(super) fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) -> bool {

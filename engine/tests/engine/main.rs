@@ -4,6 +4,7 @@ mod backtracking;
 mod chains;
 mod coulomb;
 mod fclib;
+mod global;
 mod physics;
 mod recording;
 mod robustness;

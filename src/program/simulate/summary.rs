@@ -33,6 +33,8 @@ pub struct Summary {
     /// What the events of an event-driven simulator were.
     events: Option<Events>,
     svd: StepCounts,
+    /// What the global method missed at most, m/s.
+    natural_map: f64,
     /// What continuous collision detection did.
     ccd: Option<Ccd>,
     /// Of systems that the SVD force method left to others: why, and how many.
@@ -175,6 +177,13 @@ impl Summary {
         self.svd.svd_solves += report.counts.svd_solves;
         self.svd.svd_rank_deficient += report.counts.svd_rank_deficient;
         self.svd.torsion_ignored += report.counts.torsion_ignored;
+        self.svd.global_newton += report.counts.global_newton;
+        self.svd.global_interior_point += report.counts.global_interior_point;
+        self.svd.global_fallbacks += report.counts.global_fallbacks;
+        self.svd.global_factorizations += report.counts.global_factorizations;
+        for global in report.islands.iter().filter_map(|island| island.global) {
+            self.natural_map = self.natural_map.max(global.natural_map);
+        }
         for svd in report.islands.iter().filter_map(|island| island.svd) {
             if let Some(text) = fallback(svd.status) {
                 *self.failures.entry(text).or_default() += 1;
@@ -236,6 +245,9 @@ impl Summary {
         if let ContactSolver::Svd(_) = simulator.contact_solver() {
             line("islands", self.islands());
         }
+        if let ContactSolver::Global(_) = simulator.contact_solver() {
+            line("islands", self.global_islands());
+        }
         if simulator.kind() == SimulatorKind::TimeStepping {
             line("sweeps", format!("at most {}", self.most_iterations));
         }
@@ -269,6 +281,20 @@ impl Summary {
             let _ = write!(text, "; torsional friction left out of {} contacts", counts.torsion_ignored);
         }
         text
+    }
+
+    /// What the global method did.
+    fn global_islands(&self) -> String {
+        let counts = &self.svd;
+        let solved = counts.global_newton + counts.global_interior_point + counts.global_fallbacks;
+        format!(
+            "{} by Newton's method, {} by interior points, {} left to sweeps; {:.2} factorizations each, natural map at most {:.1e} m/s",
+            counts.global_newton,
+            counts.global_interior_point,
+            counts.global_fallbacks,
+            counts.global_factorizations as f64 / solved.max(1) as f64,
+            self.natural_map,
+        )
     }
 
     fn caps(&self) -> String {

@@ -69,6 +69,7 @@ pub fn solve_impulses(
                 stop: Stop::Direct,
                 natural_residual,
                 svd: None,
+                global: None,
             }
         }
     };

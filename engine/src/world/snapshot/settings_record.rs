@@ -5,7 +5,7 @@
 
 use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
-use crate::solver::{ContactSolver, FrictionModel, RFactor, Rollback, SolverSettings, SvdSettings};
+use crate::solver::{ContactSolver, FrictionModel, GlobalSettings, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
 use serde::de::Error;
@@ -78,10 +78,19 @@ pub(crate) struct SvdSettingsForm {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(remote = "GlobalSettings")]
+struct GlobalSettingsForm {
+    velocity_tolerance: f64,
+    penalty: f64,
+    max_factorizations: usize,
+}
+
+#[derive(Serialize, Deserialize)]
 #[serde(remote = "ContactSolver")]
 enum ContactSolverForm {
     ProximalGaussSeidel,
     Svd(#[serde(with = "SvdSettingsForm")] SvdSettings),
+    Global(#[serde(with = "GlobalSettingsForm")] GlobalSettings),
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,179 @@
+//! The augmented Lagrangian of the cone problem, minimised by a semismooth Newton method.
+//!
+//! With λ̂, the sliding speeds s = |û_t| of De Saxcé's term, penalties ρ_c and y = λ̂ − ρ_c (û + s e_n) it is
+//! φ(w) = ½|w|²_M + Σ |P_K(y)|²/(2ρ_c); its gradient is Mw − JᵀP_K(y), its generalised Hessian M + Jᵀρ_c DP_K(y) J. At the
+//! minimum λ̂ becomes P_K(y) and s follows. The line search looks for the root of the slope: values of φ cancel.
+
+use super::block_cholesky::{BlockCholesky, Column, PairPlace, dot};
+use super::cone_problem::ConeProblem;
+use super::friction_cone::{Region, derivative, project, tangent};
+use super::{GlobalSettings, Work};
+use crate::solver::Impulse;
+
+/// Outer iterations at most.
+const MAX_OUTER: usize = 30;
+
+/// Points of a line search at most.
+const MAX_POINTS: usize = 30;
+
+/// A full step is taken if the slope there is no larger than this share of the slope at its begin.
+const FULL_STEP: f64 = 0.5;
+
+/// The line search ends where the slope is no larger than this share.
+const FLAT: f64 = 0.1;
+
+/// What is known at a point w.
+struct Point {
+    changes: Vec<Column>,
+    gradient: Vec<Column>,
+    /// y of each contact.
+    shifted: Vec<Impulse>,
+    /// P_K(y).
+    projected: Vec<Impulse>,
+    regions: Vec<Region>,
+    /// |û_t|.
+    sliding: Vec<f64>,
+}
+
+/// The iteration.
+struct Newton<'p> {
+    problem: &'p ConeProblem,
+    penalty: f64,
+    impulses: Vec<Impulse>,
+    sliding: Vec<f64>,
+}
+
+impl Newton<'_> {
+    fn at(&self, changes: Vec<Column>) -> Point {
+        let problem = self.problem;
+        let times_mass =
+            |(mass, change): (&super::block_cholesky::Block, &Column)| mass.each_ref().map(|row| dot(row, change));
+        let mut gradient: Vec<Column> = problem.masses.iter().zip(&changes).map(times_mass).collect();
+        let count = problem.contacts.len();
+        let (mut shifted, mut projected) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut regions, mut sliding) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (k, contact) in problem.contacts.iter().enumerate() {
+            let velocity = contact.velocity(&changes);
+            let penalty = self.penalty / contact.compliance;
+            let mut y: Impulse = std::array::from_fn(|i| self.impulses[k][i] - penalty * velocity[i]);
+            y[0] -= penalty * self.sliding[k];
+            let (nearest, region) = project(&y);
+            if region != Region::Below {
+                contact.add_impulse(&nearest, -1.0, &mut gradient);
+            }
+            shifted.push(y);
+            projected.push(nearest);
+            regions.push(region);
+            sliding.push(tangent(&velocity));
+        }
+        Point { changes, gradient, shifted, projected, regions, sliding }
+    }
+
+    /// The largest velocity by which the gradient misses zero.
+    fn missing(&self, point: &Point) -> f64 {
+        let largest = |(body, gradient): (usize, &Column)| {
+            self.problem.change(body, gradient).into_iter().map(f64::abs).fold(0.0, f64::max)
+        };
+        point.gradient.iter().enumerate().map(largest).fold(0.0, f64::max)
+    }
+
+    /// The next point along a direction: a whole step, or to where the slope is about zero (Illinois method).
+    fn search(&self, point: &Point, direction: &[Column]) -> (Point, f64) {
+        let slope = |at: &Point| -> f64 { at.gradient.iter().zip(direction).map(|(g, d)| dot(g, d)).sum() };
+        let moved = |share: f64| {
+            let along = |(w, d): (&Column, &Column)| std::array::from_fn(|k| w[k] + share * d[k]);
+            self.at(point.changes.iter().zip(direction).map(along).collect())
+        };
+        let begin = slope(point);
+        let (mut share, mut next) = (1.0, moved(1.0));
+        let mut end = slope(&next);
+        if end > FULL_STEP * begin.abs() {
+            let (mut low, mut high, mut at_low, mut at_high) = (0.0, 1.0, begin, end);
+            let mut last_was_high = None;
+            for _ in 0..MAX_POINTS {
+                share = (low * at_high - high * at_low) / (at_high - at_low);
+                if !(share > low && share < high) {
+                    share = 0.5 * (low + high);
+                }
+                next = moved(share);
+                end = slope(&next);
+                if end.abs() <= FLAT * begin.abs() {
+                    break;
+                }
+                let is_high = end > 0.0;
+                if is_high {
+                    (high, at_high) = (share, end);
+                    at_low *= if last_was_high == Some(true) { 0.5 } else { 1.0 };
+                } else {
+                    (low, at_low) = (share, end);
+                    at_high *= if last_was_high == Some(false) { 0.5 } else { 1.0 };
+                }
+                last_was_high = Some(is_high);
+            }
+        }
+        (next, share)
+    }
+}
+
+/// Scaled impulses from initial ones on; whether they converged.
+pub fn minimise(
+    problem: &ConeProblem,
+    (matrix, places): (&mut BlockCholesky, &[Option<PairPlace>]),
+    start: &[Impulse],
+    settings: &GlobalSettings,
+    work: &mut Work,
+) -> (Vec<Impulse>, bool) {
+    let tolerance = settings.velocity_tolerance;
+    let impulses: Vec<Impulse> = start.iter().map(|impulse| project(impulse).0).collect();
+    let changes = problem.changes(&impulses);
+    let sliding = problem.contacts.iter().map(|contact| tangent(&contact.velocity(&changes))).collect();
+    let mut newton = Newton { problem, penalty: settings.penalty, impulses, sliding };
+    let mut point = newton.at(changes);
+    for _ in 0..MAX_OUTER {
+        loop {
+            let missing = newton.missing(&point);
+            let is_small = missing < tolerance && work.factorizations > 0 || missing < 1e-4 * tolerance;
+            if is_small || !missing.is_finite() || work.factorizations >= settings.max_factorizations {
+                break;
+            }
+            problem.assemble(matrix, places, |k, contact| {
+                let penalty = newton.penalty / contact.compliance;
+                let is_open = point.regions[k] == Region::Below;
+                (!is_open).then(|| derivative(&point.shifted[k], point.regions[k]).map(|row| row.map(|x| x * penalty)))
+            });
+            work.factorizations += 1;
+            if !matrix.factorize() {
+                return (newton.impulses, false);
+            }
+            let down: Vec<Column> = point.gradient.iter().map(|gradient| gradient.map(|x| -x)).collect();
+            let direction = matrix.solve(&down);
+            let (next, share) = newton.search(&point, &direction);
+            let largest = direction.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max);
+            point = next;
+            // Rounding.
+            if share * largest < 1e-15 {
+                break;
+            }
+        }
+        let (mut impulse_change, mut sliding_change) = (0.0_f64, 0.0_f64);
+        for (k, contact) in problem.contacts.iter().enumerate() {
+            for i in 0..4 {
+                let change = (point.projected[k][i] - newton.impulses[k][i]).abs();
+                impulse_change = impulse_change.max(change * contact.compliance / newton.penalty);
+            }
+            if point.regions[k] != Region::Below {
+                sliding_change = sliding_change.max((point.sliding[k] - newton.sliding[k]).abs());
+            }
+        }
+        newton.impulses.clone_from(&point.projected);
+        newton.sliding.clone_from(&point.sliding);
+        if impulse_change < tolerance && sliding_change < tolerance {
+            return (newton.impulses, true);
+        }
+        if work.factorizations >= settings.max_factorizations {
+            break;
+        }
+        point = newton.at(point.changes);
+    }
+    (newton.impulses, false)
+}

@@ -1,0 +1,192 @@
+//! Contact impulses of a whole island at once, for large connected structures at rest: arches, walls, towers, for which a method
+//! that goes from contact to contact needs more sweeps than there is time for.
+//!
+//! The problem in scaled rows is in `cone_problem`. From the impulses of the step before, a semismooth Newton method on the
+//! augmented Lagrangian (`augmented_lagrangian`) takes about one factorization of a sparse matrix (`block_cholesky`) a step.
+//! Without such impulses, or where that does not converge, an interior point method takes over (`interior_point`). What neither
+//! solves is left to the [Gauss–Seidel method](super::proximal): no iterate that did not converge is used unless it is nearer to
+//! the law than that.
+//!
+//! The judge is the natural map of the law. Results are the same bits on any machine: nothing is parallel within an island.
+
+mod augmented_lagrangian;
+mod block_cholesky;
+mod cone_problem;
+mod friction_cone;
+mod interior_point;
+
+use super::{
+    ContactProblem, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop,
+    Twist, natural_residual, solve,
+};
+use cone_problem::ConeProblem;
+
+/// How impulses are sought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GlobalSettings {
+    /// Velocities may miss the law by this, m/s.
+    pub velocity_tolerance: f64,
+    /// The penalty of the augmented Lagrangian, as a multiple of a contact's own stiffness; above zero.
+    pub penalty: f64,
+    /// The Newton method ends after so many factorizations.
+    pub max_factorizations: usize,
+}
+
+impl GlobalSettings {
+    /// Velocities to 1 µm/s, a penalty of 10⁵, 30 factorizations.
+    pub const STEPS: Self = Self { velocity_tolerance: 1e-6, penalty: 1e5, max_factorizations: 30 };
+
+    fn check(&self) -> Result<(), SolverError> {
+        let refuse = |setting, value, allowed| Err(SolverError::Setting { setting, value, allowed });
+        if !(self.velocity_tolerance > 0.0 && self.velocity_tolerance.is_finite()) {
+            return refuse(
+                "the velocity tolerance of the global solver",
+                self.velocity_tolerance,
+                "it must be above zero",
+            );
+        }
+        if !(self.penalty > 0.0 && self.penalty.is_finite()) {
+            return refuse("the penalty of the global solver", self.penalty, "it must be above zero");
+        }
+        Ok(())
+    }
+}
+
+impl Default for GlobalSettings {
+    fn default() -> Self {
+        Self::STEPS
+    }
+}
+
+/// Which method found the impulses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlobalStatus {
+    /// Newton's method.
+    Newton,
+    /// The interior point method.
+    InteriorPoint,
+    /// The [Gauss–Seidel method](super::proximal), as the others did not converge.
+    GaussSeidel,
+    /// The [Gauss–Seidel method](super::proximal), as friction is a [box](super::FrictionModel::Box), or as a body that can
+    /// move cannot turn.
+    Unsupported,
+}
+
+/// What the method did for an island.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GlobalReport {
+    /// Who found the impulses.
+    pub status: GlobalStatus,
+    /// Factorizations of Newton's method.
+    pub factorizations: usize,
+    /// Steps of the interior point method, one factorization each.
+    pub interior_point_steps: usize,
+    /// The largest entry of the natural map, as a velocity at its contact, m/s; zero for [`GlobalStatus::Unsupported`].
+    pub natural_map: f64,
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct Work {
+    factorizations: usize,
+    interior_point_steps: usize,
+}
+
+/// The impulses of the contacts, and the change of each body's twist by them (m/s, rad/s). `iterative` has the law of friction,
+/// and says how the Gauss–Seidel method takes over; `start` are initial impulses (none for zero).
+///
+/// # Errors
+/// [`SolverError::Setting`], those of [`ContactProblem::assemble`] and of [`solve`].
+pub fn solve_impulses(
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    settings: &GlobalSettings,
+    iterative: &SolverSettings,
+    start: &[Impulse],
+) -> Result<(Solution, Vec<Twist>), SolverError> {
+    settings.check()?;
+    let problem = ContactProblem::assemble(bodies, contacts)?;
+    if !(start.is_empty() || start.len() == contacts.len()) {
+        return Err(SolverError::InitialImpulses { expected: contacts.len(), given: start.len() });
+    }
+    let (impulses, report) = match ConeProblem::new(&problem, bodies, iterative.friction) {
+        Some(cone) => solve_cones(&cone, settings, start),
+        None => {
+            let status = GlobalStatus::Unsupported;
+            (None, GlobalReport { status, factorizations: 0, interior_point_steps: 0, natural_map: 0.0 })
+        }
+    };
+    let (solution, report) = match (impulses, report.status) {
+        (Some(impulses), GlobalStatus::Newton | GlobalStatus::InteriorPoint) => {
+            (direct(&problem, iterative, impulses), report)
+        }
+        (found, _) => {
+            let swept = solve(&problem, iterative, start)?;
+            let found = found.map(|impulses| direct(&problem, iterative, impulses));
+            match found {
+                Some(found) if found.natural_residual < swept.natural_residual => {
+                    (found, GlobalReport { status: GlobalStatus::InteriorPoint, ..report })
+                }
+                _ => (swept, report),
+            }
+        }
+    };
+    let changes = problem.twist_changes(&solution.impulses);
+    Ok((Solution { global: Some(report), ..solution }, changes))
+}
+
+fn direct(problem: &ContactProblem, iterative: &SolverSettings, impulses: Vec<Impulse>) -> Solution {
+    let natural_residual = natural_residual(problem, iterative.friction, &impulses, ResidualScale::Unit);
+    Solution {
+        impulses,
+        residuals: Vec::new(),
+        natural_residuals: Vec::new(),
+        divergences: 0,
+        stop: Stop::Direct,
+        natural_residual,
+        svd: None,
+        global: None,
+    }
+}
+
+/// Impulses of the best iterate, if there is a finite one, and whether it converged: then the status says who found it.
+fn solve_cones(
+    problem: &ConeProblem,
+    settings: &GlobalSettings,
+    start: &[Impulse],
+) -> (Option<Vec<Impulse>>, GlobalReport) {
+    let (mut matrix, places) = problem.matrix();
+    let mut work = Work::default();
+    let mut found: Option<(Vec<Impulse>, bool, GlobalStatus)> = None;
+    if start.iter().flatten().any(|&x| x != 0.0) {
+        let scaled = |(impulse, contact): (&Impulse, &cone_problem::ConeContact)| {
+            std::array::from_fn(|i| if contact.factors[i] > 0.0 { impulse[i] / contact.factors[i] } else { 0.0 })
+        };
+        let scaled: Vec<Impulse> = start.iter().zip(&problem.contacts).map(scaled).collect();
+        let (impulses, is_good) =
+            augmented_lagrangian::minimise(problem, (&mut matrix, &places), &scaled, settings, &mut work);
+        found = is_good.then_some((impulses, true, GlobalStatus::Newton));
+    }
+    if found.is_none() {
+        found = interior_point::solve(problem, (&mut matrix, &places), settings, &mut work)
+            .map(|(impulses, is_good)| (impulses, is_good, GlobalStatus::InteriorPoint));
+    }
+    let report = |status, natural_map| GlobalReport {
+        status,
+        factorizations: work.factorizations,
+        interior_point_steps: work.interior_point_steps,
+        natural_map,
+    };
+    let Some((scaled, is_good, status)) = found else {
+        return (None, report(GlobalStatus::GaussSeidel, f64::INFINITY));
+    };
+    let natural_map = problem.natural_map(&scaled);
+    let impulses: Vec<Impulse> = scaled
+        .iter()
+        .zip(&problem.contacts)
+        .map(|(impulse, contact)| std::array::from_fn(|i| impulse[i] * contact.factors[i]))
+        .collect();
+    let is_finite = natural_map.is_finite() && impulses.iter().flatten().all(|x| x.is_finite());
+    let status = if is_good && is_finite { status } else { GlobalStatus::GaussSeidel };
+    (is_finite.then_some(impulses), report(status, natural_map))
+}

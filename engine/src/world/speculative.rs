@@ -55,7 +55,7 @@ impl World {
             }
             speculative_contacts += added;
             solves += 1;
-            solved = self.solve(bodies, poses, found, Some(&solved), substep, timings)?;
+            solved = self.solve(bodies, poses, found, None, substep, timings)?;
         }
         solved.counts.speculative_contacts = speculative_contacts;
         solved.counts.speculative_limits = unsettled + usize::from(solves == MAX_SOLVES);

@@ -66,6 +66,8 @@ fn momentum(bodies: &[Body]) -> (DVec3, f64) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases(1000)))]
+
     #[test]
     fn a_step_adds_no_more_energy_than_it_says(seed in 0..1_000_000u64, friction in 0.0..1.0f64, deep in any::<bool>()) {
         let settings = undamped();
@@ -111,6 +113,8 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases(1000)))]
+
     /// The same step with and without position correction: other poses, the same kinetic energy of every body to
     /// rounding, and a difference of potential energy that is the one reported.
     #[test]

@@ -152,7 +152,7 @@ fn run(operations: &[Operation], pool: &ThreadPool, renewed: Option<usize>) -> V
 #[test]
 fn any_calls_keep_a_world_sound_and_give_the_same_bits() {
     let pools = [1, 2, 8].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: crate::cases(1000), failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(operations in prop::collection::vec(operation(), 1..24), cut in 0usize..24)| {
         let one = run(&operations, &pools[0], None);
         prop_assert_eq!(&one, &run(&operations, &pools[1], Some(cut)));

@@ -1,8 +1,6 @@
 //! Solutions satisfy the law of contact, checked without the solver's own projections.
 
-#[path = "problems/assemblies.rs"]
-mod assemblies;
-
+use crate::assemblies;
 use drystone_engine::solver::{
     ContactOperator, Delassus, DelassusBlock, DelassusContact, FrictionModel, Impulse, RFactor, Rollback, Solution,
     SolverSettings, solve,

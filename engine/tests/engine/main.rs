@@ -1,5 +1,7 @@
 //! Tests of worlds, solvers, recordings and simulations through their public interface.
 
+#[path = "problems/assemblies.rs"]
+mod assemblies;
 mod backtracking;
 mod chains;
 mod coulomb;

@@ -59,7 +59,19 @@ pub fn solve<V: Arithmetic>(
     let changes = problem.motion(&impulses).iter().map(|twist| twist.map(Into::into)).collect();
     let impulses = impulses.iter().map(|impulse| impulse.map(Into::into)).collect();
     let natural_residuals = Vec::new();
-    Ok((Solution { impulses, residuals, natural_residuals, divergences, stop, natural_residual, svd: None, global: None }, changes))
+    Ok((
+        Solution {
+            impulses,
+            residuals,
+            natural_residuals,
+            divergences,
+            stop,
+            natural_residual,
+            svd: None,
+            global: None,
+        },
+        changes,
+    ))
 }
 
 /// One over the diagonal entry of each row.

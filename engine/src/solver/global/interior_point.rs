@@ -180,11 +180,13 @@ impl InteriorPoint<'_> {
             if equations < tolerance && law < tolerance {
                 return Some(at);
             }
-            let is_better = best.as_ref().is_none_or(|(_, known)| law < *known) || follows;
+            // The smaller the gap, the more of the equations is lost to rounding.
+            let missing = equations.max(law);
+            let is_better = best.as_ref().is_none_or(|(_, known)| missing < *known) || follows;
             stalled =
-                if follows || best.as_ref().is_none_or(|(_, known)| law <= 0.95 * known) { 0 } else { stalled + 1 };
+                if follows || best.as_ref().is_none_or(|(_, known)| missing <= 0.95 * known) { 0 } else { stalled + 1 };
             if is_better {
-                best = Some((at.clone(), law));
+                best = Some((at.clone(), missing));
             }
             if stalled >= MAX_STALLED {
                 break;

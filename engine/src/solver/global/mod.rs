@@ -33,8 +33,8 @@ pub struct GlobalSettings {
 }
 
 impl GlobalSettings {
-    /// Velocities to 1 µm/s, a penalty of 10⁵, 30 factorizations.
-    pub const STEPS: Self = Self { velocity_tolerance: 1e-6, penalty: 1e5, max_factorizations: 30 };
+    /// Velocities to 0.1 µm/s, a penalty of 10⁵, 30 factorizations.
+    pub const STEPS: Self = Self { velocity_tolerance: 1e-7, penalty: 1e5, max_factorizations: 30 };
 
     fn check(&self) -> Result<(), SolverError> {
         let refuse = |setting, value, allowed| Err(SolverError::Setting { setting, value, allowed });
@@ -168,8 +168,16 @@ fn solve_cones(
         found = is_good.then_some((impulses, true, GlobalStatus::Newton));
     }
     if found.is_none() {
-        found = interior_point::solve(problem, (&mut matrix, &places), settings, &mut work)
-            .map(|(impulses, is_good)| (impulses, is_good, GlobalStatus::InteriorPoint));
+        let rough = interior_point::solve(problem, (&mut matrix, &places), settings, &mut work);
+        found = rough.map(|(impulses, is_good)| {
+            // The Newton method makes a rough solution an exact one, if that is near enough.
+            let mut own = Work::default();
+            let (better, is_better) =
+                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, settings, &mut own);
+            work.factorizations += own.factorizations;
+            let impulses = if is_better { better } else { impulses };
+            (impulses, is_good || is_better, GlobalStatus::InteriorPoint)
+        });
     }
     let report = |status, natural_map| GlobalReport {
         status,

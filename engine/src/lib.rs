@@ -23,6 +23,7 @@ mod pair_filter;
 pub mod prescribed_motion;
 pub mod recording;
 pub mod simulator;
+pub mod soft_step;
 pub mod solver;
 pub mod stepper;
 pub mod vtk;

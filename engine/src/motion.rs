@@ -19,6 +19,14 @@ pub fn velocities_between(from: &Pose, to: &Pose, duration: f64) -> (DVec3, DVec
     ((to.translation - from.translation) / duration, axis * (per_sine / duration))
 }
 
+/// How far a point within `radius` (m) of the centre of mass may have come between two poses, m.
+pub fn displacement(from: &Pose, to: &Pose, radius: f64) -> f64 {
+    let turn = from.rotation.conjugate() * to.rotation;
+    // The chord of an angle is twice the sine of its half.
+    let turned = turn.xyz().length();
+    (to.translation - from.translation).length() + if turned > 0.0 { 2.0 * radius * turned } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

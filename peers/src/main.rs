@@ -17,6 +17,8 @@ use boxes::Boxes;
 use clap::Parser;
 use drystone_contact::generator::{Method, MethodTextError, Registry, methods};
 use drystone_engine::Pose;
+use drystone_engine::soft_step::SoftSettings;
+use drystone_engine::solver::ContactSolver;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::scene::Scene;
@@ -46,6 +48,9 @@ struct Arguments {
     /// Drystone's contact method; may be repeated.
     #[arg(long, value_parser = method, default_values_t = [methods::semi_local()])]
     method: Vec<Method>,
+    /// Drystone's solver; may be repeated.
+    #[arg(long, default_values_t = [ContactSolver::Soft(SoftSettings::FAST)])]
+    solver: Vec<ContactSolver>,
     /// Threads for both engines (default: one a core).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -106,10 +111,11 @@ fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Res
         rows.push(measure(name, &boxes, steps, &mut rapier, step, Rapier::poses, Rapier::contacts)?);
     }
     let mut phases = Vec::new();
-    for method in &arguments.method {
-        let name = format!("drystone, {method}");
+    let all = arguments.method.iter().flat_map(|method| arguments.solver.iter().map(move |solver| (method, *solver)));
+    for (method, solver) in all {
+        let name = format!("drystone, {method}, {solver}");
         eprintln!("{title}: {name}");
-        let mut ours = Ours::new(scene, method, arguments.friction, arguments.dt)?;
+        let mut ours = Ours::new(scene, method, solver, arguments.friction, arguments.dt)?;
         rows.push(measure(&name, &boxes, steps, &mut ours, Ours::step, Ours::poses, Ours::contacts)?);
         phases.push((name, ours.phases()));
     }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use drystone_contact::generator::Method;
+use drystone_engine::solver::ContactSolver;
 use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, Pose, World, WorldSettings};
 use drystone_scenes::detection;
 use drystone_scenes::scene::Scene;
@@ -17,17 +18,18 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// The scene with the settings for embedding and the given friction for all pairs.
+    /// The scene with the settings for embedding, a solver and the given friction for all pairs.
     ///
     /// # Errors
     /// A scene that makes no world.
-    pub fn new(scene: &Scene, method: &Method, friction: f64, time_step: f64) -> Result<Self> {
+    pub fn new(scene: &Scene, method: &Method, solver: ContactSolver, friction: f64, time_step: f64) -> Result<Self> {
         let mut scene = scene.clone();
         scene.materials = one_friction(&scene.materials, friction)?;
         let mut world = detection::world(&scene, method)?;
         let mut settings = WorldSettings::default();
         settings.step.time_step = time_step;
         settings.step.forces = scene.forces;
+        settings.step.contact_solver = solver;
         *world.settings_mut() = settings;
         Ok(Self { world, contacts: 0, phases: [Duration::ZERO; 4] })
     }

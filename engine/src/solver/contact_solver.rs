@@ -2,6 +2,7 @@
 
 use super::global::GlobalSettings;
 use super::svd::SvdSettings;
+use crate::soft_step::SoftSettings;
 use drystone_contact::generator::UnknownName;
 use drystone_contact::named::by_name;
 use std::fmt;
@@ -17,12 +18,18 @@ pub enum ContactSolver {
     Svd(SvdSettings),
     /// The [global method](super::global) for large connected structures. Where it fails, the iterative one takes over.
     Global(GlobalSettings),
+    /// The [soft step](crate::soft_step): substeps with soft contacts.
+    Soft(SoftSettings),
 }
 
 impl ContactSolver {
     /// All solvers, with the settings for time steps.
-    pub const ALL: [Self; 3] =
-        [Self::ProximalGaussSeidel, Self::Svd(SvdSettings::STEPS), Self::Global(GlobalSettings::STEPS)];
+    pub const ALL: [Self; 4] = [
+        Self::ProximalGaussSeidel,
+        Self::Svd(SvdSettings::STEPS),
+        Self::Global(GlobalSettings::STEPS),
+        Self::Soft(SoftSettings::FAST),
+    ];
 
     /// The name on the command line and in files.
     pub fn name(&self) -> &'static str {
@@ -30,6 +37,7 @@ impl ContactSolver {
             Self::ProximalGaussSeidel => "prox-gauss-seidel",
             Self::Svd(_) => "svd",
             Self::Global(_) => "global",
+            Self::Soft(_) => "soft",
         }
     }
 }
@@ -57,6 +65,8 @@ mod tests {
         for solver in ContactSolver::ALL {
             assert_eq!(solver.name().parse(), Ok(solver));
         }
-        assert!("lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd, global"));
+        assert!(
+            "lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd, global, soft")
+        );
     }
 }

@@ -75,6 +75,8 @@ pub enum Stop {
     IterationLimit,
     /// There were no sweeps: the [SVD force method](super::svd) or the [global method](super::global) found the impulses.
     Direct,
+    /// The [soft step](crate::soft_step) made the sweeps that it was asked for.
+    Substeps,
 }
 
 /// The impulses and how they were found.

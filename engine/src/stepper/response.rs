@@ -4,6 +4,7 @@ use super::{ContactBetween, StepError, StepSettings};
 use crate::body::{Body, BodyId, Pose};
 use crate::gyroscopic::free_change;
 use crate::material::MaterialTable;
+use crate::soft_step;
 use crate::solver::global;
 use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::{
@@ -68,6 +69,7 @@ pub(crate) fn respond(
         ContactSolver::ProximalGaussSeidel => iterate(states, contacts, iterative, start),
         ContactSolver::Svd(settings) => solve_impulses(states, contacts, settings, iterative, start),
         ContactSolver::Global(settings) => global::solve_impulses(states, contacts, settings, iterative, start),
+        ContactSolver::Soft(settings) => soft_step::solve_impulses(states, contacts, settings, step.time_step, start),
     }
 }
 

@@ -8,6 +8,7 @@ use super::report::{Detected, Lap, Timings};
 use super::{Entry, World, WorldError};
 use crate::body::{Body, BodyId, Pose};
 use crate::broad_phase::Bounds;
+use crate::motion::displacement;
 use crate::overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
@@ -162,7 +163,13 @@ impl World {
 
     /// Adds the pairs that only sweeps bring near each other, without contacts.
     pub(super) fn add_pairs(&mut self, bodies: &[Body], poses: &[Pose], sweeps: &[f64], found: &mut Found) {
-        let boxed = |i: usize| self.entries[i].boxed.is_some_and(|(_, known)| known >= 2.0 * sweeps[i]);
+        let boxed = |i: usize| {
+            let way = |from: &Pose| match *from == poses[i] {
+                true => 0.0,
+                false => displacement(from, &poses[i], self.entries[i].shape.radius()),
+            };
+            self.entries[i].boxed.is_some_and(|(pose, known)| known >= 2.0 * (sweeps[i] + way(&pose)))
+        };
         if (0..sweeps.len()).all(|i| sweeps[i] == 0.0 || boxed(i)) {
             return;
         }
@@ -200,6 +207,11 @@ impl World {
                 self.entries[i].boxed = Some(boxed);
             }
         }
+        self.wanted_pairs(bodies)
+    }
+
+    /// The pairs of bodies that may touch and whose boxes overlap, by place, in ascending order.
+    pub(super) fn wanted_pairs(&mut self, bodies: &[Body]) -> Vec<(usize, usize)> {
         let (handles, entries) = (&self.handles, &self.entries);
         let groups = |index: usize| entries[index].groups;
         let filter = PairFilter { bodies, handles: handles.dense(), groups, excluded: &self.excluded };
@@ -216,7 +228,6 @@ impl World {
         pairs
     }
 
-    /// Narrow phase: the contacts of each pair.
     /// The boxes outside of which no body has contacts; empty where all pairs that are near have boxes that overlap, as no
     /// body moves far enough to be swept.
     fn contact_boxes(&self, poses: &[Pose], sweeps: &[f64]) -> Vec<Bounds> {
@@ -251,7 +262,10 @@ impl World {
                 previous.clear();
                 match self.contact_cache.get(&(handles[a], handles[b])) {
                     Some(cached) => previous.extend(cached.iter().map(|c| (c.feature_a, c.feature_b))),
-                    None => previous.push((Feature::UNKNOWN, Feature::UNKNOWN)),
+                    None => previous.extend(self.soft.features((a, b))),
+                }
+                if previous.is_empty() {
+                    previous.push((Feature::UNKNOWN, Feature::UNKNOWN));
                 }
                 let generator = self.method.generator();
                 generator.contacts_into(&placed(a), &placed(b), previous, workspace, &mut contacts)?;

@@ -158,6 +158,12 @@ pub enum WorldError {
         /// What is wrong; contacts and bodies are numbered within the island.
         source: SolverError,
     },
+    /// Settings of the soft step that cannot be.
+    #[error("{source}")]
+    SoftSettings {
+        /// What is wrong.
+        source: SolverError,
+    },
 }
 
 /// The same error with handles in place of numbers.

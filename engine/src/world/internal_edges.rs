@@ -48,10 +48,24 @@ pub(super) fn drop_internal_edge_contacts<'s>(
     placed: impl Fn(usize) -> Placed<'s>,
     margin: impl Fn(usize, usize) -> f64,
 ) -> usize {
+    let dropped = internal_edge_contacts(pairs, lists, placed, margin);
+    for &(k, i) in dropped.iter().rev() {
+        lists[k].remove(i);
+    }
+    dropped.len()
+}
+
+/// The contacts that seams make: the pair, and the place in its list; in ascending order.
+pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
+    pairs: &[(usize, usize)],
+    lists: &[L],
+    placed: impl Fn(usize) -> Placed<'s>,
+    margin: impl Fn(usize, usize) -> f64,
+) -> BTreeSet<(usize, usize)> {
     let planes = planes(pairs, lists);
     // Within half of it of the first, no two differ.
     if planes.iter().all(|plane| plane.normal.cross(planes[0].normal).length() <= 0.5 * PARALLEL) {
-        return 0;
+        return BTreeSet::new();
     }
     // The planes of each body, by body.
     let mut of_body: Vec<(usize, usize)> =
@@ -61,7 +75,7 @@ pub(super) fn drop_internal_edge_contacts<'s>(
     let mut held: Vec<(usize, usize, (usize, usize))> = Vec::new();
     for (k, &(a, b)) in pairs.iter().enumerate() {
         let first = planes.partition_point(|plane| plane.pair < k);
-        for (i, contact) in lists[k].iter().enumerate() {
+        for (i, contact) in lists[k].as_ref().iter().enumerate() {
             let mut of_pair = planes[first..].iter().take_while(|plane| plane.pair == k);
             let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             let Some(own_plane) = of_pair.position(is_own).map(|p| first + p) else { continue };
@@ -84,20 +98,15 @@ pub(super) fn drop_internal_edge_contacts<'s>(
     }
     // Of two planes that hold each other's contacts, as on a ridge along the seam, both stay.
     let holds_of: BTreeSet<(usize, usize)> = held.iter().map(|&(by, own, _)| (by, own)).collect();
-    let dropped: BTreeSet<(usize, usize)> =
-        held.into_iter().filter(|&(by, own, _)| !holds_of.contains(&(own, by))).map(|(.., contact)| contact).collect();
-    for &(k, i) in dropped.iter().rev() {
-        lists[k].remove(i);
-    }
-    dropped.len()
+    held.into_iter().filter(|&(by, own, _)| !holds_of.contains(&(own, by))).map(|(.., contact)| contact).collect()
 }
 
 /// The planes of all contacts between features; contacts of a pair with one normal hold one plane.
-fn planes(pairs: &[(usize, usize)], lists: &[Vec<Contact>]) -> Vec<Plane> {
+fn planes<L: AsRef<[Contact]>>(pairs: &[(usize, usize)], lists: &[L]) -> Vec<Plane> {
     let mut planes: Vec<Plane> = Vec::new();
     for (pair, (&(a, b), list)) in pairs.iter().zip(lists).enumerate() {
         let first = planes.len();
-        for contact in list.iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
+        for contact in list.as_ref().iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
             let is_same = |plane: &&mut Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             if let Some(plane) = planes[first..].iter_mut().find(is_same) {
                 plane.depth = plane.depth.max(-0.5 * contact.gap);

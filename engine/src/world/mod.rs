@@ -31,11 +31,13 @@ mod internal_edges;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
+mod persistent_pairs;
 mod position_correction;
 mod report;
 mod rigid_groups;
 mod settings;
 pub mod snapshot;
+mod soft;
 mod speculative;
 mod stabilisation;
 mod step;
@@ -62,6 +64,7 @@ use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, methods};
 use drystone_contact::shape::{Shape, Surface};
 use glam::DVec3;
+use soft::SoftState;
 use std::sync::{Arc, OnceLock};
 
 /// A prescribed motion and when it began.
@@ -117,6 +120,8 @@ pub struct World {
     contact_cache: ContactCache,
     /// Δt of the step that the contact cache is from, s.
     contact_cache_time_step: f64,
+    /// What the soft step goes on from.
+    soft: SoftState,
     time: f64,
     steps: u64,
 }
@@ -142,6 +147,7 @@ impl World {
             broad_phase: BroadPhase::new(),
             contact_cache: ContactCache::new(),
             contact_cache_time_step: 1.0,
+            soft: SoftState::default(),
             time: 0.0,
             steps: 0,
         }
@@ -187,6 +193,7 @@ impl World {
         self.entries.remove(index);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
         self.contact_cache.retain(|&(a, b), _| a != handle && b != handle);
+        self.soft.remove(index);
         Ok(self.bodies.remove(index))
     }
 

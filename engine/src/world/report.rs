@@ -4,6 +4,7 @@ use crate::body::{BodyId, Pose};
 use crate::ccd::CcdReport;
 use crate::handle::BodyHandle;
 use crate::simulator::backtracking::BacktrackingReport;
+use crate::soft_step::SoftSettings;
 use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use std::time::{Duration, Instant};
@@ -160,6 +161,8 @@ pub struct IslandReport {
     pub svd: Option<SvdReport>,
     /// What the global method says, where it was asked.
     pub global: Option<GlobalReport>,
+    /// The natural map as a velocity at its contact, m/s, after the last substep of the soft step; none by other solvers.
+    pub soft_residual: Option<f64>,
 }
 
 impl IslandReport {
@@ -175,6 +178,29 @@ impl IslandReport {
             stop: solution.stop,
             svd: solution.svd,
             global: solution.global,
+            soft_residual: None,
+        }
+    }
+
+    /// An island of so many bodies and contacts, with the natural map of its last substep (N s, m/s).
+    pub(super) fn soft(
+        first: usize,
+        (bodies, contacts): (usize, usize),
+        soft: &SoftSettings,
+        (natural_residual, velocity): (f64, f64),
+    ) -> Self {
+        Self {
+            first: BodyId::new(first as u32),
+            bodies,
+            contacts,
+            iterations: soft.substeps * (soft.sweeps + soft.relaxations),
+            residual: 0.0,
+            natural_residual,
+            divergences: 0,
+            stop: Stop::Substeps,
+            svd: None,
+            global: None,
+            soft_residual: Some(velocity),
         }
     }
 }

@@ -66,7 +66,7 @@ impl World {
     /// Provot, "Collision and self-collision handling in cloth model dedicated to design garments", 1997). Bodies move along
     /// straight lines within a step, so that those that turn about each other too fast do not stay as they are: they stop
     /// turning. Returns how many pairs those are; they and all pairs of their bodies are noted in `found`.
-    fn move_unsettled_as_one(
+    pub(super) fn move_unsettled_as_one(
         &mut self,
         bodies: &[Body],
         poses: &[Pose],
@@ -106,7 +106,7 @@ impl World {
 
     /// Adds the contacts that are missing on the way from the poses of the step to its end, behind those of their pairs, and
     /// returns how many.
-    fn add_speculative_contacts(
+    pub(super) fn add_speculative_contacts(
         &self,
         bodies: &[Body],
         poses: &[Pose],

@@ -8,7 +8,7 @@ use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyId, BodyKind, Pose};
-use crate::solver::Impulse;
+use crate::solver::{ContactSolver, Impulse};
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
 impl World {
@@ -18,8 +18,11 @@ impl World {
     /// # Errors
     /// [`WorldError`]; the bodies are then where they were.
     pub fn step(&mut self) -> Result<WorldReport, WorldError> {
-        let (mut whole, mut timings) = (Lap::start(), Timings::default());
         self.settings.check()?;
+        if let (ContactSolver::Soft(soft), None) = (self.settings.step.contact_solver, self.settings.ccd) {
+            return self.step_softly(&soft);
+        }
+        let (mut whole, mut timings) = (Lap::start(), Timings::default());
         let settings = self.settings.clone();
         let handles = self.handles.dense().to_vec();
 
@@ -70,6 +73,7 @@ impl World {
 
         // What the next step starts from, and the report.
         self.contact_cache = cache.unwrap_or_default();
+        self.soft.pairs.clear();
         self.contact_cache_time_step = settings.step.time_step;
         self.bodies = bodies;
         for (entry, body) in self.entries.iter_mut().zip(&self.bodies) {
@@ -101,7 +105,7 @@ impl World {
     }
 
     /// The bodies that are not where the last step has left them.
-    fn teleported(&self) -> Vec<BodyId> {
+    pub(super) fn teleported(&self) -> Vec<BodyId> {
         let bodies = (0..).map(BodyId::new).zip(self.bodies.iter().zip(&self.entries));
         let teleported = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
         teleported.map(|(id, _)| id).collect()

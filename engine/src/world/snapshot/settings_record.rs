@@ -5,6 +5,7 @@
 
 use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
+use crate::soft_step::SoftSettings;
 use crate::solver::{ContactSolver, FrictionModel, GlobalSettings, RFactor, Rollback, SolverSettings, SvdSettings};
 use crate::stepper::{Scheme, StepSettings};
 use crate::world::{PostStabilisation, PreStabilisation, WarmStart, WorldSettings};
@@ -86,11 +87,23 @@ struct GlobalSettingsForm {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(remote = "SoftSettings")]
+struct SoftSettingsForm {
+    substeps: usize,
+    sweeps: usize,
+    relaxations: usize,
+    stiffness: f64,
+    damping_ratio: f64,
+    parting_speed: f64,
+}
+
+#[derive(Serialize, Deserialize)]
 #[serde(remote = "ContactSolver")]
 enum ContactSolverForm {
     ProximalGaussSeidel,
     Svd(#[serde(with = "SvdSettingsForm")] SvdSettings),
     Global(#[serde(with = "GlobalSettingsForm")] GlobalSettings),
+    Soft(#[serde(with = "SoftSettingsForm")] SoftSettings),
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,95 @@
+//! Graph colouring: manifolds that share no body that yields get one colour and can be solved side by side.
+//!
+//! Each manifold in its order gets the first colour that neither of its bodies has; the colours follow from the
+//! manifolds alone, whatever the number of threads.
+
+use super::lanes::LANES;
+
+/// No body, and no manifold.
+pub const NONE: u32 = u32::MAX;
+
+/// Colours of one manifold at most; what needs more is solved by itself, in order.
+const MAX_COLOURS: u32 = 63;
+
+/// The order in which manifolds are solved.
+#[derive(Clone, Debug, Default)]
+pub struct Colouring {
+    /// Manifolds, four side by side; [`NONE`] where there are fewer.
+    pub order: Vec<[u32; LANES]>,
+    /// Where the fours of each colour end.
+    pub ends: Vec<usize>,
+    masks: Vec<u64>,
+    keys: Vec<(u32, u32, u32)>,
+}
+
+impl Colouring {
+    /// Colours manifolds, each given by its bodies ([`NONE`] for one that does not yield) and its number of points, so that those
+    /// with the same number come side by side.
+    pub fn colour(&mut self, bodies: usize, manifolds: impl Iterator<Item = ([u32; 2], u32)>) {
+        self.masks.clear();
+        self.masks.resize(bodies, 0);
+        self.keys.clear();
+        for (k, (ends, points)) in (0..).zip(manifolds) {
+            let mut mask = 0;
+            for &body in ends.iter().filter(|&&body| body != NONE) {
+                mask |= self.masks[body as usize];
+            }
+            let colour = (!mask).trailing_zeros().min(MAX_COLOURS);
+            for &body in ends.iter().filter(|&&body| body != NONE) {
+                self.masks[body as usize] |= 1 << colour;
+            }
+            // A manifold of the last colour may share bodies with others of it: each has a colour of its own.
+            let key = if colour < MAX_COLOURS { colour } else { MAX_COLOURS + k };
+            self.keys.push((key, u32::MAX - points, k));
+        }
+        self.keys.sort_unstable();
+        self.order.clear();
+        self.ends.clear();
+        let mut begin = 0;
+        while begin < self.keys.len() {
+            let colour = self.keys[begin].0;
+            let end = begin + self.keys[begin..].partition_point(|key| key.0 == colour);
+            for four in self.keys[begin..end].chunks(LANES) {
+                self.order.push(std::array::from_fn(|lane| four.get(lane).map_or(NONE, |key| key.2)));
+            }
+            self.ends.push(self.order.len());
+            begin = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_two_of_a_colour_share_a_body_and_none_is_lost(
+            ends in prop::collection::vec((0u32..40, 0u32..40, 1u32..5), 0..300),
+        ) {
+            let manifolds: Vec<([u32; 2], u32)> = ends
+                .into_iter()
+                .filter(|(a, b, _)| a != b)
+                // Two of the bodies do not yield; one has so many contacts that the colours run out.
+                .map(|(a, b, points)| ([a, b].map(|x| if x < 2 { NONE } else if x < 20 { 2 } else { x }), points))
+                .filter(|([a, b], _)| a != b)
+                .collect();
+            let mut colouring = Colouring::default();
+            colouring.colour(40, manifolds.iter().copied());
+            let mut seen = vec![0; manifolds.len()];
+            let mut begin = 0;
+            for &end in &colouring.ends {
+                let mut used = vec![false; 40];
+                for &k in colouring.order[begin..end].iter().flatten().filter(|&&k| k != NONE) {
+                    seen[k as usize] += 1;
+                    for body in manifolds[k as usize].0.into_iter().filter(|&body| body != NONE) {
+                        prop_assert!(!std::mem::replace(&mut used[body as usize], true));
+                    }
+                }
+                begin = end;
+            }
+            prop_assert!(seen.iter().all(|&times| times == 1));
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The soft step: a time step in parts, with contacts that are stiff springs while bodies are taken apart and hard while they move.
+//!
+//! In each part forces act, contacts are solved with velocities that take apart what is too deep, the bodies move, and contacts
+//! are solved again without these velocities, so that none is left behind ("TGS soft" of E. Catto, "Solver2D", 2024; M. Macklin et
+//! al., "Small Steps in Physics Simulation", 2019). Normals and arms stay for the whole step, gaps follow the motion. Friction
+//! acts where velocities are hard. Manifolds are coloured ([`colouring`]) and solved four side by side ([`lanes`]); each colour is
+//! shared among threads.
+//!
+//! Results are the same bits on any number of threads and with any vector instructions.
+
+pub mod bodies;
+mod colouring;
+mod constraint;
+pub mod lanes;
+pub mod settings;
+
+pub use settings::SoftSettings;
+
+use crate::solver::{
+    ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, Stop,
+    Twist, natural_residual,
+};
+use bodies::{Carry, Mover, State};
+use colouring::{Colouring, NONE};
+use constraint::{Constraint, MAX_POINTS, Sweep};
+use glam::DVec3;
+use lanes::dispatch;
+use rayon::prelude::*;
+
+/// Fours of manifolds that a thread takes at least.
+const FOURS_PER_TASK: usize = 16;
+
+/// Bodies that a thread takes at least.
+const BODIES_PER_TASK: usize = 256;
+
+/// Normals of one manifold differ by no more than this.
+const SAME_NORMAL: f64 = 1e-9;
+
+/// A contact of a soft step.
+#[derive(Clone, Copy, Debug)]
+pub struct SoftContact {
+    /// A body, by its place in the list; it or the other one has a mass.
+    pub a: u32,
+    /// The other body.
+    pub b: u32,
+    /// m, world frame.
+    pub position: DVec3,
+    /// From A to B, of unit length.
+    pub normal: DVec3,
+    /// m, with the depth at which bodies rest as zero.
+    pub gap: f64,
+    /// Along s, t, and for torsion (m).
+    pub friction: [f64; 3],
+    /// How fast the bodies part at the end of a step in which they hit each other, m/s; zero without bounce.
+    pub bounce: f64,
+    /// Of a substep, normal, s, t (N s), torsion (N m s): what the step begins with, and what it ends with.
+    pub impulse: Impulse,
+    /// The same of the whole step, once it is solved.
+    pub total: Impulse,
+}
+
+/// Contacts of two bodies with one normal.
+#[derive(Clone, Copy, Debug)]
+struct Manifold {
+    start: u32,
+    count: u32,
+}
+
+/// The impulses of the contacts over a step of `duration` (s) in which the bodies move apart as their gaps say, and the change of each
+/// body's twist by them (m/s, rad/s): the soft step for steppers that move bodies by themselves. `start` are initial impulses (none for
+/// zero).
+///
+/// # Errors
+/// [`SolverError::Setting`], those of [`ContactProblem::assemble`].
+pub fn solve_impulses(
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    settings: &SoftSettings,
+    duration: f64,
+    start: &[Impulse],
+) -> Result<(Solution, Vec<Twist>), SolverError> {
+    settings.check()?;
+    let problem = ContactProblem::assemble(bodies, contacts)?;
+    if !(start.is_empty() || start.len() == contacts.len()) {
+        return Err(SolverError::InitialImpulses { expected: contacts.len(), given: start.len() });
+    }
+    let share = 1.0 / settings.substeps as f64;
+    let movers: Vec<Mover> =
+        bodies.iter().map(|body| Mover::new(body, body.inverse_mass > 0.0, settings.substeps)).collect();
+    let soft = |(k, contact): (usize, &SolverContact)| {
+        let velocity = |body: crate::body::BodyId| {
+            let body = &bodies[body.index()];
+            let [x, y, z, p, q, r] = body.twist;
+            DVec3::new(x, y, z) + DVec3::new(p, q, r).cross(contact.position - body.position)
+        };
+        let normal = contact.normal.normalize();
+        let approach = normal.dot(velocity(contact.a) - velocity(contact.b)).max(0.0);
+        SoftContact {
+            a: contact.a.index() as u32,
+            b: contact.b.index() as u32,
+            position: contact.position,
+            normal,
+            gap: contact.stabilisation * duration,
+            friction: contact.friction,
+            bounce: contact.restitution * approach,
+            impulse: start.get(k).map_or([0.0; 4], |impulse| impulse.map(|x| x * share)),
+            total: [0.0; 4],
+        }
+    };
+    let mut soft: Vec<SoftContact> = contacts.iter().enumerate().map(soft).collect();
+    let mut step = SoftStep::default();
+    step.solve(&movers, &mut soft, settings, duration);
+    let impulses: Vec<Impulse> = soft.iter().map(|contact| contact.total).collect();
+    let change = |(k, (body, mover)): (usize, (&SolverBody, &Mover))| {
+        let twist = step.twist(k, mover);
+        std::array::from_fn(|i| if mover.yields() { twist[i] - body.twist[i] - body.forced_change[i] } else { 0.0 })
+    };
+    let changes = bodies.iter().zip(&movers).enumerate().map(change).collect();
+    let natural_residual = natural_residual(&problem, FrictionModel::Ellipsoid, &impulses, ResidualScale::Unit);
+    let solution = Solution {
+        impulses,
+        residuals: Vec::new(),
+        natural_residuals: Vec::new(),
+        divergences: 0,
+        stop: Stop::Substeps,
+        natural_residual,
+        svd: None,
+        global: None,
+    };
+    Ok((solution, changes))
+}
+
+/// What is kept from step to step, so that no memory has to be asked for: no result depends on it.
+#[derive(Debug, Default)]
+pub struct SoftStep {
+    manifolds: Vec<Manifold>,
+    colouring: Colouring,
+    constraints: Vec<Constraint>,
+    states: Vec<State>,
+    free: Vec<[f64; 6]>,
+    carry: Vec<Carry>,
+    /// The natural map of each manifold, N s and m/s.
+    missing: Vec<[f64; 2]>,
+}
+
+impl SoftStep {
+    /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
+    /// contacts are those of the step then.
+    pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
+        let substep = duration / settings.substeps as f64;
+        self.group(contacts);
+        self.colour(movers, contacts);
+        self.prepare(movers, contacts, settings, substep);
+        self.begin(movers);
+        for part in 0..settings.substeps {
+            self.over_bodies(movers, |mover, state, free, carry| mover.accelerate(state, carry, free));
+            let sweep = Sweep { substep_rate: 1.0 / substep, parting_speed: settings.parting_speed, is_last: false };
+            if part == 0 {
+                self.sweep(|constraint, states| constraint.warm_start(states));
+            }
+            for _ in 0..settings.sweeps {
+                self.sweep(|constraint, states| constraint.solve(states, &sweep));
+            }
+            self.over_bodies(movers, |mover, state, _, _| mover.advance(state, substep));
+            for round in 1..=settings.relaxations {
+                let sweep = Sweep { is_last: round == settings.relaxations, ..sweep };
+                self.sweep(|constraint, states| constraint.relax(states, &sweep));
+            }
+            self.over_bodies(movers, |mover, state, free, carry| mover.carry(state, free, carry));
+        }
+        self.measure(1.0 / substep);
+        self.sweep(|constraint, states| constraint.bounce(states));
+        self.finish(contacts);
+    }
+
+    /// The twist of a body at the end of the step.
+    pub fn twist(&self, body: usize, mover: &Mover) -> Twist {
+        mover.twist(&self.states[body])
+    }
+
+    /// How far a body has come in the step: a displacement (m), and a rotation vector (rad, world axes).
+    pub fn displacement(&self, body: usize, mover: &Mover) -> [DVec3; 2] {
+        mover.displacement(&self.states[body])
+    }
+
+    /// For each manifold a body that yields, its number of contacts, and how far the impulses of its last substep are from the law: the
+    /// natural map (N s), and the same as a velocity (m/s).
+    pub fn residuals<'s>(
+        &'s self,
+        movers: &'s [Mover],
+        contacts: &'s [SoftContact],
+    ) -> impl Iterator<Item = (u32, u32, [f64; 2])> + 's {
+        self.manifolds.iter().zip(&self.missing).map(|(manifold, &missing)| {
+            let first = &contacts[manifold.start as usize];
+            let body = if movers[first.a as usize].yields() { first.a } else { first.b };
+            (body, manifold.count, missing)
+        })
+    }
+
+    fn group(&mut self, contacts: &[SoftContact]) {
+        self.manifolds.clear();
+        let mut start = 0;
+        while start < contacts.len() {
+            let first = &contacts[start];
+            let fits =
+                |c: &&SoftContact| (c.a, c.b) == (first.a, first.b) && c.normal.dot(first.normal) > 1.0 - SAME_NORMAL;
+            let count = contacts[start..].iter().take(MAX_POINTS).take_while(fits).count().max(1);
+            self.manifolds.push(Manifold { start: start as u32, count: count as u32 });
+            start += count;
+        }
+    }
+
+    fn colour(&mut self, movers: &[Mover], contacts: &[SoftContact]) {
+        let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
+        let manifolds = self.manifolds.iter().map(|manifold| {
+            let first = &contacts[manifold.start as usize];
+            ([yielding(first.a), yielding(first.b)], manifold.count)
+        });
+        self.colouring.colour(movers.len(), manifolds);
+    }
+
+    fn prepare(&mut self, movers: &[Mover], contacts: &[SoftContact], settings: &SoftSettings, substep: f64) {
+        let softness = [settings.softness(1.0, substep), settings.softness(2.0, substep)];
+        let count = self.colouring.order.len();
+        if self.constraints.len() < count {
+            self.constraints.resize(count + count / 4, Constraint::default());
+        }
+        let manifolds = &self.manifolds;
+        let of = |k: u32| match manifolds.get(k as usize) {
+            Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
+            None => &[],
+        };
+        self.constraints[..count]
+            .par_iter_mut()
+            .zip(&self.colouring.order)
+            .with_min_len(FOURS_PER_TASK)
+            .for_each(|(constraint, four)| constraint.prepare(four.map(of), movers, softness));
+    }
+
+    fn begin(&mut self, movers: &[Mover]) {
+        let count = movers.len();
+        self.states.resize_with(count, Default::default);
+        self.free.resize(count, [0.0; 6]);
+        self.carry.clear();
+        self.carry.resize(count, [0.0; 6]);
+        movers.iter().zip(&self.states).for_each(|(mover, state)| mover.begin(state));
+    }
+
+    /// Something for each body by itself.
+    fn over_bodies(&mut self, movers: &[Mover], work: impl Fn(&Mover, &State, &mut [f64; 6], &mut Carry) + Sync) {
+        let rest = self.free.par_iter_mut().zip(&mut self.carry);
+        movers
+            .par_iter()
+            .zip(&self.states)
+            .zip(rest)
+            .with_min_len(BODIES_PER_TASK)
+            .for_each(|((mover, state), (free, carry))| work(mover, state, free, carry));
+    }
+
+    /// A sweep over all contacts, colour by colour.
+    fn sweep(&mut self, work: impl Fn(&mut Constraint, &[State]) + Sync) {
+        let states = &self.states[..];
+        let run = |constraints: &mut [Constraint]| {
+            dispatch(
+                #[inline(always)]
+                || constraints.iter_mut().for_each(|constraint| work(constraint, states)),
+            );
+        };
+        let mut begin = 0;
+        for &end in &self.colouring.ends {
+            let constraints = &mut self.constraints[begin..end];
+            if constraints.len() > FOURS_PER_TASK && rayon::current_num_threads() > 1 {
+                constraints.par_chunks_mut(FOURS_PER_TASK).for_each(run);
+            } else {
+                run(constraints);
+            }
+            begin = end;
+        }
+    }
+
+    /// How far each manifold is from the law.
+    fn measure(&mut self, substep_rate: f64) {
+        self.missing.clear();
+        self.missing.resize(self.manifolds.len(), [0.0; 2]);
+        let (constraints, order, states) = (&self.constraints, &self.colouring.order, &self.states[..]);
+        let missing = &mut self.missing;
+        dispatch(
+            #[inline(always)]
+            || {
+                for (constraint, four) in constraints.iter().zip(order) {
+                    let largest = constraint.natural_map(states, substep_rate);
+                    for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
+                        missing[k as usize] = largest.map(|largest| largest[lane]);
+                    }
+                }
+            },
+        );
+    }
+
+    fn finish(&self, contacts: &mut [SoftContact]) {
+        for (constraint, four) in self.constraints.iter().zip(&self.colouring.order) {
+            for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
+                let Manifold { start, count } = self.manifolds[k as usize];
+                constraint.finish(lane, &mut contacts[start as usize..(start + count) as usize]);
+            }
+        }
+    }
+}

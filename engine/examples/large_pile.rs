@@ -1,7 +1,7 @@
 //! How large a pile can be: ten thousand boxes fall on the ground and onto each other.
 //!
 //! ```text
-//! cargo run --release -p drystone-engine --example large_pile -- 10000 100    # boxes, steps
+//! cargo run --release -p drystone-engine --example large_pile -- 10000 100 soft    # boxes, steps, solver
 //! ```
 //! Layers of cubes of 0.5 m are dropped, each turned and shifted against the one below. Prints what a step costs by phase,
 //! how deep the boxes sink into each other, how many sweeps the solver makes, and how much memory a box takes. Ends with
@@ -11,7 +11,8 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use drystone_engine::{Friction, Interaction, Pose, Solid, World};
+use drystone_engine::solver::ContactSolver;
+use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldReport};
 use glam::{DQuat, DVec3};
 
 /// Side of a box, m.
@@ -24,8 +25,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |usual: usize| arguments.next().map_or(Ok(usual), |text| text.parse());
     let (boxes, steps) = (number(10_000)?, number(100)?);
+    let solver: ContactSolver = arguments.next().map_or(Ok(ContactSolver::default()), |text| text.parse())?;
     let empty = memory("VmRSS:");
     let mut world = World::default();
+    world.settings_mut().step.contact_solver = solver;
     let stone = world.materials_mut().add("stone")?;
     world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
     let ground = Solid::cuboid(DVec3::new(200.0, 1.0, 200.0), 2000.0)?;
@@ -45,8 +48,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 
     let (mut spent, mut contacts, mut sweeps, mut capped, mut islands) = ([Duration::ZERO; 5], 0, 0, 0, 0);
     let mut deepest = 0.0f64;
+    let mut report = WorldReport::default();
     for k in 1..=steps {
-        let report = world.step()?;
+        world.step_into(&mut report)?;
         let t = report.timings;
         let parts = [t.broad_phase, t.narrow_phase, t.solver, t.post_stabilisation, t.total];
         spent.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);

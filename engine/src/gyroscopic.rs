@@ -18,6 +18,9 @@ const NEWTON_LIMIT: usize = 12;
 /// The change of the angular velocity over `duration` (s), rad/s in world axes: `inertia` holds the principal moments in
 /// kg m², `angular_velocity` is in rad/s in world axes, `orientation` takes body coordinates to world coordinates.
 pub fn free_change(inertia: DVec3, orientation: DQuat, angular_velocity: DVec3, duration: f64) -> DVec3 {
+    if inertia.x == inertia.y && inertia.y == inertia.z {
+        return DVec3::ZERO;
+    }
     let start = orientation.inverse() * angular_velocity;
     let parts = (duration * start.length() / LARGEST_TURN).ceil().clamp(1.0, MOST_PARTS);
     let mut spin = start;

@@ -16,9 +16,19 @@ pub struct Lanes(pub [f64; LANES]);
 /// Three components of four vectors.
 pub type Vector = [Lanes; 3];
 
-/// Runs `work` with the widest vector instructions that the machine has and that the compiler may use.
+/// Which instructions work on lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Instructions {
+    /// The widest vector instructions that the machine has.
+    #[default]
+    Widest,
+    /// Those that every machine of its kind has.
+    Baseline,
+}
+
+/// Runs `work` with such instructions.
 #[inline]
-pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
+pub fn dispatch<R>(instructions: Instructions, work: impl FnOnce() -> R) -> R {
     struct Work<F>(F);
     impl<R, F: FnOnce() -> R> pulp::WithSimd for Work<F> {
         type Output = R;
@@ -27,7 +37,10 @@ pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
             (self.0)()
         }
     }
-    pulp::Arch::new().dispatch(Work(work))
+    match instructions {
+        Instructions::Widest => pulp::Arch::new().dispatch(Work(work)),
+        Instructions::Baseline => work(),
+    }
 }
 
 impl Lanes {
@@ -151,7 +164,7 @@ mod tests {
         let (a, b) = (Lanes([1.5, -2.0, 0.0, 3.25]), Lanes([0.1, 0.7, -1.0, 4.0]));
         let all =
             |a: Lanes, b: Lanes| [a + b, a - b, a * b, -a, a.max(b), a.if_positive(a, b), b.over(a), (a * a).sqrt()];
-        let found = dispatch(|| all(a, b));
+        let found = dispatch(Instructions::Widest, || all(a, b));
         assert_eq!(format!("{found:?}"), format!("{:?}", all(a, b)));
         for lane in 0..LANES {
             let (x, y) = (a[lane], b[lane]);

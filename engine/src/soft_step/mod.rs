@@ -24,7 +24,7 @@ use bodies::{Carry, Mover, State};
 use colouring::{Colouring, NONE};
 use constraint::{Constraint, MAX_POINTS, Sweep};
 use glam::DVec3;
-use lanes::dispatch;
+use lanes::{Instructions, dispatch};
 use rayon::prelude::*;
 
 /// Fours of manifolds that a thread takes at least.
@@ -133,6 +133,8 @@ pub fn solve_impulses(
 /// What is kept from step to step, so that no memory has to be asked for: no result depends on it.
 #[derive(Debug, Default)]
 pub struct SoftStep {
+    /// Results are the same with all of them.
+    pub instructions: Instructions,
     manifolds: Vec<Manifold>,
     colouring: Colouring,
     constraints: Vec<Constraint>,
@@ -259,9 +261,10 @@ impl SoftStep {
 
     /// A sweep over all contacts, colour by colour.
     fn sweep(&mut self, work: impl Fn(&mut Constraint, &[State]) + Sync) {
-        let states = &self.states[..];
+        let (states, instructions) = (&self.states[..], self.instructions);
         let run = |constraints: &mut [Constraint]| {
             dispatch(
+                instructions,
                 #[inline(always)]
                 || constraints.iter_mut().for_each(|constraint| work(constraint, states)),
             );
@@ -285,6 +288,7 @@ impl SoftStep {
         let (constraints, order, states) = (&self.constraints, &self.colouring.order, &self.states[..]);
         let missing = &mut self.missing;
         dispatch(
+            self.instructions,
             #[inline(always)]
             || {
                 for (constraint, four) in constraints.iter().zip(order) {
@@ -306,3 +310,6 @@ impl SoftStep {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -135,7 +135,7 @@ impl World {
     }
 
     /// The motion of a pair from these poses on, in a step that was solved again so often.
-    fn pair_motion<'w>(
+    pub(super) fn pair_motion<'w>(
         &'w self,
         bodies: &[Body],
         poses: &[Pose],

@@ -67,10 +67,7 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
     if planes.iter().all(|plane| plane.normal.cross(planes[0].normal).length() <= 0.5 * PARALLEL) {
         return BTreeSet::new();
     }
-    // The planes of each body, by body.
-    let mut of_body: Vec<(usize, usize)> =
-        planes.iter().enumerate().flat_map(|(k, plane)| plane.bodies.map(|body| (body, k))).collect();
-    of_body.sort_unstable();
+    let of_body = PlanesOfBodies::new(&planes);
     // For each contact that a plane holds: that plane, the contact's own plane, and the contact.
     let mut held: Vec<(usize, usize, (usize, usize))> = Vec::new();
     for (k, &(a, b)) in pairs.iter().enumerate() {
@@ -82,8 +79,7 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
             let near = margin(a, b) + contact.gap.abs();
             let ends = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)];
             for (body, other, own, others) in ends {
-                let start = of_body.partition_point(|entry| entry.0 < body);
-                for &(_, p) in of_body[start..].iter().take_while(|entry| entry.0 == body) {
+                for p in of_body.near(body, contact.position.x, near) {
                     let plane = &planes[p];
                     let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
                     if plane.pair != k
@@ -99,6 +95,41 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
     // Of two planes that hold each other's contacts, as on a ridge along the seam, both stay.
     let holds_of: BTreeSet<(usize, usize)> = held.iter().map(|&(by, own, _)| (by, own)).collect();
     held.into_iter().filter(|&(by, own, _)| !holds_of.contains(&(own, by))).map(|(.., contact)| contact).collect()
+}
+
+/// Planes by the bodies that they lie between, each in the order of where its contacts begin along x.
+struct PlanesOfBodies {
+    /// Body, begin, plane.
+    entries: Vec<(usize, f64, usize)>,
+    /// Of each entry's body how far the contacts of a plane reach along x at most, m.
+    widths: Vec<f64>,
+}
+
+impl PlanesOfBodies {
+    fn new(planes: &[Plane]) -> Self {
+        let of = |(k, plane): (usize, &Plane)| plane.bodies.map(|body| (body, plane.low.x, k));
+        let mut entries: Vec<(usize, f64, usize)> = planes.iter().enumerate().flat_map(of).collect();
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut widths = vec![0.0; entries.len()];
+        let mut begin = 0;
+        while begin < entries.len() {
+            let end = begin + entries[begin..].partition_point(|entry| entry.0 == entries[begin].0);
+            let width = |entry: &(usize, f64, usize)| planes[entry.2].high.x - planes[entry.2].low.x;
+            let widest = entries[begin..end].iter().map(width).fold(0.0, f64::max);
+            widths[begin..end].fill(widest);
+            begin = end;
+        }
+        Self { entries, widths }
+    }
+
+    /// The planes of a body whose contacts may come as near to x as by this distance, m.
+    fn near(&self, body: usize, x: f64, distance: f64) -> impl Iterator<Item = usize> {
+        let first = self.entries.partition_point(|entry| entry.0 < body);
+        let widest = self.widths.get(first).copied().unwrap_or(0.0);
+        let (low, high) = (x - distance - widest, x + distance);
+        let start = first + self.entries[first..].partition_point(|entry| entry.0 == body && entry.1 < low);
+        self.entries[start..].iter().take_while(move |entry| entry.0 == body && entry.1 <= high).map(|entry| entry.2)
+    }
 }
 
 /// The planes of all contacts between features; contacts of a pair with one normal hold one plane.

@@ -31,7 +31,6 @@ mod internal_edges;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
-mod persistent_pairs;
 mod position_correction;
 mod report;
 mod rigid_groups;
@@ -366,6 +365,7 @@ impl World {
     pub fn set_groups(&mut self, handle: BodyHandle, groups: Groups) -> Result<(), WorldError> {
         let index = self.index(handle)?;
         self.entries[index].groups = groups;
+        self.soft.forget_pairs();
         Ok(())
     }
 
@@ -392,6 +392,7 @@ impl World {
         } else {
             self.excluded.remove(&unordered(a, b));
         }
+        self.soft.forget_pairs();
         Ok(())
     }
 

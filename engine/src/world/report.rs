@@ -182,25 +182,20 @@ impl IslandReport {
         }
     }
 
-    /// An island of so many bodies and contacts, with the natural map of its last substep (N s, m/s).
-    pub(super) fn soft(
-        first: usize,
-        (bodies, contacts): (usize, usize),
-        soft: &SoftSettings,
-        (natural_residual, velocity): (f64, f64),
-    ) -> Self {
+    /// An island of the soft step, still without bodies and contacts.
+    pub(super) fn soft(first: usize, soft: &SoftSettings) -> Self {
         Self {
             first: BodyId::new(first as u32),
-            bodies,
-            contacts,
+            bodies: 0,
+            contacts: 0,
             iterations: soft.substeps * (soft.sweeps + soft.relaxations),
             residual: 0.0,
-            natural_residual,
+            natural_residual: 0.0,
             divergences: 0,
             stop: Stop::Substeps,
             svd: None,
             global: None,
-            soft_residual: Some(velocity),
+            soft_residual: Some(0.0),
         }
     }
 }
@@ -248,6 +243,32 @@ pub struct WorldReport {
     pub backtracking: Option<Box<BacktrackingReport>>,
     /// How long it took.
     pub timings: Timings,
+}
+
+impl Default for WorldReport {
+    /// A report of no step, for [`super::World::step_into`].
+    fn default() -> Self {
+        let none = Energy { kinetic: 0.0, potential: 0.0 };
+        Self {
+            step: 0,
+            time: 0.0,
+            handles: Vec::new(),
+            contacts: Vec::new(),
+            impulses: Vec::new(),
+            poses: Vec::new(),
+            pairs: 0,
+            islands: Vec::new(),
+            energy_before: none,
+            energy_after: none,
+            position_correction_energy: 0.0,
+            deepest_penetration: 0.0,
+            teleported: Vec::new(),
+            counts: StepCounts::default(),
+            ccd: None,
+            backtracking: None,
+            timings: Timings::default(),
+        }
+    }
 }
 
 impl WorldReport {

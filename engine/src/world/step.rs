@@ -18,10 +18,27 @@ impl World {
     /// # Errors
     /// [`WorldError`]; the bodies are then where they were.
     pub fn step(&mut self) -> Result<WorldReport, WorldError> {
+        let mut report = WorldReport::default();
+        self.step_into(&mut report)?;
+        Ok(report)
+    }
+
+    /// The same as [`World::step`], with a report whose memory is used again: the soft step asks for none once nothing new comes near.
+    /// After an error the report means nothing.
+    ///
+    /// # Errors
+    /// As [`World::step`].
+    pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
         if let (ContactSolver::Soft(soft), None) = (self.settings.step.contact_solver, self.settings.ccd) {
-            return self.step_softly(&soft);
+            return self.step_softly(&soft, report);
         }
+        *report = self.step_at_once()?;
+        Ok(())
+    }
+
+    /// A step in which all contacts are solved once, for its end.
+    fn step_at_once(&mut self) -> Result<WorldReport, WorldError> {
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
         let settings = self.settings.clone();
         let handles = self.handles.dense().to_vec();
@@ -73,7 +90,7 @@ impl World {
 
         // What the next step starts from, and the report.
         self.contact_cache = cache.unwrap_or_default();
-        self.soft.pairs.clear();
+        self.soft.clear();
         self.contact_cache_time_step = settings.step.time_step;
         self.bodies = bodies;
         for (entry, body) in self.entries.iter_mut().zip(&self.bodies) {
@@ -105,15 +122,30 @@ impl World {
     }
 
     /// The bodies that are not where the last step has left them.
-    pub(super) fn teleported(&self) -> Vec<BodyId> {
+    fn teleported(&self) -> Vec<BodyId> {
+        let mut teleported = Vec::new();
+        self.teleported_into(&mut teleported);
+        teleported
+    }
+
+    /// The same into a list.
+    pub(super) fn teleported_into(&self, teleported: &mut Vec<BodyId>) {
         let bodies = (0..).map(BodyId::new).zip(self.bodies.iter().zip(&self.entries));
-        let teleported = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
-        teleported.map(|(id, _)| id).collect()
+        let moved = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
+        teleported.clear();
+        teleported.extend(moved.map(|(id, _)| id));
     }
 
     /// The bodies with the velocities that prescribed motions give them for the next step.
     pub(super) fn kinematic_bodies(&self) -> Vec<Body> {
-        let mut bodies = self.bodies.clone();
+        let mut bodies = Vec::new();
+        self.kinematic_bodies_into(&mut bodies);
+        bodies
+    }
+
+    /// The same into a list.
+    pub(super) fn kinematic_bodies_into(&self, bodies: &mut Vec<Body>) {
+        bodies.clone_from(&self.bodies);
         for (body, entry) in bodies.iter_mut().zip(&self.entries) {
             if let Some(running) = entry.prescribed_motion.as_ref().filter(|_| body.kind() == BodyKind::Kinematic) {
                 let from = self.time - running.start;
@@ -121,7 +153,6 @@ impl World {
                 (body.velocity, body.angular_velocity) = running.prescribed_motion.mean_velocities(from, to);
             }
         }
-        bodies
     }
 
     /// The contacts with their impulses, for warm starting and the generator in the next step.

@@ -20,6 +20,7 @@ pub use shape_record::{FormRecord, MeshRecord};
 pub(crate) use shape_record::{ReadShapes, Shapes};
 
 use super::contact_cache::CachedContact;
+use super::soft::SoftRecord;
 use super::{Entry, Groups, RunningMotion, World};
 use crate::body::{Body, BodyKind};
 use crate::ccd::CcdSettings;
@@ -155,6 +156,9 @@ pub struct Snapshot {
     /// What the shapes are; none at all if all are meshes.
     #[serde(default)]
     pub forms: Vec<FormRecord>,
+    /// What the soft step goes on from; none if it has made no step.
+    #[serde(default)]
+    soft: Option<SoftRecord>,
 }
 
 impl Snapshot {
@@ -169,7 +173,7 @@ impl Snapshot {
     /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named
     /// all the same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
-        let is_empty = [self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
+        let is_empty = [self.soft.is_none(), self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
         let names_a_method = self.method.is_some() || self.counted_method.is_some();
         names_a_method && is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
@@ -198,6 +202,7 @@ impl World {
             contact_cache_time_step: self.contact_cache_time_step,
             ccd,
             method: Some(MethodRecord::new(&self.method)),
+            soft: SoftRecord::new(&self.soft, &self.handles),
         }
     }
 
@@ -249,6 +254,9 @@ impl World {
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
+        if let Some(soft) = &snapshot.soft {
+            self.soft = soft.state(&self.handles)?;
+        }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)
     }

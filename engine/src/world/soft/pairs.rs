@@ -84,6 +84,12 @@ impl PersistentContact {
         (self.normal_impulse, self.friction, self.torsion) = (n, s * x + t * y, torsion);
     }
 
+    /// Whether all of it is finite.
+    pub fn is_finite(&self) -> bool {
+        let vectors = [self.on_a, self.on_b, self.normal, self.friction];
+        vectors.iter().all(|v| v.is_finite()) && self.normal_impulse.is_finite() && self.torsion.is_finite()
+    }
+
     fn take_over(&mut self, old: &mut Self) {
         self.normal_impulse += std::mem::take(&mut old.normal_impulse);
         self.friction += std::mem::take(&mut old.friction);

@@ -1,0 +1,155 @@
+//! Contacts that are missing on the way: those at times of impact, and those that a generator knows of by looking ahead.
+
+use super::super::detection::Found;
+use super::super::{World, WorldError};
+use super::SoftState;
+use super::pairs::{PersistentContact, PersistentPair};
+use crate::body::Pose;
+use crate::motion::{advance, displacement};
+use crate::solver::Twist;
+use crate::stepper::set_twists;
+use drystone_contact::Contact;
+use drystone_contact::generator::impact::allowed_depth;
+use drystone_contact::generator::{GeneratorError, Workspace};
+use glam::DVec3;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+impl World {
+    /// Adds the contacts that are missing on the way of bodies with the mean twists of the state. Returns how many, and whether the
+    /// motion of some pair was too long to be followed to its end.
+    pub(super) fn look_ahead(
+        &mut self,
+        state: &mut SoftState,
+        poses: &[Pose],
+        looks: usize,
+    ) -> Result<(usize, bool), WorldError> {
+        let asks_at_impact = self.looks_for_impacts();
+        if !(asks_at_impact || self.method.generator().is_speculative())
+            || asks_at_impact && !self.misses_contacts(state, poses, looks)?
+        {
+            return Ok((0, false));
+        }
+        let mut found = found(state, poses);
+        if asks_at_impact {
+            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks)?;
+            found.unsettled = grown.into_iter().collect();
+        } else {
+            let duration = self.settings.step.time_step;
+            let moved = |(pose, twist): (&Pose, &Twist)| {
+                let [x, y, z, p, q, r] = *twist;
+                advance(*pose, DVec3::new(x, y, z), DVec3::new(p, q, r), duration)
+            };
+            let ends: Vec<Pose> = poses.iter().zip(&state.mean).map(moved).collect();
+            self.add_speculative_contacts(&state.bodies, poses, &ends, &mut found)?;
+        }
+        if found.pairs.len() != state.pairs.len() {
+            state.set_pairs(&found.pairs);
+        }
+        let mut added = 0;
+        for (pair, list) in state.pairs.iter_mut().zip(&found.lists) {
+            let held = pair.contacts.iter().filter(|contact| !contact.is_internal_edge).count();
+            let (a, b) = pair.bodies;
+            for contact in &list[held..] {
+                pair.contacts.push(PersistentContact::new(contact, [&poses[a], &poses[b]]));
+                // They hold for this step.
+                pair.found_at = None;
+                added += 1;
+            }
+        }
+        state.contacts.find(&state.pairs, poses);
+        Ok((added, !found.unsettled.is_empty()))
+    }
+
+    /// Whether two bodies move so far against each other in the step that they meet where no contact holds them, or leave the boxes by
+    /// which pairs were found.
+    fn misses_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<bool, GeneratorError> {
+        let duration = self.settings.step.time_step;
+        let SoftState { pairs, bodies, ahead, mean, reaches, contacts, .. } = state;
+        // How far points of a body move by its rotation.
+        let turning = |i: usize| {
+            let [.., p, q, r] = mean[i];
+            let spin = DVec3::new(p, q, r).length();
+            if spin > 0.0 && !bodies[i].is_fixed() { spin * self.entries[i].shape.radius() * duration } else { 0.0 }
+        };
+        let way = |i: usize| {
+            let [x, y, z, ..] = mean[i];
+            if bodies[i].is_fixed() { DVec3::ZERO } else { DVec3::new(x, y, z) * duration }
+        };
+        reaches.clear();
+        reaches.extend((0..bodies.len()).map(turning));
+        let mut is_slow = true;
+        for (i, turning) in reaches.iter().enumerate() {
+            let sweep = way(i).length() + turning;
+            if sweep <= 0.5 * self.contact_margin(i) {
+                continue;
+            }
+            is_slow = false;
+            let (from, room) = self.entries[i].boxed.unwrap_or((poses[i], 0.0));
+            let moved =
+                if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], self.entries[i].shape.radius()) };
+            if moved + sweep > 0.5 * room {
+                return Ok(true);
+            }
+        }
+        if is_slow {
+            return Ok(false);
+        }
+        ahead.clone_from(bodies);
+        set_twists(ahead, mean);
+        let (bodies, reaches) = (&*ahead, &*reaches);
+        let misses = |workspace: &mut Workspace, (k, pair): (usize, &PersistentPair)| {
+            let (a, b) = pair.bodies;
+            let reach = (way(b) - way(a)).length() + reaches[a] + reaches[b];
+            if reach <= allowed_depth(&self.entries[a].shape, &self.entries[b].shape) {
+                return Ok(false);
+            }
+            let own = contacts.of(k).iter().zip(&pair.contacts);
+            let held: Vec<Contact> =
+                own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect();
+            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, looks));
+            Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.is_some())
+        };
+        let any = |x: bool, y: bool| Ok(x | y);
+        pairs
+            .par_iter()
+            .enumerate()
+            .with_min_len(PAIRS_PER_TASK)
+            .map_init(Workspace::default, |workspace, (k, pair)| misses(workspace, (k, pair)))
+            .try_reduce(|| false, any)
+    }
+
+    /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
+    pub(super) fn end_unsettled(&mut self, state: &mut SoftState, poses: &[Pose]) -> Result<usize, WorldError> {
+        let mut found = found(state, poses);
+        let mut zones = state.mean.clone();
+        let count = self.move_unsettled_as_one(&state.bodies, poses, &mut zones, &mut found)?;
+        let changed = zones.into_iter().enumerate().filter(|(i, twist)| *twist != state.mean[*i]);
+        state.zones = changed.filter(|(i, _)| state.bodies[*i].is_dynamic()).collect();
+        for pair in &mut state.pairs {
+            pair.is_unsettled = found.unsettled.contains(&pair.bodies);
+            if pair.is_unsettled {
+                pair.found_at = None;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Pairs that a thread takes at least.
+const PAIRS_PER_TASK: usize = 64;
+
+/// The contacts of the pairs as other parts of a world know them.
+fn found(state: &mut SoftState, poses: &[Pose]) -> Found {
+    let list = |pair: &PersistentPair| -> Vec<Contact> {
+        let (a, b) = pair.bodies;
+        let own = pair.contacts.iter().filter(|contact| !contact.is_internal_edge);
+        own.map(|contact| contact.at([&poses[a], &poses[b]])).collect()
+    };
+    Found {
+        pairs: state.pairs.iter().map(|pair| pair.bodies).collect(),
+        lists: state.pairs.iter().map(list).collect(),
+        internal_edges: 0,
+        unsettled: BTreeSet::new(),
+    }
+}

@@ -1,0 +1,76 @@
+//! What a snapshot keeps of the soft step: contacts with their impulses.
+
+use super::super::snapshot::SnapshotError;
+use super::SoftState;
+use super::pairs::{PersistentContact, PersistentPair};
+use crate::body::Pose;
+use crate::handle::{BodyHandle, Handles};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// Two bodies near each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PairRecord {
+    a: BodyHandle,
+    b: BodyHandle,
+    /// The pose of B in A's frame when contacts were looked for.
+    found_at: Option<(DVec3, DQuat)>,
+    is_unsettled: bool,
+    contacts: Vec<PersistentContact>,
+}
+
+/// What the next soft step goes on from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoftRecord {
+    /// s.
+    substep: f64,
+    pairs: Vec<PairRecord>,
+}
+
+impl SoftRecord {
+    /// What a state remembers, if it remembers anything.
+    pub(in crate::world) fn new(state: &SoftState, handles: &Handles) -> Option<Self> {
+        let dense = handles.dense();
+        let is_known =
+            |pair: &&PersistentPair| pair.found_at.is_some() || pair.is_unsettled || !pair.contacts.is_empty();
+        let record = |pair: &PersistentPair| PairRecord {
+            a: dense[pair.bodies.0],
+            b: dense[pair.bodies.1],
+            found_at: pair.found_at.map(|pose| (pose.translation, pose.rotation)),
+            is_unsettled: pair.is_unsettled,
+            contacts: pair.contacts.clone(),
+        };
+        let pairs: Vec<PairRecord> = state.pairs.iter().filter(is_known).map(record).collect();
+        (!pairs.is_empty()).then_some(Self { substep: state.substep, pairs })
+    }
+
+    /// The state that remembers this.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Damaged`].
+    pub(in crate::world) fn state(&self, handles: &Handles) -> Result<SoftState, SnapshotError> {
+        if !(self.substep.is_finite() && self.substep > 0.0) {
+            return Err(SnapshotError::Damaged("a substep is not above zero"));
+        }
+        let pair = |record: &PairRecord| {
+            let places = handles.index(record.a).zip(handles.index(record.b)).filter(|(a, b)| a < b);
+            let bodies = places.ok_or(SnapshotError::Damaged("a contact names bodies that do not exist"))?;
+            let found_at = record.found_at.map(|(position, rotation)| Pose::from_parts(position, rotation));
+            let is_finite = found_at.is_none_or(|pose| pose.translation.is_finite() && pose.rotation.is_finite());
+            if !(is_finite && record.contacts.iter().all(PersistentContact::is_finite)) {
+                return Err(SnapshotError::Damaged("a contact is not finite"));
+            }
+            Ok(PersistentPair {
+                bodies,
+                found_at,
+                is_unsettled: record.is_unsettled,
+                contacts: record.contacts.clone(),
+            })
+        };
+        let pairs: Vec<PersistentPair> = self.pairs.iter().map(pair).collect::<Result<_, _>>()?;
+        if !pairs.is_sorted_by(|a, b| a.bodies < b.bodies) {
+            return Err(SnapshotError::Damaged("pairs of bodies are not in order"));
+        }
+        Ok(SoftState { pairs, substep: self.substep, ..SoftState::default() })
+    }
+}

@@ -11,6 +11,7 @@ mod kept_apart;
 
 use glam::DVec3;
 
+use self::kept_apart::lowest;
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
@@ -109,8 +110,11 @@ impl Motion<'_> {
         if !(speed * self.duration > allowed && speed.is_finite()) {
             return Ok(None);
         }
-        let spacing = SPACING * thickness;
         let end = self.poses(self.duration);
+        if self.is_separated_along_any(held, end) {
+            return Ok(None);
+        }
+        let spacing = SPACING * thickness;
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
@@ -144,6 +148,27 @@ impl Motion<'_> {
             time = (time + spacing / speed).min(self.duration);
         }
         Ok(Some(Impact { time, contacts: Vec::new() }))
+    }
+
+    /// Whether the normal of a contact is an axis along which the shapes stay apart all the way, but for the allowed depth.
+    fn is_separated_along_any(&self, held: &[Contact], end: [Pose; 2]) -> bool {
+        let start = self.poses(0.0);
+        // Along an axis that does not turn the height of a point has at most this second derivative.
+        let turning = |placed: &Placed<'_>| {
+            let spin = placed.twist.angular.length();
+            if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
+        };
+        let sag = 0.125 * self.duration * self.duration * self.placed.iter().map(turning).sum::<f64>();
+        let is_apart = |poses: [Pose; 2], axis: DVec3| {
+            let [a, b] = self.placed.map(|placed| placed.shape);
+            lowest(b, &poses[1], axis) + lowest(a, &poses[0], -axis) >= sag - self.allowed
+        };
+        held.iter().enumerate().any(|(k, contact)| {
+            let axis = contact.normal;
+            // The contacts of a plane have one normal.
+            let is_known = k > 0 && held[k - 1].normal == axis;
+            !is_known && is_apart(end, axis) && is_apart(start, axis)
+        })
     }
 
     /// No point of one shape comes nearer to the other than by this within a time (s), m: a rotation, however fast, takes no

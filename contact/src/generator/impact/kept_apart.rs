@@ -72,7 +72,12 @@ impl Motion<'_> {
 }
 
 /// The height of the lowest point of a shape at a pose along a direction, m.
-fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+pub(super) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+    if let Some(features) = shape.features() {
+        let own = pose.rotation.inverse() * direction;
+        let heights = features.vertices().iter().map(|vertex| own.dot(vertex.position));
+        return direction.dot(pose.translation) + heights.fold(f64::INFINITY, f64::min);
+    }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };
     shape.bounds_at(&turned).0.y

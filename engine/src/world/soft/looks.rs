@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 impl World {
     /// Adds the contacts that are missing on the way of bodies with the mean twists of the state. Returns how many, and whether the
-    /// motion of some pair was too long to be followed to its end.
+    /// motion of some pair was too long to be followed to its end. `looks` is how often the step was solved.
     pub(super) fn look_ahead(
         &mut self,
         state: &mut SoftState,
@@ -25,14 +25,18 @@ impl World {
         looks: usize,
     ) -> Result<(usize, bool), WorldError> {
         let asks_at_impact = self.looks_for_impacts();
-        if !(asks_at_impact || self.method.generator().is_speculative())
-            || asks_at_impact && !self.misses_contacts(state, poses, looks)?
-        {
-            return Ok((0, false));
-        }
-        let mut found = found(state, poses);
+        let missing = match (asks_at_impact, self.method.generator().is_speculative()) {
+            (true, _) => self.missing_contacts(state, poses, looks)?,
+            (false, true) => Missing::Anywhere,
+            (false, false) => return Ok((0, false)),
+        };
+        let mut found = match missing {
+            Missing::Anywhere => found(&state.pairs, poses),
+            Missing::Between(pairs) if pairs.is_empty() => return Ok((0, false)),
+            Missing::Between(pairs) => found(neighbours(state, &pairs), poses),
+        };
         if asks_at_impact {
-            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks)?;
+            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks.saturating_sub(1))?;
             found.unsettled = grown.into_iter().collect();
         } else {
             let duration = self.settings.step.time_step;
@@ -43,15 +47,16 @@ impl World {
             let ends: Vec<Pose> = poses.iter().zip(&state.mean).map(moved).collect();
             self.add_speculative_contacts(&state.bodies, poses, &ends, &mut found)?;
         }
-        if found.pairs.len() != state.pairs.len() {
+        if found.pairs.iter().any(|&bodies| state.place(bodies).is_err()) {
             state.set_pairs(&found.pairs);
         }
         let mut added = 0;
-        for (pair, list) in state.pairs.iter_mut().zip(&found.lists) {
+        for (&bodies, list) in found.pairs.iter().zip(&found.lists) {
+            let Ok(k) = state.place(bodies) else { continue };
+            let pair = &mut state.pairs[k];
             let held = pair.contacts.iter().filter(|contact| !contact.is_internal_edge).count();
-            let (a, b) = pair.bodies;
             for contact in &list[held..] {
-                pair.contacts.push(PersistentContact::new(contact, [&poses[a], &poses[b]]));
+                pair.contacts.push(PersistentContact::new(contact, [&poses[bodies.0], &poses[bodies.1]]));
                 // They hold for this step.
                 pair.found_at = None;
                 added += 1;
@@ -61,9 +66,14 @@ impl World {
         Ok((added, !found.unsettled.is_empty()))
     }
 
-    /// Whether two bodies move so far against each other in the step that they meet where no contact holds them, or leave the boxes by
-    /// which pairs were found.
-    fn misses_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<bool, GeneratorError> {
+    /// Which bodies move so far against each other in the step that they meet where no contact holds them. Before the first solve
+    /// only those without contacts are looked at.
+    fn missing_contacts(
+        &self,
+        state: &mut SoftState,
+        poses: &[Pose],
+        looks: usize,
+    ) -> Result<Missing, GeneratorError> {
         let duration = self.settings.step.time_step;
         let SoftState { pairs, bodies, ahead, mean, reaches, contacts, .. } = state;
         // How far points of a body move by its rotation.
@@ -89,11 +99,11 @@ impl World {
             let moved =
                 if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], self.entries[i].shape.radius()) };
             if moved + sweep > 0.5 * room {
-                return Ok(true);
+                return Ok(Missing::Anywhere);
             }
         }
         if is_slow {
-            return Ok(false);
+            return Ok(Missing::Between(Vec::new()));
         }
         ahead.clone_from(bodies);
         set_twists(ahead, mean);
@@ -104,24 +114,24 @@ impl World {
             if reach <= allowed_depth(&self.entries[a].shape, &self.entries[b].shape) {
                 return Ok(false);
             }
+            if looks == 0 && !pair.contacts.is_empty() {
+                return Ok(false);
+            }
             let own = contacts.of(k).iter().zip(&pair.contacts);
             let held: Vec<Contact> =
                 own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect();
-            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, looks));
+            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, looks.saturating_sub(1)));
             Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.is_some())
         };
-        let any = |x: bool, y: bool| Ok(x | y);
-        pairs
-            .par_iter()
-            .enumerate()
-            .with_min_len(PAIRS_PER_TASK)
-            .map_init(Workspace::default, |workspace, (k, pair)| misses(workspace, (k, pair)))
-            .try_reduce(|| false, any)
+        let all = pairs.par_iter().enumerate().with_min_len(PAIRS_PER_TASK);
+        let find = |workspace: &mut Workspace, (k, pair)| Ok(misses(workspace, (k, pair))?.then_some(k));
+        let found = all.map_init(Workspace::default, find).filter_map(Result::transpose);
+        Ok(Missing::Between(found.collect::<Result<_, GeneratorError>>()?))
     }
 
     /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
     pub(super) fn end_unsettled(&mut self, state: &mut SoftState, poses: &[Pose]) -> Result<usize, WorldError> {
-        let mut found = found(state, poses);
+        let mut found = found(&state.pairs, poses);
         let mut zones = state.mean.clone();
         let count = self.move_unsettled_as_one(&state.bodies, poses, &mut zones, &mut found)?;
         let changed = zones.into_iter().enumerate().filter(|(i, twist)| *twist != state.mean[*i]);
@@ -139,17 +149,28 @@ impl World {
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 64;
 
-/// The contacts of the pairs as other parts of a world know them.
-fn found(state: &mut SoftState, poses: &[Pose]) -> Found {
+/// Where contacts are missing.
+enum Missing {
+    /// Between these pairs, by their places.
+    Between(Vec<usize>),
+    /// Perhaps also between bodies that are no pair.
+    Anywhere,
+}
+
+/// The pairs of these places, and all that share a body that moves with them.
+fn neighbours<'s>(state: &'s SoftState, places: &[usize]) -> impl Iterator<Item = &'s PersistentPair> + use<'s> {
+    let bodies = places.iter().flat_map(|&k| [state.pairs[k].bodies.0, state.pairs[k].bodies.1]);
+    let own: BTreeSet<usize> = bodies.filter(|&body| state.bodies[body].is_dynamic()).collect();
+    state.pairs.iter().filter(move |pair| own.contains(&pair.bodies.0) || own.contains(&pair.bodies.1))
+}
+
+/// The contacts of pairs as other parts of a world know them.
+fn found<'s>(pairs: impl IntoIterator<Item = &'s PersistentPair>, poses: &[Pose]) -> Found {
     let list = |pair: &PersistentPair| -> Vec<Contact> {
         let (a, b) = pair.bodies;
         let own = pair.contacts.iter().filter(|contact| !contact.is_internal_edge);
         own.map(|contact| contact.at([&poses[a], &poses[b]])).collect()
     };
-    Found {
-        pairs: state.pairs.iter().map(|pair| pair.bodies).collect(),
-        lists: state.pairs.iter().map(list).collect(),
-        internal_edges: 0,
-        unsettled: BTreeSet::new(),
-    }
+    let (pairs, lists) = pairs.into_iter().map(|pair| (pair.bodies, list(pair))).unzip();
+    Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() }
 }

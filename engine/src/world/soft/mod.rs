@@ -80,10 +80,14 @@ impl SoftState {
         self.pairs_are_known = false;
     }
 
+    /// The place of a pair, or where it would be.
+    fn place(&self, bodies: (usize, usize)) -> Result<usize, usize> {
+        self.pairs.binary_search_by_key(&bodies, |pair| pair.bodies)
+    }
+
     /// The features of the contacts of a pair.
     pub fn features(&self, bodies: (usize, usize)) -> impl Iterator<Item = (Feature, Feature)> {
-        let place = self.pairs.binary_search_by_key(&bodies, |pair| pair.bodies);
-        let contacts = place.ok().map(|k| &self.pairs[k].contacts);
+        let contacts = self.place(bodies).ok().map(|k| &self.pairs[k].contacts);
         contacts.into_iter().flatten().map(|c| (c.feature_a, c.feature_b))
     }
 }
@@ -196,9 +200,9 @@ impl World {
                 [way.x, way.y, way.z, turn.x, turn.y, turn.z]
             }));
             state.solver = solver;
+            looks += 1;
             let (added, unsettled) = self.look_ahead(state, &report.poses, looks)?;
             counts.speculative_contacts += added;
-            looks += 1;
             if added == 0 && !unsettled {
                 return Ok(());
             }

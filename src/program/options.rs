@@ -53,8 +53,8 @@ pub struct SceneOptions {
 /// How scenes are stepped.
 #[derive(Args, Clone, Debug)]
 pub struct StepOptions {
-    /// The solver that finds the impulses of a step: prox-gauss-seidel, or svd (impulses of least norm, in double
-    /// precision).
+    /// The solver that finds the impulses of a step: prox-gauss-seidel, soft or soft-accurate (substeps with soft contacts, for
+    /// many bodies), global (large structures at rest), or svd (impulses of least norm).
     #[arg(long, value_name = "NAME", default_value_t = ContactSolver::default())]
     pub solver: ContactSolver,
 }

@@ -49,8 +49,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     method: Option<MethodName>,
 
-    /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), or svd (impulses of least norm, in
-    /// double precision).
+    /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), soft or soft-accurate (substeps with soft
+    /// contacts, for many bodies), global (large structures at rest), or svd (impulses of least norm).
     #[arg(long, value_name = "NAME")]
     solver: Option<ContactSolver>,
 

@@ -231,6 +231,20 @@ fn an_interrupted_run_is_whole() {
 }
 
 #[test]
+fn runs_by_the_soft_step_and_by_the_global_solver_are_replayed_and_resumed() {
+    for solver in ["soft", "soft-accurate", "global"] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = within(&folder);
+        let arguments = ["simulate", "arch", "--steps", "12", "--solver", solver];
+        let summary = succeed(&[&arguments[..], &["--record", &at("run.drystone"), "--keyframes", "5"]].concat());
+        assert!(summary.lines().any(|line| line.starts_with("solver") && line.ends_with(solver)), "{summary}");
+        succeed(&["replay", &at("run.drystone"), "--threads", "1"]);
+        let more = succeed(&["simulate", "--resume", &at("run.drystone"), "--steps", "2"]);
+        assert!(more.lines().any(|line| line.starts_with("solver") && line.ends_with(solver)), "{more}");
+    }
+}
+
+#[test]
 fn a_run_by_the_svd_force_method() {
     let folder = tempfile::tempdir().unwrap();
     let at = within(&folder);

@@ -80,7 +80,7 @@ mod tests {
             let mut seen = vec![0; manifolds.len()];
             let mut begin = 0;
             for &end in &colouring.ends {
-                let mut used = vec![false; 40];
+                let mut used = [false; 40];
                 for &k in colouring.order[begin..end].iter().flatten().filter(|&&k| k != NONE) {
                     seen[k as usize] += 1;
                     for body in manifolds[k as usize].0.into_iter().filter(|&body| body != NONE) {

@@ -297,8 +297,8 @@ impl Constraint {
             let length = square.sqrt();
             let limit = p.impulse[0];
             let scale = (length - limit).if_positive(limit.over(length), Lanes::splat(1.0));
-            for k in 0..3 {
-                missing = missing.max(size(p.impulse[1 + k] - free[k] * scale));
+            for (impulse, free) in p.impulse[1..].iter().zip(free) {
+                missing = missing.max(size(*impulse - free * scale));
             }
             largest = [largest[0].max(missing), largest[1].max(missing * compliance)];
         }

@@ -24,11 +24,12 @@ pub enum ContactSolver {
 
 impl ContactSolver {
     /// All solvers, with the settings for time steps.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::ProximalGaussSeidel,
         Self::Svd(SvdSettings::STEPS),
         Self::Global(GlobalSettings::STEPS),
         Self::Soft(SoftSettings::FAST),
+        Self::Soft(SoftSettings::ACCURATE),
     ];
 
     /// The name on the command line and in files.
@@ -37,6 +38,7 @@ impl ContactSolver {
             Self::ProximalGaussSeidel => "prox-gauss-seidel",
             Self::Svd(_) => "svd",
             Self::Global(_) => "global",
+            Self::Soft(SoftSettings::ACCURATE) => "soft-accurate",
             Self::Soft(_) => "soft",
         }
     }
@@ -66,7 +68,11 @@ mod tests {
             assert_eq!(solver.name().parse(), Ok(solver));
         }
         assert!(
-            "lemke".parse::<ContactSolver>().unwrap_err().to_string().contains("prox-gauss-seidel, svd, global, soft")
+            "lemke"
+                .parse::<ContactSolver>()
+                .unwrap_err()
+                .to_string()
+                .contains("prox-gauss-seidel, svd, global, soft, soft-accurate")
         );
     }
 }

@@ -5,7 +5,8 @@ use super::contact_cache::WarmStart;
 use super::stabilisation::{PostStabilisation, PreStabilisation};
 use crate::ccd::CcdSettings;
 use crate::external_forces::ExternalForces;
-use crate::solver::SolverSettings;
+use crate::soft_step::SoftSettings;
+use crate::solver::{ContactSolver, SolverSettings};
 use crate::stepper::StepSettings;
 
 /// How a world steps. [`WorldSettings::default`] is for embedding; [`WorldSettings::suite`] is what the assessment
@@ -56,6 +57,21 @@ impl Default for WorldSettings {
 }
 
 impl WorldSettings {
+    /// For many bodies: as by default, with the soft step in four parts.
+    pub fn fast() -> Self {
+        Self::with_solver(ContactSolver::Soft(SoftSettings::FAST))
+    }
+
+    /// For stiff stacks and walls: as by default, with the soft step in eight parts with two relaxations each.
+    pub fn accurate() -> Self {
+        Self::with_solver(ContactSolver::Soft(SoftSettings::ACCURATE))
+    }
+
+    fn with_solver(contact_solver: ContactSolver) -> Self {
+        let usual = Self::default();
+        Self { step: StepSettings { contact_solver, ..usual.step }, ..usual }
+    }
+
     /// What the assessment suite does: steps as given, the whole system in one solve from zero impulses, nothing
     /// stabilised. With [`StepSettings::default`] these are 1000 sweeps without tolerance.
     pub fn suite(step: StepSettings) -> Self {

@@ -36,7 +36,8 @@ impl World {
             Missing::Between(pairs) => found(neighbours(state, &pairs), poses),
         };
         if asks_at_impact {
-            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks.saturating_sub(1))?;
+            let grown =
+                self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks.saturating_sub(1))?;
             found.unsettled = grown.into_iter().collect();
         } else {
             let duration = self.settings.step.time_step;
@@ -68,12 +69,7 @@ impl World {
 
     /// Which bodies move so far against each other in the step that they meet where no contact holds them. Before the first solve
     /// only those without contacts are looked at.
-    fn missing_contacts(
-        &self,
-        state: &mut SoftState,
-        poses: &[Pose],
-        looks: usize,
-    ) -> Result<Missing, GeneratorError> {
+    fn missing_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<Missing, GeneratorError> {
         let duration = self.settings.step.time_step;
         let SoftState { pairs, bodies, ahead, mean, reaches, contacts, .. } = state;
         // How far points of a body move by its rotation.

@@ -58,7 +58,7 @@ impl ExternalForces {
         (velocity, angular_velocity): (DVec3, DVec3),
         time_step: f64,
     ) -> (DVec3, DVec3) {
-        if !body.is_dynamic() {
+        if !body.is_dynamic() || (self.linear_damping == 0.0 && self.angular_damping == 0.0) {
             return (DVec3::ZERO, DVec3::ZERO);
         }
         let share = |damping: f64, mass: f64| time_step * damping / (mass + time_step * damping);

@@ -35,6 +35,11 @@ const MOST_PATIENCE: f64 = 2.5;
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 8;
 
+/// How many times as deep as usual bodies may be at the end of a step that was solved again so often.
+pub(super) fn patience(solves: usize) -> f64 {
+    (1.0 + PATIENCE * solves as f64).min(MOST_PATIENCE)
+}
+
 /// What is known when contacts at impacts are chosen.
 struct Look<'l> {
     /// The bodies with the velocities with which they would go on.
@@ -45,8 +50,8 @@ struct Look<'l> {
     impacts: &'l [Option<Impact>],
     /// The pairs of each dynamic body.
     pairs_of: &'l [Vec<usize>],
-    /// How often the step was solved again.
-    solves: usize,
+    /// See [`patience`].
+    patience: f64,
 }
 
 impl World {
@@ -88,7 +93,7 @@ impl World {
 
     /// Adds the contacts at the first impacts of all pairs, if the bodies go on with these twists for a time step, behind
     /// those that the pairs have. Returns the pairs that got any, or whose motion was too long to be followed to its end.
-    /// `solves` is how often the step was solved again.
+    /// Bodies may be `patience` times as deep in each other at the end of the step as usual ([`patience`]).
     ///
     /// # Errors
     /// Those of the generator.
@@ -98,14 +103,14 @@ impl World {
         poses: &[Pose],
         twists: &[Twist],
         found: &mut Found,
-        solves: usize,
+        patience: f64,
     ) -> Result<Vec<(usize, usize)>, WorldError> {
         let duration = self.settings.step.time_step;
         let sweeps = self.sweeps(bodies, twists, duration);
         self.add_pairs(bodies, poses, &sweeps, found);
         let mut next = bodies.to_vec();
         set_twists(&mut next, twists);
-        let impacts = self.first_impacts(&next, poses, found, (duration, solves))?;
+        let impacts = self.first_impacts(&next, poses, found, (duration, patience))?;
         if impacts.iter().all(Option::is_none) {
             return Ok(Vec::new());
         }
@@ -113,7 +118,7 @@ impl World {
         for (k, &(a, b)) in found.pairs.iter().enumerate() {
             [a, b].iter().filter(|&&body| bodies[body].is_dynamic()).for_each(|&body| pairs_of[body].push(k));
         }
-        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of, solves };
+        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of, patience };
         let kept: Vec<Option<Vec<Contact>>> =
             (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
         let mut grown = Vec::new();
@@ -134,19 +139,18 @@ impl World {
         if bounces { BOUNCE_DEPTH * allowed } else { allowed }
     }
 
-    /// The motion of a pair from these poses on, in a step that was solved again so often.
+    /// The motion of a pair from these poses on, with its duration and the patience of the step.
     pub(super) fn pair_motion<'w>(
         &'w self,
         bodies: &[Body],
         poses: &[Pose],
         (a, b): (usize, usize),
-        (duration, solves): (f64, usize),
+        (duration, patience): (f64, f64),
     ) -> Motion<'w> {
         let at = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             if bodies[i].is_fixed() { Placed { twist: Default::default(), ..placed } } else { placed }
         };
-        let patience = (1.0 + PATIENCE * solves as f64).min(MOST_PATIENCE);
         Motion { placed: [at(a), at(b)], duration, allowed: patience * self.allowed_depth(bodies, (a, b)) }
     }
 
@@ -155,7 +159,7 @@ impl World {
         bodies: &[Body],
         poses: &[Pose],
         found: &Found,
-        of_motion: (f64, usize),
+        of_motion: (f64, f64),
     ) -> Result<Vec<Option<Impact>>, GeneratorError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
@@ -168,12 +172,12 @@ impl World {
     /// The contacts of a pair at its impact, where they are now, without those on internal edges: what a neighbour holds
     /// is asked at the poses of the impact. `None` if nothing is left of them.
     fn without_internal_edges(&self, pair: usize, look: &Look<'_>) -> Option<Vec<Contact>> {
-        let &Look { bodies, poses, found, impacts, pairs_of, solves } = look;
+        let &Look { bodies, poses, found, impacts, pairs_of, patience } = look;
         let impact = impacts[pair].as_ref()?;
         if impact.contacts.is_empty() {
             return Some(Vec::new());
         }
-        let of_motion = (self.settings.step.time_step, solves);
+        let of_motion = (self.settings.step.time_step, patience);
         let (a, b) = found.pairs[pair];
         let mut pairs = vec![(a, b)];
         let mut lists = vec![impact.contacts.clone()];
@@ -224,7 +228,7 @@ impl World {
         pairs.retain(is_new);
         let lists = vec![Vec::new(); pairs.len()];
         let found = Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() };
-        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 0))?) {
+        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0))?) {
             if let Some(Impact { time, .. }) = impact {
                 times[a] = times[a].min(time);
                 times[b] = times[b].min(time);

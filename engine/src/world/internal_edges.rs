@@ -101,7 +101,8 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
 struct PlanesOfBodies {
     /// Body, begin, plane.
     entries: Vec<(usize, f64, usize)>,
-    /// Of each entry's body how far the contacts of a plane reach along x at most, m.
+    /// Of each entry's body how far the contacts of a plane reach along x at most, m; infinite below zero for a body all of
+    /// whose planes are parallel, which hold nothing of each other.
     widths: Vec<f64>,
 }
 
@@ -115,7 +116,15 @@ impl PlanesOfBodies {
         while begin < entries.len() {
             let end = begin + entries[begin..].partition_point(|entry| entry.0 == entries[begin].0);
             let width = |entry: &(usize, f64, usize)| planes[entry.2].high.x - planes[entry.2].low.x;
-            let widest = entries[begin..end].iter().map(width).fold(0.0, f64::max);
+            let first = planes[entries[begin].2].normal;
+            // Within half of it of the first, no two differ.
+            let is_parallel = |entry: &(usize, f64, usize)| {
+                planes[entry.2].normal.cross(first).length_squared() <= 0.25 * PARALLEL * PARALLEL
+            };
+            let widest = match entries[begin..end].iter().all(is_parallel) {
+                true => f64::NEG_INFINITY,
+                false => entries[begin..end].iter().map(width).fold(0.0, f64::max),
+            };
             widths[begin..end].fill(widest);
             begin = end;
         }
@@ -126,7 +135,8 @@ impl PlanesOfBodies {
     fn near(&self, body: usize, x: f64, distance: f64) -> impl Iterator<Item = usize> {
         let first = self.entries.partition_point(|entry| entry.0 < body);
         let widest = self.widths.get(first).copied().unwrap_or(0.0);
-        let (low, high) = (x - distance - widest, x + distance);
+        // Below zero without end: no plane begins there.
+        let (low, high) = (x - distance - widest, if widest < 0.0 { f64::NEG_INFINITY } else { x + distance });
         let start = first + self.entries[first..].partition_point(|entry| entry.0 == body && entry.1 < low);
         self.entries[start..].iter().take_while(move |entry| entry.0 == body && entry.1 <= high).map(|entry| entry.2)
     }

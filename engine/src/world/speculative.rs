@@ -2,6 +2,7 @@
 //! of at the poses of the step, contacts are added before the step is made.
 
 use super::detection::{Found, placed};
+use super::impact_contacts::patience;
 use super::position_correction::correct;
 use super::report::Timings;
 use super::velocity_solve::{Solved, Substep};
@@ -35,7 +36,7 @@ impl World {
         let (mut speculative_contacts, mut solves, mut unsettled) = (0, 0, 0);
         while self.looks_for_impacts() {
             let held = found.contact_count();
-            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found, solves)?;
+            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found, patience(solves))?;
             if pairs.is_empty() {
                 break;
             }
@@ -75,7 +76,7 @@ impl World {
     ) -> Result<usize, WorldError> {
         let (mut zones, mut may_turn) = (BTreeSet::new(), true);
         loop {
-            let pairs = self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), MAX_LOOKS)?;
+            let pairs = self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), patience(MAX_LOOKS))?;
             let known = zones.len();
             zones.extend(pairs.iter().copied());
             match (pairs.is_empty(), zones.len() > known) {

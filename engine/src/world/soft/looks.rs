@@ -1,6 +1,7 @@
 //! Contacts that are missing on the way: those at times of impact, and those that a generator knows of by looking ahead.
 
 use super::super::detection::Found;
+use super::super::impact_contacts::patience;
 use super::super::{World, WorldError};
 use super::SoftState;
 use super::pairs::{PersistentContact, PersistentPair};
@@ -36,8 +37,7 @@ impl World {
             Missing::Between(pairs) => found(neighbours(state, &pairs), poses),
         };
         if asks_at_impact {
-            let grown =
-                self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, looks.saturating_sub(1))?;
+            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, depth_share(looks))?;
             found.unsettled = grown.into_iter().collect();
         } else {
             let duration = self.settings.step.time_step;
@@ -71,7 +71,7 @@ impl World {
     /// only those without contacts are looked at.
     fn missing_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<Missing, GeneratorError> {
         let duration = self.settings.step.time_step;
-        let SoftState { pairs, bodies, ahead, mean, reaches, contacts, .. } = state;
+        let SoftState { pairs, bodies, ahead, mean, reaches, contacts, boxes, .. } = state;
         // How far points of a body move by its rotation.
         let turning = |i: usize| {
             let [.., p, q, r] = mean[i];
@@ -106,8 +106,15 @@ impl World {
         let (bodies, reaches) = (&*ahead, &*reaches);
         let misses = |workspace: &mut Workspace, (k, pair): (usize, &PersistentPair)| {
             let (a, b) = pair.bodies;
-            let reach = (way(b) - way(a)).length() + reaches[a] + reaches[b];
-            if reach <= allowed_depth(&self.entries[a].shape, &self.entries[b].shape) {
+            let (way, turning) = (way(b) - way(a), reaches[a] + reaches[b]);
+            // As far as this the generator sees ahead.
+            let seen = allowed_depth(&self.entries[a].shape, &self.entries[b].shape);
+            if way.length() + turning <= seen {
+                return Ok(false);
+            }
+            // Their boxes stay apart all the way.
+            let apart = (boxes[b].low - boxes[a].high).max(boxes[a].low - boxes[b].high);
+            if (apart - way.abs()).max_element() > turning {
                 return Ok(false);
             }
             if looks == 0 && !pair.contacts.is_empty() {
@@ -116,7 +123,7 @@ impl World {
             let own = contacts.of(k).iter().zip(&pair.contacts);
             let held: Vec<Contact> =
                 own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect();
-            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, looks.saturating_sub(1)));
+            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, depth_share(looks)));
             Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.is_some())
         };
         let all = pairs.par_iter().enumerate().with_min_len(PAIRS_PER_TASK);
@@ -142,8 +149,17 @@ impl World {
     }
 }
 
+/// The share of the usual depth up to which bodies without contacts may get into each other.
+const FIRST_DEPTH: f64 = 0.1;
+
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 64;
+
+/// How deep bodies may be in each other at the end of a step that was solved so often, as a share of the usual depth: less for
+/// bodies that have no contact yet.
+fn depth_share(looks: usize) -> f64 {
+    if looks == 0 { FIRST_DEPTH } else { patience(looks - 1) }
+}
 
 /// Where contacts are missing.
 enum Missing {
@@ -155,9 +171,11 @@ enum Missing {
 
 /// The pairs of these places, and all that share a body that moves with them.
 fn neighbours<'s>(state: &'s SoftState, places: &[usize]) -> impl Iterator<Item = &'s PersistentPair> + use<'s> {
-    let bodies = places.iter().flat_map(|&k| [state.pairs[k].bodies.0, state.pairs[k].bodies.1]);
-    let own: BTreeSet<usize> = bodies.filter(|&body| state.bodies[body].is_dynamic()).collect();
-    state.pairs.iter().filter(move |pair| own.contains(&pair.bodies.0) || own.contains(&pair.bodies.1))
+    let mut is_own = vec![false; state.bodies.len()];
+    for body in places.iter().flat_map(|&k| [state.pairs[k].bodies.0, state.pairs[k].bodies.1]) {
+        is_own[body] = state.bodies[body].is_dynamic();
+    }
+    state.pairs.iter().filter(move |pair| is_own[pair.bodies.0] || is_own[pair.bodies.1])
 }
 
 /// The contacts of pairs as other parts of a world know them.

@@ -96,7 +96,8 @@ impl World {
     /// Moves the world by one time step with the soft step.
     pub(super) fn step_softly(&mut self, soft: &SoftSettings, report: &mut WorldReport) -> Result<(), WorldError> {
         let mut state = std::mem::take(&mut self.soft);
-        let result = self.soft_step(soft, &mut state, report);
+        // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
+        let result = rayon::scope(|_| self.soft_step(soft, &mut state, report));
         self.soft = state;
         result
     }

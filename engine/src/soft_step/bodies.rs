@@ -35,23 +35,19 @@ pub type Carry = [f64; 6];
 impl Mover {
     /// A body in a step of so many substeps, with what forces do to it in all of them together.
     pub fn new(body: &SolverBody, moves: bool, substeps: usize) -> Self {
-        let yields = body.inverse_mass > 0.0;
-        let root = if yields { lower_root(&body.inverse_inertia) } else { DMat3::ZERO };
+        let root = if body.inverse_mass > 0.0 { lower_root(&body.inverse_inertia) } else { DMat3::ZERO };
         let share = 1.0 / substeps as f64;
-        let scaled = |[x, y, z, p, q, r]: Twist| {
-            let spin = DVec3::new(p, q, r);
-            // Bodies that do not yield have no inertia: their angular velocity stays as it is.
-            let spin = if yields { divided(&root, spin) } else { spin };
-            [x, y, z, spin.x, spin.y, spin.z]
-        };
-        Self {
-            inverse_mass: body.inverse_mass,
-            position: body.position,
-            root,
-            start: scaled(body.twist),
-            force: scaled(body.forced_change).map(|x| x * share),
-            moves,
-        }
+        let zero = [0.0; 6];
+        let own =
+            Self { inverse_mass: body.inverse_mass, position: body.position, root, start: zero, force: zero, moves };
+        Self { start: own.scaled(&body.twist), force: own.scaled(&body.forced_change).map(|x| x * share), ..own }
+    }
+
+    /// A twist as the state has it. Bodies that do not yield have no inertia: their angular velocity stays as it is.
+    fn scaled(&self, &[x, y, z, p, q, r]: &Twist) -> [f64; 6] {
+        let spin = DVec3::new(p, q, r);
+        let spin = if self.yields() { divided(&self.root, spin) } else { spin };
+        [x, y, z, spin.x, spin.y, spin.z]
     }
 
     /// Whether impulses change its velocity.
@@ -108,6 +104,14 @@ impl Mover {
     /// The twist (m/s, rad/s) of a state.
     pub fn twist(&self, state: &State) -> Twist {
         twist(vector(state, 0), self.turned(vector(state, 3)))
+    }
+
+    /// The state after a step of `duration` (s) with this twist.
+    pub fn set_twist(&self, state: &State, twist: &Twist, duration: f64) {
+        for (k, x) in self.scaled(twist).into_iter().enumerate() {
+            set(&state[k], x);
+            set(&state[6 + k], duration * x);
+        }
     }
 
     /// How far it has come: a displacement (m), and a rotation vector (rad, world axes).

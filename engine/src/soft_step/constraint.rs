@@ -20,6 +20,8 @@ struct Points {
     normal_b: Vector,
     /// The gap when the step began, m; its rest depth is zero.
     gap: Lanes,
+    /// What is no deeper is not taken apart, m.
+    slack: Lanes,
     /// One over the compliance of the normal row.
     normal_mass: Lanes,
     /// The angular parts of the two rows of friction.
@@ -203,8 +205,10 @@ impl Constraint {
             let gap = p.gap + moved + dot(&p.normal_b, &turn_b) - dot(&p.normal_a, &turn_a);
             let speed = dot(&self.normal, &difference(&b, &a, 0)) + dot(&p.normal_b, &part(&b, 3))
                 - dot(&p.normal_a, &part(&a, 3));
-            let bias = gap.if_positive(gap * rate, share_of_mass * (parting * gap).max(fastest));
-            let (mass, impulse) = (gap.if_positive(one, share_of_mass), gap.if_positive(Lanes::ZERO, share_of_impulse));
+            let over = gap + p.slack;
+            let bias = over.if_positive(Lanes::ZERO.max(gap) * rate, share_of_mass * (parting * over).max(fastest));
+            let (mass, impulse) =
+                (over.if_positive(one, share_of_mass), over.if_positive(Lanes::ZERO, share_of_impulse));
             let next = p.impulse[0] - p.normal_mass * (mass * speed + bias) - impulse * p.impulse[0];
             let next = Lanes::ZERO.max(next);
             let change = next - p.impulse[0];
@@ -360,6 +364,7 @@ impl Points {
         ];
         vectors.into_iter().for_each(|(lanes, v)| put(lanes, lane, v));
         self.gap.0[lane] = contact.gap;
+        self.slack.0[lane] = contact.slack;
         self.normal_mass.0[lane] = 1.0 / compliance(normal, normal);
         self.block.iter_mut().zip(block).for_each(|(lanes, x)| lanes.0[lane] = x);
         self.step.0[lane] = if largest > 0.0 { 1.0 / largest } else { 0.0 };

@@ -49,6 +49,8 @@ pub struct SoftContact {
     pub normal: DVec3,
     /// m, with the depth at which bodies rest as zero.
     pub gap: f64,
+    /// Bodies that are no deeper in each other are not taken apart, m: contacts at rest are hard ones.
+    pub slack: f64,
     /// Along s, t, and for torsion (m).
     pub friction: [f64; 3],
     /// How fast the bodies part at the end of a step in which they hit each other, m/s; zero without bounce.
@@ -101,6 +103,7 @@ pub fn solve_impulses(
             position: contact.position,
             normal,
             gap: contact.stabilisation * duration,
+            slack: 0.0,
             friction: contact.friction,
             bounce: contact.restitution * approach,
             impulse: start.get(k).map_or([0.0; 4], |impulse| impulse.map(|x| x * share)),
@@ -178,6 +181,11 @@ impl SoftStep {
     /// The twist of a body at the end of the step.
     pub fn twist(&self, body: usize, mover: &Mover) -> Twist {
         mover.twist(&self.states[body])
+    }
+
+    /// Puts a body to where a twist leads in a step of `duration`, s.
+    pub fn set_twist(&mut self, body: usize, mover: &Mover, twist: &Twist, duration: f64) {
+        mover.set_twist(&self.states[body], twist, duration);
     }
 
     /// How far a body has come in the step: a displacement (m), and a rotation vector (rad, world axes).

@@ -18,12 +18,25 @@ pub struct SoftSettings {
     pub damping_ratio: f64,
     /// Bodies that are in each other part no faster than this, m/s; above zero.
     pub parting_speed: f64,
+    /// An island at rest is left to the [global solver](crate::solver::global) if the natural map after the last substep is larger than
+    /// this, m/s; above zero.
+    pub global_residual: f64,
+    /// And if no more bodies of it than this can move; 0 for never.
+    pub global_bodies: usize,
 }
 
 impl SoftSettings {
     /// Four parts: for games, and for large piles.
-    pub const FAST: Self =
-        Self { substeps: 4, sweeps: 1, relaxations: 1, stiffness: 0.25, damping_ratio: 2.0, parting_speed: 3.0 };
+    pub const FAST: Self = Self {
+        substeps: 4,
+        sweeps: 1,
+        relaxations: 1,
+        stiffness: 0.15,
+        damping_ratio: 3.0,
+        parting_speed: 3.0,
+        global_residual: 1e-6,
+        global_bodies: 1000,
+    };
 
     /// Eight parts with two relaxations each.
     pub const ACCURATE: Self = Self { substeps: 8, relaxations: 2, ..Self::FAST };
@@ -43,6 +56,7 @@ impl SoftSettings {
             ("the stiffness of soft contacts", self.stiffness, 1.0),
             ("the damping ratio of soft contacts", self.damping_ratio, f64::MAX),
             ("the parting speed of soft contacts", self.parting_speed, f64::MAX),
+            ("the natural map from which on the global solver takes over", self.global_residual, f64::MAX),
         ];
         match numbers.into_iter().find(|&(_, value, most)| !(value > 0.0 && value <= most)) {
             Some((setting, value, 1.0)) => {

@@ -31,6 +31,7 @@ fn wall() -> (Vec<SolverBody>, Vec<SoftContact>) {
                         position,
                         normal: DVec3::Y,
                         gap: -1e-5 * f64::from(k),
+                        slack: 0.0,
                         friction: [0.5, 0.3, 0.1],
                         bounce: 0.0,
                         impulse: [0.0; 4],

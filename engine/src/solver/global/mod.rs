@@ -16,8 +16,8 @@ mod friction_cone;
 mod interior_point;
 
 use super::{
-    ContactProblem, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop,
-    Twist, natural_residual, solve,
+    ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError,
+    SolverSettings, Stop, Twist, natural_residual, solve,
 };
 use cone_problem::ConeProblem;
 
@@ -85,6 +85,11 @@ pub struct GlobalReport {
     pub natural_map: f64,
 }
 
+impl GlobalReport {
+    const UNSUPPORTED: Self =
+        Self { status: GlobalStatus::Unsupported, factorizations: 0, interior_point_steps: 0, natural_map: 0.0 };
+}
+
 /// What was done so far.
 #[derive(Default)]
 struct Work {
@@ -104,25 +109,18 @@ pub fn solve_impulses(
     iterative: &SolverSettings,
     start: &[Impulse],
 ) -> Result<(Solution, Vec<Twist>), SolverError> {
-    settings.check()?;
-    let problem = ContactProblem::assemble(bodies, contacts)?;
-    if !(start.is_empty() || start.len() == contacts.len()) {
-        return Err(SolverError::InitialImpulses { expected: contacts.len(), given: start.len() });
-    }
+    let problem = assemble(bodies, contacts, settings, start)?;
     let (impulses, report) = match ConeProblem::new(&problem, bodies, iterative.friction) {
         Some(cone) => solve_cones(&cone, settings, start),
-        None => {
-            let status = GlobalStatus::Unsupported;
-            (None, GlobalReport { status, factorizations: 0, interior_point_steps: 0, natural_map: 0.0 })
-        }
+        None => (None, GlobalReport::UNSUPPORTED),
     };
     let (solution, report) = match (impulses, report.status) {
         (Some(impulses), GlobalStatus::Newton | GlobalStatus::InteriorPoint) => {
-            (direct(&problem, iterative, impulses), report)
+            (direct(&problem, iterative.friction, impulses), report)
         }
         (found, _) => {
             let swept = solve(&problem, iterative, start)?;
-            let found = found.map(|impulses| direct(&problem, iterative, impulses));
+            let found = found.map(|impulses| direct(&problem, iterative.friction, impulses));
             match found {
                 Some(found) if found.natural_residual < swept.natural_residual => {
                     (found, GlobalReport { status: GlobalStatus::InteriorPoint, ..report })
@@ -135,8 +133,53 @@ pub fn solve_impulses(
     Ok((Solution { global: Some(report), ..solution }, changes))
 }
 
-fn direct(problem: &ContactProblem, iterative: &SolverSettings, impulses: Vec<Impulse>) -> Solution {
-    let natural_residual = natural_residual(problem, iterative.friction, &impulses, ResidualScale::Unit);
+/// The same if the natural map is no larger than `most` (m/s) in the end, and none otherwise: then the status is
+/// [`GlobalStatus::GaussSeidel`] or [`GlobalStatus::Unsupported`], though nothing was done by that method.
+///
+/// # Errors
+/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], those of [`ContactProblem::assemble`].
+pub fn converged_impulses(
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    settings: &GlobalSettings,
+    friction: FrictionModel,
+    start: &[Impulse],
+    most: f64,
+) -> Result<(Option<(Solution, Vec<Twist>)>, GlobalReport), SolverError> {
+    let problem = assemble(bodies, contacts, settings, start)?;
+    let (impulses, mut report) = match ConeProblem::new(&problem, bodies, friction) {
+        Some(cone) => solve_cones(&cone, settings, start),
+        None => (None, GlobalReport::UNSUPPORTED),
+    };
+    let converged = impulses.filter(|_| report.natural_map <= most);
+    report.status = match report.status {
+        GlobalStatus::GaussSeidel if converged.is_some() => GlobalStatus::InteriorPoint,
+        GlobalStatus::Newton | GlobalStatus::InteriorPoint if converged.is_none() => GlobalStatus::GaussSeidel,
+        status => status,
+    };
+    let found = converged.map(|impulses| {
+        let changes = problem.twist_changes(&impulses);
+        (Solution { global: Some(report), ..direct(&problem, friction, impulses) }, changes)
+    });
+    Ok((found, report))
+}
+
+fn assemble(
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    settings: &GlobalSettings,
+    start: &[Impulse],
+) -> Result<ContactProblem, SolverError> {
+    settings.check()?;
+    let problem = ContactProblem::assemble(bodies, contacts)?;
+    if !(start.is_empty() || start.len() == contacts.len()) {
+        return Err(SolverError::InitialImpulses { expected: contacts.len(), given: start.len() });
+    }
+    Ok(problem)
+}
+
+fn direct(problem: &ContactProblem, friction: FrictionModel, impulses: Vec<Impulse>) -> Solution {
+    let natural_residual = natural_residual(problem, friction, &impulses, ResidualScale::Unit);
     Solution {
         impulses,
         residuals: Vec::new(),

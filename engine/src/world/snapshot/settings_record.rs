@@ -95,6 +95,8 @@ struct SoftSettingsForm {
     stiffness: f64,
     damping_ratio: f64,
     parting_speed: f64,
+    global_residual: f64,
+    global_bodies: usize,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -7,6 +7,7 @@ mod islands;
 mod looks;
 mod pairs;
 mod record;
+mod resting;
 
 use super::detection::BODIES_PER_TASK;
 use super::error::named;
@@ -26,9 +27,13 @@ use islands::IslandFinder;
 use pairs::PersistentPair;
 use rayon::prelude::*;
 pub use record::SoftRecord;
+use resting::Resting;
 
 /// How often a step is solved again at most.
 const MAX_LOOKS: usize = 8;
+
+/// Bodies that are in each other by no more than this share of the thickness of the thinner one are left so.
+const SLACK: f64 = 1e-5;
 
 /// What a world keeps from one soft step to the next.
 #[derive(Debug, Default)]
@@ -41,6 +46,10 @@ pub(super) struct SoftState {
     pairs_are_known: bool,
     solver: SoftStep,
     islands: IslandFinder,
+    /// The islands of the last solve that the global solver has taken over.
+    resting: Vec<Resting>,
+    /// For how many steps an island with this body is left to sweeps, after the global solver has failed; in ascending order.
+    pub waits: Vec<(u32, u32)>,
     /// Where the step begins, and what comes of it: no result depends on what is here before.
     bodies: Vec<Body>,
     begin: Vec<(SolverBody, Mover)>,
@@ -66,18 +75,32 @@ impl SoftState {
         self.pairs.retain(|pair| pair.bodies.0 != body && pair.bodies.1 != body);
         let moved = |place: usize| if place > body { place - 1 } else { place };
         self.pairs.iter_mut().for_each(|pair| pair.bodies = (moved(pair.bodies.0), moved(pair.bodies.1)));
+        self.waits.retain(|&(own, _)| own as usize != body);
+        self.waits.iter_mut().for_each(|(own, _)| *own = moved(*own as usize) as u32);
         self.pairs_are_known = false;
     }
 
     /// Forgets everything, as another solver has made a step.
     pub fn clear(&mut self) {
         self.pairs.clear();
+        self.waits.clear();
         self.pairs_are_known = false;
     }
 
     /// The pairs have to be asked for again: bodies were added, or what may touch has changed.
     pub fn forget_pairs(&mut self) {
         self.pairs_are_known = false;
+    }
+
+    /// The places of the contacts that were solved, after others were added behind those of their pairs.
+    fn set_places(&mut self) {
+        let mut solved = self.soft.iter().peekable();
+        self.places.clear();
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let own = pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
+            let is_of_pair = |contact: &&SoftContact| (contact.a as usize, contact.b as usize) == pair.bodies;
+            self.places.extend(own.filter_map(|(i, _)| solved.next_if(is_of_pair).map(|_| (k, i))));
+        }
     }
 
     /// The place of a pair, or where it would be.
@@ -132,7 +155,8 @@ impl World {
         self.end_softly(state, &report.poses)?;
         self.remember(state);
         state.substep = step.time_step / soft.substeps as f64;
-        state.islands.report(&state.bodies, &state.movers, &state.soft, &state.solver, soft, &mut report.islands);
+        let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
+        islands.report(movers, contacts, solver, resting, soft, &mut report.islands);
 
         self.contact_cache.clear();
         self.bodies.clone_from(&state.bodies);
@@ -150,6 +174,11 @@ impl World {
         report.position_correction_energy = 0.0;
         (report.counts, report.ccd, report.backtracking, report.timings) = (counts, None, None, timings);
         Ok(())
+    }
+
+    /// Bodies that are no deeper in each other are left so, m.
+    fn slack(&self, (a, b): (usize, usize)) -> f64 {
+        SLACK * self.entries[a].shape.thickness().min(self.entries[b].shape.thickness())
     }
 
     fn check_finite(&self, bodies: &[Body], when: &'static str) -> Result<(), WorldError> {
@@ -188,6 +217,10 @@ impl World {
         // An impulse is a force over a time.
         let share = if state.substep > 0.0 { substep / state.substep } else { 1.0 };
         state.zones.clear();
+        state.waits.retain_mut(|(_, wait)| {
+            *wait -= 1;
+            *wait > 0
+        });
         state.mean.clone_from(&state.free);
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, &report.poses, looks)?.0;
@@ -195,12 +228,15 @@ impl World {
             self.soft_contacts(state, share, &mut report.contacts, counts)?;
             let mut solver = std::mem::take(&mut state.solver);
             solver.solve(&state.movers, &mut state.soft, soft, time_step);
-            state.mean.clear();
-            state.mean.extend((0..state.movers.len()).map(|i| {
-                let [way, turn] = solver.displacement(i, &state.movers[i]).map(|x| x / time_step);
+            state.solver = solver;
+            self.solve_resting_islands(state, soft, share, counts)
+                .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
+            let SoftState { mean, movers, solver, .. } = state;
+            mean.clear();
+            mean.extend((0..movers.len()).map(|i| {
+                let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
                 [way.x, way.y, way.z, turn.x, turn.y, turn.z]
             }));
-            state.solver = solver;
             looks += 1;
             let (added, unsettled) = self.look_ahead(state, &report.poses, looks)?;
             counts.speculative_contacts += added;
@@ -209,8 +245,8 @@ impl World {
             }
             if looks == MAX_LOOKS {
                 counts.speculative_limits = self.end_unsettled(state, &report.poses)?;
-                // The contacts that were added last are not solved for.
-                return self.soft_contacts(state, share, &mut report.contacts, counts);
+                state.set_places();
+                return Ok(());
             }
         }
     }
@@ -246,6 +282,7 @@ impl World {
             };
             last = Some((materials, interaction));
             let friction = interaction.friction.to_array();
+            let slack = self.slack(pair.bodies);
             for (i, own) in pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge) {
                 let contact = contacts.of(k)[i];
                 if !contact.gap.is_finite() {
@@ -269,6 +306,7 @@ impl World {
                     position: contact.position,
                     normal: contact.normal,
                     gap: contact.gap + rest_depth,
+                    slack: slack + own.rest_depth,
                     friction,
                     bounce,
                     impulse: own.impulse(contact.normal, share),

@@ -34,6 +34,8 @@ pub(super) struct PersistentContact {
     friction: DVec3,
     /// The same about the normal, N m s.
     torsion: f64,
+    /// The depth at which the bodies have come to rest, m: they are not taken apart to less.
+    pub rest_depth: f64,
     /// Whether a neighbour of one of the bodies holds the plane, so that this contact is left out.
     pub is_internal_edge: bool,
 }
@@ -55,6 +57,7 @@ impl PersistentContact {
             normal_impulse: 0.0,
             friction: DVec3::ZERO,
             torsion: 0.0,
+            rest_depth: 0.0,
             is_internal_edge: false,
         }
     }
@@ -87,7 +90,8 @@ impl PersistentContact {
     /// Whether all of it is finite.
     pub fn is_finite(&self) -> bool {
         let vectors = [self.on_a, self.on_b, self.normal, self.friction];
-        vectors.iter().all(|v| v.is_finite()) && self.normal_impulse.is_finite() && self.torsion.is_finite()
+        vectors.iter().all(|v| v.is_finite())
+            && [self.normal_impulse, self.torsion, self.rest_depth].iter().all(|x| x.is_finite())
     }
 
     fn take_over(&mut self, old: &mut Self) {

@@ -25,6 +25,8 @@ pub struct SoftRecord {
     /// s.
     substep: f64,
     pairs: Vec<PairRecord>,
+    /// For how many steps islands with these bodies are left to sweeps.
+    waits: Vec<(BodyHandle, u32)>,
 }
 
 impl SoftRecord {
@@ -41,7 +43,8 @@ impl SoftRecord {
             contacts: pair.contacts.clone(),
         };
         let pairs: Vec<PairRecord> = state.pairs.iter().filter(is_known).map(record).collect();
-        (!pairs.is_empty()).then_some(Self { substep: state.substep, pairs })
+        let waits = state.waits.iter().map(|&(body, wait)| (dense[body as usize], wait)).collect();
+        (!pairs.is_empty()).then_some(Self { substep: state.substep, pairs, waits })
     }
 
     /// The state that remembers this.
@@ -71,6 +74,10 @@ impl SoftRecord {
         if !pairs.is_sorted_by(|a, b| a.bodies < b.bodies) {
             return Err(SnapshotError::Damaged("pairs of bodies are not in order"));
         }
-        Ok(SoftState { pairs, substep: self.substep, ..SoftState::default() })
+        let wait = |&(body, wait): &(BodyHandle, u32)| handles.index(body).map(|body| (body as u32, wait));
+        let waits: Option<Vec<(u32, u32)>> = self.waits.iter().map(wait).collect();
+        let is_sorted = |waits: &Vec<(u32, u32)>| waits.is_sorted_by(|a, b| a.0 < b.0) && waits.iter().all(|w| w.1 > 0);
+        let waits = waits.filter(is_sorted).ok_or(SnapshotError::Damaged("islands that wait are not in order"))?;
+        Ok(SoftState { pairs, waits, substep: self.substep, ..SoftState::default() })
     }
 }

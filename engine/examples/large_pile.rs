@@ -61,14 +61,15 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         deepest = deepest.max(report.deepest_penetration);
         if k.is_multiple_of(steps.div_ceil(10)) || k == steps {
             println!(
-                "step {k}: {} pairs, {} contacts, {} islands, at most {} sweeps, {} at the limit, {} solved at once, {:.1} mm deep, \
-                 {:.0} kJ, {:.0} ms",
+                "step {k}: {} pairs, {} contacts, {} islands, at most {} sweeps, {} at the limit, {} solved at once, {} bodies asleep, \
+                 {:.1} mm deep, {:.0} kJ, {:.3} ms",
                 report.pairs,
                 report.contacts.len(),
                 report.islands.len(),
                 report.iterations(),
                 report.counts.iteration_limits,
                 report.counts.global_newton + report.counts.global_interior_point,
+                report.counts.asleep,
                 1e3 * report.deepest_penetration,
                 1e-3 * report.energy_after.total(),
                 1e3 * t.total.as_secs_f64(),

@@ -23,6 +23,10 @@ pub struct SoftSettings {
     pub global_residual: f64,
     /// And if no more bodies of it than this can move; 0 for never.
     pub global_bodies: usize,
+    /// An island sleeps once no point of its bodies has been faster than `sleep_speed` for this time, s; 0 for never.
+    pub sleep_time: f64,
+    /// m/s.
+    pub sleep_speed: f64,
 }
 
 impl SoftSettings {
@@ -36,6 +40,8 @@ impl SoftSettings {
         parting_speed: 3.0,
         global_residual: 1e-6,
         global_bodies: 1000,
+        sleep_time: 0.5,
+        sleep_speed: 5e-3,
     };
 
     /// Eight parts with two relaxations each.
@@ -58,6 +64,10 @@ impl SoftSettings {
             ("the parting speed of soft contacts", self.parting_speed, f64::MAX),
             ("the natural map from which on the global solver takes over", self.global_residual, f64::MAX),
         ];
+        let sleep = [("the time before sleep", self.sleep_time), ("the speed of sleep", self.sleep_speed)];
+        if let Some(&(setting, value)) = sleep.iter().find(|(_, value)| !(*value >= 0.0 && value.is_finite())) {
+            return Err(SolverError::Setting { setting, value, allowed: "it must be finite and not negative" });
+        }
         match numbers.into_iter().find(|&(_, value, most)| !(value > 0.0 && value <= most)) {
             Some((setting, value, 1.0)) => {
                 Err(SolverError::Setting { setting, value, allowed: "it must be above zero and at most 1" })

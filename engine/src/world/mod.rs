@@ -167,6 +167,7 @@ impl World {
         }
         self.method.generator().prepare(&shape)?;
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
+        self.soft.forget_pairs();
         let prescribed_motion =
             prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         self.bodies.push(body);
@@ -188,6 +189,7 @@ impl World {
     /// [`WorldError::Stale`].
     pub fn remove(&mut self, handle: BodyHandle) -> Result<Body, WorldError> {
         let index = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
+        self.soft.wake(index);
         self.broad_phase.remove(handle.slot());
         self.entries.remove(index);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
@@ -233,6 +235,7 @@ impl World {
     /// [`WorldError::Stale`].
     pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
         let index = self.index(handle)?;
+        self.soft.wake(index);
         Ok(&mut self.bodies[index])
     }
 
@@ -297,6 +300,7 @@ impl World {
             return Err(WorldError::NotFinite { quantity, body, value });
         }
         (external_wrench.force, external_wrench.torque) = (force, torque);
+        self.soft.wake(index);
         Ok(())
     }
 
@@ -314,6 +318,7 @@ impl World {
         if prescribed_motion.is_some() && self.bodies[index].kind() != BodyKind::Kinematic {
             return Err(WorldError::PrescribedMotionOfYielding(handle));
         }
+        self.soft.wake(index);
         self.entries[index].prescribed_motion =
             prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         Ok(())
@@ -365,6 +370,7 @@ impl World {
     pub fn set_groups(&mut self, handle: BodyHandle, groups: Groups) -> Result<(), WorldError> {
         let index = self.index(handle)?;
         self.entries[index].groups = groups;
+        self.soft.wake(index);
         self.soft.forget_pairs();
         Ok(())
     }
@@ -382,11 +388,11 @@ impl World {
     /// # Errors
     /// [`WorldError::Stale`], [`WorldError::OneBody`].
     pub fn set_excluded(&mut self, a: BodyHandle, b: BodyHandle, excluded: bool) -> Result<(), WorldError> {
-        self.index(a)?;
-        self.index(b)?;
+        let indices = [self.index(a)?, self.index(b)?];
         if a == b {
             return Err(WorldError::OneBody(a));
         }
+        indices.into_iter().for_each(|index| self.soft.wake(index));
         if excluded {
             self.excluded.insert(unordered(a, b));
         } else {
@@ -403,6 +409,7 @@ impl World {
 
     /// The materials, to add some or to change what happens between them.
     pub fn materials_mut(&mut self) -> &mut MaterialTable {
+        self.soft.wake_all();
         &mut self.materials
     }
 

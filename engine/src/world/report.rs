@@ -7,6 +7,7 @@ use crate::simulator::backtracking::BacktrackingReport;
 use crate::soft_step::SoftSettings;
 use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How long the phases of a step took. Two of them are always equal: time is no part of what a step did.
@@ -58,6 +59,8 @@ pub struct StepCounts {
     pub held_back: usize,
     /// Contacts that continue one of the step before.
     pub warm_started: usize,
+    /// Bodies that sleep at the end of the step.
+    pub asleep: usize,
     /// Approaching contacts whose bounce was left out because they were too slow.
     pub restitution_ignored: usize,
     /// Contacts that were asked to part.
@@ -99,6 +102,7 @@ impl std::ops::AddAssign for StepCounts {
             speculative_limits,
             held_back,
             warm_started,
+            asleep,
             restitution_ignored,
             pre_stabilised,
             post_stabilised,
@@ -120,6 +124,7 @@ impl std::ops::AddAssign for StepCounts {
         self.speculative_limits += speculative_limits;
         self.held_back += held_back;
         self.warm_started += warm_started;
+        self.asleep += asleep;
         self.restitution_ignored += restitution_ignored;
         self.pre_stabilised += pre_stabilised;
         self.post_stabilised += post_stabilised;
@@ -243,6 +248,30 @@ pub struct WorldReport {
     pub backtracking: Option<Box<BacktrackingReport>>,
     /// How long it took.
     pub timings: Timings,
+    /// What a world knows it by if nothing has moved in the step.
+    pub(crate) quiet: QuietStep,
+}
+
+/// A step of a world in which nothing moved, by a number that no other one has; none for other steps. Two of them are always equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuietStep(Option<u64>);
+
+impl QuietStep {
+    pub(super) fn next() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        Self(Some(COUNT.fetch_add(1, Relaxed)))
+    }
+
+    /// Whether it is this one.
+    pub(super) fn is(self, other: Self) -> bool {
+        self.0.is_some() && self.0 == other.0
+    }
+}
+
+impl PartialEq for QuietStep {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Default for WorldReport {
@@ -267,6 +296,7 @@ impl Default for WorldReport {
             ccd: None,
             backtracking: None,
             timings: Timings::default(),
+            quiet: QuietStep::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::contact_cache::{CachedContact, ContactCache};
 use super::detection::Found;
 use super::error::named;
 use super::motion::StepState;
-use super::report::{Lap, StepCounts, Timings, WorldReport, deepest};
+use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyId, BodyKind, Pose};
@@ -118,6 +118,7 @@ impl World {
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             backtracking: None,
             timings,
+            quiet: QuietStep::default(),
         })
     }
 

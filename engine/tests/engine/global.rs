@@ -1,7 +1,7 @@
 //! The global solver satisfies the law of contact, judged without its own projections, and holds what sweeps do not.
 
 #[path = "problems/voussoirs.rs"]
-mod voussoirs;
+pub mod voussoirs;
 
 use crate::assemblies;
 use drystone_engine::solver::global::solve_impulses;

@@ -11,6 +11,7 @@ mod physics;
 mod recording;
 mod robustness;
 mod rolling_cone;
+mod sleeping;
 mod soft;
 mod svd;
 mod thrown;

@@ -41,21 +41,46 @@ fn at(position: DVec3) -> Pose {
 
 #[test]
 fn stacks_come_to_rest_and_stay() {
-    // They sway until then.
-    for (settings, count) in PRESETS.into_iter().zip([6000, 1500]) {
-        let (mut world, _) = world(settings, dry(0.5));
-        let handles: Vec<BodyHandle> =
-            (0..10).map(|k| cube(&mut world, 1.0, at(DVec3::Y * (0.5 + 1.0 * f64::from(k))))).collect();
-        (0..count).for_each(|_| drop(world.step().unwrap()));
+    // Ten boxes without a gap, and ten that fall on each other and are turned against each other; none of them sleeps.
+    for (settings, fall) in PRESETS.into_iter().flat_map(|settings| [(settings, 0.0), (settings, 0.05)]) {
+        let (mut world, _) = world(SoftSettings { sleep_time: 0.0, ..settings }, dry(0.5));
+        let place = |k: u32| {
+            let (turn, shift) = if fall > 0.0 { (0.2 * f64::from(k % 4), 0.03 * f64::from(k % 3)) } else { (0.0, 0.0) };
+            let height = 0.5 + fall + (1.0 + fall) * f64::from(k);
+            Pose::from_parts(DVec3::new(shift, height, 0.0), DQuat::from_rotation_y(turn))
+        };
+        let handles: Vec<BodyHandle> = (0..10).map(|k| cube(&mut world, 1.0, place(k))).collect();
+        (0..600).for_each(|_| drop(world.step().unwrap()));
         let start: Vec<DVec3> = handles.iter().map(|&h| world.body(h).unwrap().position).collect();
         let report = (0..1000).map(|_| world.step().unwrap()).last().unwrap();
-        assert!(report.deepest_penetration < 5e-4, "{}", report.deepest_penetration);
-        assert!(report.energy_after.kinetic < 1e-12, "{:?}", report.energy_after);
+        assert!(report.deepest_penetration < 2e-3, "{}", report.deepest_penetration);
+        assert!(report.energy_after.kinetic < 1e-5, "{:?}", report.energy_after);
         for (&handle, start) in handles.iter().zip(&start) {
             let way = world.body(handle).unwrap().position.distance(*start);
-            assert!(way < 1e-6, "{way}");
+            assert!(way < 2e-5, "{fall}: {way}");
         }
-        assert!(report.islands[0].soft_residual.unwrap() < 1e-6, "{:?}", report.islands);
+    }
+}
+
+#[test]
+fn an_arch_stands_by_the_default_settings_of_the_soft_step() {
+    for (settings, stones) in [(SoftSettings::FAST, 25), (SoftSettings::FAST, 101), (SoftSettings::ACCURATE, 51)] {
+        let solver = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, ..settings });
+        let (mut world, handles) = crate::global::voussoirs::arch(stones, solver).unwrap();
+        let start: Vec<DVec3> = handles.iter().map(|&h| world.body(h).unwrap().position).collect();
+        let first = world.step().unwrap();
+        assert_eq!((first.counts.global_interior_point, first.counts.global_fallbacks), (1, 0));
+        (0..300).for_each(|_| drop(world.step().unwrap()));
+        for (&handle, start) in handles.iter().zip(&start) {
+            let way = world.body(handle).unwrap().position.distance(*start);
+            assert!(way < 1e-5, "{stones} stones: {way}");
+        }
+        // Without the global solver it does not stand.
+        let alone = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, global_bodies: 0, ..settings });
+        let (mut world, handles) = crate::global::voussoirs::arch(stones, alone).unwrap();
+        (0..100).for_each(|_| drop(world.step().unwrap()));
+        let way = |(&handle, start): (&BodyHandle, &DVec3)| world.body(handle).unwrap().position.distance(*start);
+        assert!(handles.iter().zip(&start).map(way).fold(0.0, f64::max) > 1e-3);
     }
 }
 

@@ -114,6 +114,7 @@ impl Simulator for BacktrackingSimulator {
             ccd: None,
             backtracking: Some(Box::new(report)),
             timings,
+            quiet: Default::default(),
         })
     }
 

@@ -202,7 +202,7 @@ impl World {
             contact_cache_time_step: self.contact_cache_time_step,
             ccd,
             method: Some(MethodRecord::new(&self.method)),
-            soft: SoftRecord::new(&self.soft, &self.handles),
+            soft: SoftRecord::new(self),
         }
     }
 
@@ -256,6 +256,9 @@ impl World {
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
         if let Some(soft) = &snapshot.soft {
             self.soft = soft.state(&self.handles)?;
+            for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
+                self.entries[index].left = None;
+            }
         }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)

@@ -97,6 +97,8 @@ struct SoftSettingsForm {
     parting_speed: f64,
     global_residual: f64,
     global_bodies: usize,
+    sleep_time: f64,
+    sleep_speed: f64,
 }
 
 #[derive(Serialize, Deserialize)]

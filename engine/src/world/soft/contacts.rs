@@ -9,6 +9,7 @@ use super::SoftState;
 use super::pairs::{PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::motion::displacement;
+use crate::soft_step::SoftSettings;
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
@@ -31,14 +32,15 @@ pub struct WorldContacts {
 }
 
 impl WorldContacts {
-    /// Finds the contacts of the pairs.
-    pub fn find(&mut self, pairs: &[PersistentPair], poses: &[Pose]) {
+    /// Finds the contacts of the pairs of which one body is not at rest.
+    pub fn find(&mut self, pairs: &[PersistentPair], poses: &[Pose], stirs: &[bool]) {
         self.list.clear();
         self.starts.clear();
         for pair in pairs {
             let (a, b) = pair.bodies;
             self.starts.push(self.list.len());
-            self.list.extend(pair.contacts.iter().map(|contact| contact.at([&poses[a], &poses[b]])));
+            let own = pair.contacts.iter().filter(|_| stirs[a] || stirs[b]);
+            self.list.extend(own.map(|contact| contact.at([&poses[a], &poses[b]])));
         }
         self.starts.push(self.list.len());
     }
@@ -82,11 +84,12 @@ impl World {
         &self,
         state: &mut SoftState,
         poses: &[Pose],
+        soft: &SoftSettings,
         counts: &mut StepCounts,
     ) -> Result<(), GeneratorError> {
         type Scratch = (Workspace, Vec<(Feature, Feature)>, Vec<Contact>, Vec<PersistentContact>);
         let generator = self.method.generator();
-        let SoftState { pairs, bodies, boxes, contacts, .. } = state;
+        let SoftState { pairs, bodies, boxes, stirs, .. } = state;
         let own = |i: usize| {
             let shape = generator.contact_shape(&self.entries[i].shape);
             bounds_at(shape, &poses[i], self.contact_margin(i))
@@ -96,6 +99,9 @@ impl World {
         // Contacts that continue others, and pairs whose contacts are new.
         let find = |(workspace, previous, found, old): &mut Scratch, pair: &mut PersistentPair| {
             let (a, b) = pair.bodies;
+            if !(stirs[a] || stirs[b]) {
+                return Ok((0, 0));
+            }
             if !boxes[a].overlaps(&boxes[b]) {
                 let is_new = !pair.contacts.is_empty();
                 pair.clear();
@@ -130,7 +136,8 @@ impl World {
             .map_init(Scratch::default, find)
             .try_reduce(|| (0, 0), sum)?;
         counts.warm_started = warm;
-        contacts.find(pairs, poses);
+        self.wake_touched(state, poses, soft);
+        state.contacts.find(&state.pairs, poses, &state.stirs);
         if new > 0 {
             self.mark_internal_edges(state, poses);
         }
@@ -142,7 +149,7 @@ impl World {
     /// Marks the contacts that seams between bodies make.
     fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
         let SoftState { pairs, bodies, contacts, .. } = state;
-        let touching: Vec<usize> = (0..pairs.len()).filter(|&k| !pairs[k].contacts.is_empty()).collect();
+        let touching: Vec<usize> = (0..pairs.len()).filter(|&k| !contacts.of(k).is_empty()).collect();
         let lists: Vec<&[Contact]> = touching.iter().map(|&k| contacts.of(k)).collect();
         let of: Vec<(usize, usize)> = touching.iter().map(|&k| pairs[k].bodies).collect();
         let seen = |i: usize| {

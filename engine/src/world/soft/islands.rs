@@ -152,7 +152,7 @@ impl IslandFinder {
     }
 
     /// The root of a body, with the path to it halved on the way.
-    fn root(&mut self, body: u32) -> u32 {
+    pub fn root(&mut self, body: u32) -> u32 {
         let mut body = body as usize;
         while self.parents[body] as usize != body {
             self.parents[body] = self.parents[self.parents[body] as usize];

@@ -7,6 +7,7 @@ use super::SoftState;
 use super::pairs::{PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::motion::{advance, displacement};
+use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
 use crate::stepper::set_twists;
 use drystone_contact::Contact;
@@ -23,6 +24,7 @@ impl World {
         &mut self,
         state: &mut SoftState,
         poses: &[Pose],
+        soft: &SoftSettings,
         looks: usize,
     ) -> Result<(usize, bool), WorldError> {
         let asks_at_impact = self.looks_for_impacts();
@@ -63,7 +65,10 @@ impl World {
                 added += 1;
             }
         }
-        state.contacts.find(&state.pairs, poses);
+        if added > 0 {
+            self.wake_touched(state, poses, soft);
+        }
+        state.contacts.find(&state.pairs, poses, &state.stirs);
         Ok((added, !found.unsettled.is_empty()))
     }
 

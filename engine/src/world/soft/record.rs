@@ -1,8 +1,10 @@
 //! What a snapshot keeps of the soft step: contacts with their impulses.
 
+use super::super::World;
 use super::super::snapshot::SnapshotError;
 use super::SoftState;
 use super::pairs::{PersistentContact, PersistentPair};
+use super::sleeping::Rest;
 use crate::body::Pose;
 use crate::handle::{BodyHandle, Handles};
 use glam::{DQuat, DVec3};
@@ -27,11 +29,19 @@ pub struct SoftRecord {
     pairs: Vec<PairRecord>,
     /// For how many steps islands with these bodies are left to sweeps.
     waits: Vec<(BodyHandle, u32)>,
+    /// For how many steps bodies have been slow, and the numbers of the islands that they sleep in.
+    rests: Vec<(BodyHandle, u32, u32)>,
+    last_island: u32,
+    /// Bodies that were put where they are since the last step.
+    placed: Vec<BodyHandle>,
+    /// Whether settings have changed since the last step.
+    wakes_all: bool,
 }
 
 impl SoftRecord {
-    /// What a state remembers, if it remembers anything.
-    pub(in crate::world) fn new(state: &SoftState, handles: &Handles) -> Option<Self> {
+    /// What the soft step of a world remembers, if it remembers anything.
+    pub(in crate::world) fn new(world: &World) -> Option<Self> {
+        let (state, handles) = (&world.soft, &world.handles);
         let dense = handles.dense();
         let is_known =
             |pair: &&PersistentPair| pair.found_at.is_some() || pair.is_unsettled || !pair.contacts.is_empty();
@@ -44,7 +54,30 @@ impl SoftRecord {
         };
         let pairs: Vec<PairRecord> = state.pairs.iter().filter(is_known).map(record).collect();
         let waits = state.waits.iter().map(|&(body, wait)| (dense[body as usize], wait)).collect();
-        (!pairs.is_empty()).then_some(Self { substep: state.substep, pairs, waits })
+        let rests: Vec<_> = dense
+            .iter()
+            .zip(&state.rests)
+            .filter(|(_, rest)| **rest != Rest::default())
+            .map(|(&body, rest)| (body, rest.steps, rest.island))
+            .collect();
+        let was_placed = |&i: &usize| world.entries[i].left != Some(world.bodies[i].pose());
+        let placed = (0..dense.len()).filter(was_placed).map(|i| dense[i]).collect();
+        let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
+        let is_empty = pairs.is_empty() && rests.is_empty();
+        (!is_empty).then_some(Self {
+            substep: state.substep,
+            pairs,
+            waits,
+            rests,
+            last_island: state.last_island,
+            placed,
+            wakes_all,
+        })
+    }
+
+    /// The bodies that were put where they are since the last step.
+    pub(in crate::world) fn placed(&self) -> &[BodyHandle] {
+        &self.placed
     }
 
     /// The state that remembers this.
@@ -78,6 +111,17 @@ impl SoftRecord {
         let waits: Option<Vec<(u32, u32)>> = self.waits.iter().map(wait).collect();
         let is_sorted = |waits: &Vec<(u32, u32)>| waits.is_sorted_by(|a, b| a.0 < b.0) && waits.iter().all(|w| w.1 > 0);
         let waits = waits.filter(is_sorted).ok_or(SnapshotError::Damaged("islands that wait are not in order"))?;
-        Ok(SoftState { pairs, waits, substep: self.substep, ..SoftState::default() })
+        let mut rests = vec![Rest::default(); handles.dense().len()];
+        for &(body, steps, island) in &self.rests {
+            let own = handles.index(body).filter(|_| island <= self.last_island);
+            let own = own.ok_or(SnapshotError::Damaged("a body that rests does not exist, or sleeps in no island"))?;
+            rests[own] = Rest { steps, island };
+        }
+        let mut state = SoftState { pairs, waits, rests, substep: self.substep, ..SoftState::default() };
+        state.last_island = self.last_island;
+        if self.wakes_all {
+            state.wake_all();
+        }
+        Ok(state)
     }
 }

@@ -1,0 +1,204 @@
+//! Sleeping: an island that has been at rest for a while stays as it is, at no cost, until something disturbs it.
+//!
+//! An island falls asleep when all its bodies have been slow for long enough and its contacts obey the law. It wakes as a whole when a contact with a body
+//! that moves is found, when someone writes to one of its bodies, removes one that it touches or pushes it, and
+//! when settings or materials change. Which islands sleep follows from the steps alone: a run that is resumed from a snapshot has the same ones.
+
+use super::super::World;
+use super::SoftState;
+use super::pairs::PersistentPair;
+use crate::body::Pose;
+use crate::soft_step::SoftSettings;
+use crate::stepper::ExternalWrench;
+use glam::DVec3;
+
+/// An island whose natural map is larger than this stays awake, m/s.
+const LARGEST_RESIDUAL: f64 = 1e-3;
+
+/// What is known of the rest of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rest {
+    /// For how many steps it has been slow.
+    pub steps: u32,
+    /// The number of the island that it sleeps in; 0 of a body that is awake.
+    pub island: u32,
+}
+
+impl SoftState {
+    /// Whether a body sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.rests.get(body).is_some_and(|rest| rest.island > 0)
+    }
+
+    /// Wakes a body with its island; or, if it is no body that can sleep, the islands that touch it.
+    pub fn wake(&mut self, body: usize) {
+        self.has_changed = true;
+        let touching =
+            |pair: &&PersistentPair| !pair.contacts.is_empty() && (pair.bodies.0 == body || pair.bodies.1 == body);
+        let around = self.pairs.iter().filter(touching).flat_map(|pair| [pair.bodies.0, pair.bodies.1]);
+        let islands: Vec<u32> =
+            around.chain([body]).filter_map(|body| self.rests.get(body)).map(|r| r.island).collect();
+        self.wake_islands(islands);
+    }
+
+    /// Wakes all bodies.
+    pub fn wake_all(&mut self) {
+        self.has_changed = true;
+        self.rests.fill(Rest::default());
+    }
+
+    /// Wakes islands; those that do not sleep have the number 0. Returns whether one was asleep.
+    fn wake_islands(&mut self, mut islands: Vec<u32>) -> bool {
+        islands.retain(|&island| island > 0);
+        islands.sort_unstable();
+        for rest in self.rests.iter_mut().filter(|rest| rest.island > 0) {
+            if islands.binary_search(&rest.island).is_ok() {
+                *rest = Rest::default();
+            }
+        }
+        !islands.is_empty()
+    }
+
+    /// Whether one of two bodies disturbs the other one.
+    pub(super) fn is_stirred(&self, (a, b): (usize, usize)) -> bool {
+        self.stirs[a] || self.stirs[b]
+    }
+}
+
+impl World {
+    /// Whether a body sleeps: the [soft step](crate::soft_step) leaves it where it is until something disturbs it.
+    ///
+    /// # Errors
+    /// [`super::super::WorldError::Stale`].
+    pub fn is_asleep(&self, handle: crate::BodyHandle) -> Result<bool, super::super::WorldError> {
+        Ok(self.soft.is_asleep(self.index(handle)?))
+    }
+
+    /// Wakes a body and all that sleeps with it.
+    ///
+    /// # Errors
+    /// [`super::super::WorldError::Stale`].
+    pub fn wake(&mut self, handle: crate::BodyHandle) -> Result<(), super::super::WorldError> {
+        let index = self.index(handle)?;
+        self.soft.wake(index);
+        Ok(())
+    }
+
+    /// Wakes what was disturbed since the last step, and says which bodies may disturb others: those that are awake, and those that
+    /// move or were put where they are.
+    pub(super) fn wake_disturbed(&self, state: &mut SoftState) {
+        state.rests.resize(self.bodies.len(), Rest::default());
+        if state.settings.as_ref() != Some(&self.settings) {
+            if state.settings.is_some() {
+                state.wake_all();
+            }
+            state.settings = Some(self.settings.clone());
+        }
+        let is_pushed = |&body: &usize| {
+            let (own, entry) = (&state.bodies[body], &self.entries[body]);
+            let is_slow = own.velocity == DVec3::ZERO && own.angular_velocity == DVec3::ZERO;
+            let stays = entry.left == Some(own.pose()) && entry.external_wrench == ExternalWrench::NONE;
+            state.rests[body].island > 0 && !(is_slow && stays)
+        };
+        let pushed = (0..self.bodies.len()).filter(is_pushed).map(|body| state.rests[body].island).collect();
+        state.wake_islands(pushed);
+        let SoftState { stirs, bodies, rests, .. } = state;
+        stirs.clear();
+        stirs.extend(bodies.iter().zip(&self.entries).zip(rests).map(|((body, entry), rest)| {
+            let moves = body.velocity != DVec3::ZERO || body.angular_velocity != DVec3::ZERO;
+            if body.is_dynamic() { rest.island == 0 } else { moves || entry.left != Some(body.pose()) }
+        }));
+    }
+
+    /// Wakes the islands that contacts tie to bodies that disturb them. Returns whether there were any.
+    pub(super) fn wake_touched(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) -> bool {
+        let touched = |pair: &&PersistentPair| {
+            let (a, b) = pair.bodies;
+            !pair.contacts.is_empty() && state.stirs[a] != state.stirs[b]
+        };
+        let islands = state
+            .pairs
+            .iter()
+            .filter(touched)
+            .flat_map(|pair| [pair.bodies.0, pair.bodies.1])
+            .map(|body| state.rests[body].island);
+        let islands: Vec<u32> = islands.collect();
+        if islands.iter().all(|&island| island == 0) || !state.wake_islands(islands) {
+            return false;
+        }
+        for body in 0..self.bodies.len() {
+            if state.bodies[body].is_dynamic() && !state.stirs[body] && !state.is_asleep(body) {
+                state.stirs[body] = true;
+                state.begin[body] = self.begin_of(state, body, &poses[body], soft);
+                state.movers[body] = state.begin[body].1;
+            }
+        }
+        true
+    }
+
+    /// Puts the islands to sleep whose bodies have been slow for long enough. The islands are those of the report of this step.
+    pub(super) fn fall_asleep(&self, state: &mut SoftState, soft: &SoftSettings) {
+        let time_step = self.settings.step.time_step;
+        let wanted = if soft.sleep_time > 0.0 { (soft.sleep_time / time_step).ceil() } else { f64::INFINITY };
+        if wanted.is_infinite() {
+            return;
+        }
+        let SoftState {
+            bodies,
+            movers,
+            solver,
+            rests,
+            islands,
+            zones,
+            soft: contacts,
+            stirs,
+            resting,
+            slow_steps: steps,
+            last_island,
+            ..
+        } = state;
+        // For how many steps all bodies of an island have been slow, at the place of its first body that yields.
+        steps.clear();
+        steps.resize(bodies.len(), u32::MAX);
+        for (i, rest) in rests.iter_mut().enumerate().filter(|(i, _)| movers[*i].yields()) {
+            let radius = self.entries[i].shape.radius();
+            let speed = |way: DVec3, turn: DVec3| way.length() + turn.length() * radius;
+            let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
+            let [x, y, z, p, q, r] = solver.twist(i, &movers[i]);
+            let fastest = speed(way, turn).max(speed(DVec3::new(x, y, z), DVec3::new(p, q, r)));
+            let is_slow = fastest <= soft.sleep_speed && !zones.iter().any(|(body, _)| *body == i);
+            rest.steps = if is_slow { rest.steps.saturating_add(1) } else { 0 };
+            let root = islands.root(i as u32) as usize;
+            steps[root] = steps[root].min(rest.steps);
+        }
+        for (body, _, missing) in solver.residuals(movers, contacts) {
+            if missing[1] > LARGEST_RESIDUAL {
+                let root = islands.root(body) as usize;
+                // Those that the global solver has solved obey the law.
+                steps[root] = if resting.iter().any(|resting| resting.root == root) { steps[root] } else { 0 };
+            }
+        }
+        // What something carries stays awake.
+        for contact in contacts.iter() {
+            let (a, b) = (contact.a as usize, contact.b as usize);
+            for (own, other) in [(a, b), (b, a)] {
+                if movers[own].yields() && !movers[other].yields() && stirs[other] {
+                    let root = islands.root(own as u32) as usize;
+                    steps[root] = 0;
+                }
+            }
+        }
+        for i in (0..bodies.len()).filter(|&i| movers[i].yields()) {
+            let root = islands.root(i as u32) as usize;
+            if f64::from(steps[root]) >= wanted {
+                // The root is the first body of its island.
+                if i == root {
+                    *last_island += 1;
+                    rests[i].island = *last_island;
+                }
+                rests[i].island = rests[root].island;
+                (bodies[i].velocity, bodies[i].angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            }
+        }
+    }
+}

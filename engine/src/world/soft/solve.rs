@@ -1,0 +1,188 @@
+//! The solve of a soft step: contacts as they are solved, substeps, contacts that are missing on the way, and where the step leads.
+
+use super::super::detection::BODIES_PER_TASK;
+use super::super::error::named;
+use super::super::report::{StepCounts, WorldReport};
+use super::super::{World, WorldError};
+use super::SoftState;
+use crate::body::{Body, BodyId, Pose};
+use crate::motion::advance;
+use crate::soft_step::{SoftContact, SoftSettings};
+use crate::solver::Impulse;
+use crate::stepper::{ContactBetween, StepError};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// How often a step is solved again at most.
+const MAX_LOOKS: usize = 8;
+
+impl World {
+    /// Solves with the contacts that were found, and again with those that are missing on the way.
+    pub(super) fn solve_softly(
+        &mut self,
+        state: &mut SoftState,
+        soft: &SoftSettings,
+        poses: &[Pose],
+        counts: &mut StepCounts,
+    ) -> Result<(), WorldError> {
+        let time_step = self.settings.step.time_step;
+        let substep = time_step / soft.substeps as f64;
+        // An impulse is a force over a time.
+        let share = if state.substep > 0.0 { substep / state.substep } else { 1.0 };
+        state.zones.clear();
+        state.waits.retain_mut(|(_, wait)| {
+            *wait -= 1;
+            *wait > 0
+        });
+        state.mean.clone_from(&state.free);
+        let mut looks = 0;
+        counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
+        loop {
+            self.soft_contacts(state, share, counts)?;
+            let mut solver = std::mem::take(&mut state.solver);
+            solver.solve(&state.movers, &mut state.soft, soft, time_step);
+            state.solver = solver;
+            self.solve_resting_islands(state, soft, share, counts)
+                .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
+            let SoftState { mean, movers, solver, .. } = state;
+            mean.clear();
+            mean.extend((0..movers.len()).map(|i| {
+                let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
+                [way.x, way.y, way.z, turn.x, turn.y, turn.z]
+            }));
+            looks += 1;
+            let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
+            counts.speculative_contacts += added;
+            if added == 0 && !unsettled {
+                return Ok(());
+            }
+            if looks == MAX_LOOKS {
+                counts.speculative_limits = self.end_unsettled(state, poses)?;
+                state.set_places();
+                return Ok(());
+            }
+        }
+    }
+
+    /// The contacts as they are solved: those of bodies that impulses move.
+    fn soft_contacts(&self, state: &mut SoftState, share: f64, counts: &mut StepCounts) -> Result<(), WorldError> {
+        let handles = self.handles.dense();
+        let allowed = self.settings.pre_stabilisation.map_or(0.0, |pre| pre.allowed_penetration);
+        let rest_depth = allowed.min(self.method.generator().slop());
+        let threshold = self.settings.restitution_threshold;
+        let SoftState { pairs, bodies, movers, contacts, soft, places, .. } = state;
+        soft.clear();
+        places.clear();
+        counts.restitution_ignored = 0;
+        let mut last = None;
+        for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.contacts.is_empty()) {
+            let (a, b) = pair.bodies;
+            if !(movers[a].yields() || movers[b].yields()) {
+                continue;
+            }
+            let (id_a, id_b) = (BodyId::new(a as u32), BodyId::new(b as u32));
+            let (body_a, body_b) = (&bodies[a], &bodies[b]);
+            let materials = (body_a.material, body_b.material);
+            let interaction = match last {
+                Some((known, interaction)) if known == materials => interaction,
+                _ => self.materials.between(materials.0, materials.1).map_err(|source| {
+                    named(StepError::Material { contact: soft.len(), a: id_a, b: id_b, source }, handles)
+                })?,
+            };
+            last = Some((materials, interaction));
+            let friction = interaction.friction.to_array();
+            let slack = self.slack(pair.bodies);
+            for (i, own) in pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge) {
+                let contact = contacts.of(k)[i];
+                if !contact.gap.is_finite() {
+                    return Err(WorldError::Gap { a: handles[a], b: handles[b], gap: contact.gap });
+                }
+                let mut bounce = 0.0;
+                if interaction.restitution > 0.0 {
+                    let velocity =
+                        |body: &Body| body.velocity + body.angular_velocity.cross(contact.position - body.position);
+                    let approach = contact.normal.dot(velocity(body_a) - velocity(body_b));
+                    if approach > threshold {
+                        bounce = interaction.restitution * approach;
+                    } else {
+                        counts.restitution_ignored += usize::from(approach > 0.0);
+                    }
+                }
+                soft.push(SoftContact {
+                    a: a as u32,
+                    b: b as u32,
+                    position: contact.position,
+                    normal: contact.normal,
+                    gap: contact.gap + rest_depth,
+                    slack: slack + own.rest_depth,
+                    friction,
+                    bounce,
+                    impulse: own.impulse(contact.normal, share),
+                    total: [0.0; 4],
+                });
+                places.push((k, i));
+            }
+        }
+        Ok(())
+    }
+
+    /// The contacts with their impulses of the whole step; those between bodies that sleep as they were when these fell asleep.
+    pub(super) fn report_contacts(&self, state: &SoftState, soft: &SoftSettings, report: &mut WorldReport) {
+        report.contacts.clear();
+        report.impulses.clear();
+        let parts = soft.substeps as f64;
+        let mut solved = state.soft.iter().zip(&state.places).peekable();
+        for (k, pair) in state.pairs.iter().enumerate() {
+            let (a, b) = pair.bodies;
+            let (id_a, id_b) = (BodyId::new(a as u32), BodyId::new(b as u32));
+            let sleeps = (state.is_asleep(a) || state.is_asleep(b)) && !state.is_stirred(pair.bodies);
+            while let Some((contact, &(_, i))) = solved.next_if(|(_, (pair, _))| *pair == k) {
+                report.contacts.push(ContactBetween { a: id_a, b: id_b, contact: state.contacts.of(k)[i] });
+                report.impulses.push(contact.total);
+            }
+            for own in pair.contacts.iter().filter(|own| sleeps && !own.is_internal_edge) {
+                let contact = own.at([&report.poses[a], &report.poses[b]]);
+                report.impulses.push(own.impulse(contact.normal, parts));
+                report.contacts.push(ContactBetween { a: id_a, b: id_b, contact });
+            }
+        }
+    }
+
+    /// Puts the bodies to where the step leads.
+    pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
+        let time_step = self.settings.step.time_step;
+        let SoftState { bodies, movers, solver, zones, rests, .. } = state;
+        let end = |(i, body): (usize, &mut Body)| {
+            let pose = if rests[i].island > 0 {
+                poses[i]
+            } else if body.is_dynamic() {
+                let [way, turn] = solver.displacement(i, &movers[i]);
+                let [x, y, z, p, q, r] = solver.twist(i, &movers[i]);
+                (body.velocity, body.angular_velocity) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
+                advance(poses[i], way, turn, 1.0)
+            } else if body.is_fixed() {
+                poses[i]
+            } else {
+                advance(poses[i], body.velocity, body.angular_velocity, time_step)
+            };
+            (body.position, body.orientation) = (pose.translation, pose.rotation);
+        };
+        bodies.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(end);
+        for &(i, [x, y, z, p, q, r]) in zones.iter() {
+            let (velocity, spin) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
+            let pose = advance(poses[i], velocity, spin, time_step);
+            let body = &mut bodies[i];
+            (body.position, body.orientation) = (pose.translation, pose.rotation);
+            (body.velocity, body.angular_velocity) = (velocity, spin);
+        }
+        self.check_finite(bodies, "after")
+    }
+
+    /// Keeps the impulses for the next step; that of a bounce says nothing about it.
+    pub(super) fn remember(&self, state: &mut SoftState) {
+        for (contact, &(k, i)) in state.soft.iter().zip(&state.places) {
+            let impulse: Impulse = if contact.bounce > 0.0 { [0.0; 4] } else { contact.impulse };
+            state.pairs[k].contacts[i].remember(contact.normal, impulse);
+        }
+    }
+}

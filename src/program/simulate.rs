@@ -17,9 +17,9 @@ use super::{page, replay};
 use crate::contact::generator::{Registry, methods};
 use crate::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
 use crate::engine::simulator::{Simulator, SimulatorKind};
-use crate::engine::solver::ContactSolver;
+use crate::engine::solver::{ContactSolver, FrictionModel};
 use crate::engine::vtk::Export;
-use crate::engine::{Body, CcdSettings, WorldReport};
+use crate::engine::{Body, CcdSettings, WorldReport, WorldSettings};
 use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
@@ -49,8 +49,9 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     method: Option<MethodName>,
 
-    /// The solver that finds the impulses of a step: prox-gauss-seidel (the default), soft or soft-accurate (substeps with soft
-    /// contacts, for many bodies), global (large structures at rest), or svd (impulses of least norm).
+    /// The solver that finds the impulses of a step: soft (the default; substeps with soft contacts, sleep, global where that is
+    /// needed), soft-accurate (more substeps), prox-gauss-seidel (the default with --suite and for box friction), global (large structures
+    /// at rest), or svd (impulses of least norm).
     #[arg(long, value_name = "NAME")]
     solver: Option<ContactSolver>,
 
@@ -213,7 +214,13 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
                 Some(name) => name.find(registry, options.variant)?,
                 None => options.variant.of(&methods::semi_local()),
             };
-            let scene = options.scene(name, arguments.solver.unwrap_or_default())?;
+            let usual =
+                if arguments.suite { ContactSolver::default() } else { WorldSettings::default().step.contact_solver };
+            let mut scene = options.scene(name, arguments.solver.unwrap_or(usual))?;
+            // Which the soft step does not have.
+            if arguments.solver.is_none() && scene.friction == FrictionModel::Box {
+                scene.set_solver(ContactSolver::default());
+            }
             let (world_preset, note) = match arguments.suite {
                 true => (WorldPreset::Suite, "settings of the assessment suite"),
                 false => (WorldPreset::Embedding, "settings for embedding"),

@@ -152,9 +152,10 @@ mod tests {
         let size = |value: &dyn Fn() -> Result<Vec<u8>, postcard::Error>| value().unwrap().len();
         let mut world = World::default();
         let settings = SettingsRecord(world.settings().clone());
-        // Δt, two choices, gravity, dampings, which solver; sweeps (200), tolerances, r-factor, friction, roll-back,
-        // history; islands, tolerance, threshold; warm start; pre-stabilisation; post-stabilisation (20 sweeps).
-        let (step, solver) = (8 + 2 + 5 * 8 + 1, 2 + 16 + 1 + 8 + 1 + 1 + 1);
+        // Δt, two choices, gravity, dampings, which solver, and settings of the soft step (three small counts, 1,000 bodies, six
+        // numbers); sweeps (200), tolerances, r-factor, friction, roll-back, history; islands, tolerance, threshold; warm start;
+        // pre-stabilisation; post-stabilisation (20 sweeps).
+        let (step, solver) = (8 + 2 + 5 * 8 + 1 + (3 + 2 + 6 * 8), 2 + 16 + 1 + 8 + 1 + 1 + 1);
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
         // No counted method; five empty lists and the lists of materials; time, steps, time step; no CCD; name and

@@ -33,6 +33,9 @@ const FOURS_PER_TASK: usize = 16;
 /// Bodies that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;
 
+/// Sweeps that give bodies their bounce.
+const BOUNCE_SWEEPS: usize = 20;
+
 /// Normals of one manifold differ by no more than this.
 const SAME_NORMAL: f64 = 1e-9;
 
@@ -174,7 +177,11 @@ impl SoftStep {
             self.over_bodies(movers, |mover, state, free, carry| mover.carry(state, free, carry));
         }
         self.measure(1.0 / substep);
-        self.sweep(|constraint, states| constraint.bounce(states));
+        if contacts.iter().any(|contact| contact.bounce > 0.0) {
+            for _ in 0..BOUNCE_SWEEPS {
+                self.sweep(|constraint, states| constraint.bounce(states));
+            }
+        }
         self.finish(contacts);
     }
 

@@ -164,6 +164,9 @@ pub enum WorldError {
         /// What is wrong.
         source: SolverError,
     },
+    /// Box friction in the soft step.
+    #[error("the soft step has elliptic friction cones alone; for box friction use another solver (prox-gauss-seidel)")]
+    BoxFriction,
 }
 
 /// The same error with handles in place of numbers.

@@ -46,7 +46,7 @@ fn pile(settings: WorldSettings) -> World {
 
 #[test]
 fn a_stale_handle_is_an_error_that_says_so() {
-    let (mut world, stone) = world_of(WorldSettings::default(), 0.0);
+    let (mut world, stone) = world_of(WorldSettings::gauss_seidel(), 0.0);
     let first = world.add(cube().dynamic(stone, at(0.0, 5.0, 0.0)).unwrap()).unwrap();
     let second = world.add(cube().dynamic(stone, at(3.0, 5.0, 0.0)).unwrap()).unwrap();
     world.set_excluded(first, second, true).unwrap();
@@ -66,7 +66,7 @@ fn a_stale_handle_is_an_error_that_says_so() {
 
 #[test]
 fn errors_name_the_body_and_change_nothing() {
-    let (mut world, stone) = world_of(WorldSettings::default(), 0.0);
+    let (mut world, stone) = world_of(WorldSettings::gauss_seidel(), 0.0);
     ground(&mut world, stone);
     let other = world.materials_mut().add("ice").unwrap();
     let falling = world.add(cube().dynamic(other, at(0.3, 0.499, 0.0)).unwrap()).unwrap();
@@ -97,7 +97,7 @@ fn errors_name_the_body_and_change_nothing() {
 
 #[test]
 fn forces_and_torques_last_one_step() {
-    let mut settings = WorldSettings::default();
+    let mut settings = WorldSettings::gauss_seidel();
     settings.step.forces = crate::ExternalForces::NONE;
     let (mut world, stone) = world_of(settings, 0.0);
     let body = world.add(cube().dynamic(stone, at(0.0, 0.0, 0.0)).unwrap()).unwrap();
@@ -119,7 +119,7 @@ fn forces_and_torques_last_one_step() {
 
 #[test]
 fn groups_and_excluded_pairs_do_not_touch() {
-    let (mut world, stone) = world_of(WorldSettings::default(), 0.0);
+    let (mut world, stone) = world_of(WorldSettings::gauss_seidel(), 0.0);
     let ground = ground(&mut world, stone);
     let body = world.add(cube().dynamic(stone, at(0.3, 0.49, 0.0)).unwrap()).unwrap();
     let contacts = |world: &mut World| world.detect().unwrap().contacts.len();
@@ -138,7 +138,7 @@ fn groups_and_excluded_pairs_do_not_touch() {
 
 #[test]
 fn a_prescribed_motion_begins_when_it_is_given_and_carries_what_lies_on_it() {
-    let (mut world, stone) = world_of(WorldSettings::default(), 0.0);
+    let (mut world, stone) = world_of(WorldSettings::gauss_seidel(), 0.0);
     let table = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
     let table = world.add(table.kinematic(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
     let rider = world.add(cube().dynamic(stone, at(0.3, 0.5, 0.2)).unwrap()).unwrap();
@@ -162,7 +162,7 @@ fn a_prescribed_motion_begins_when_it_is_given_and_carries_what_lies_on_it() {
 #[test]
 fn one_island_is_the_whole_system() {
     let run = |islands: bool| {
-        let (mut world, stone) = world_of(WorldSettings { islands, ..WorldSettings::default() }, 0.0);
+        let (mut world, stone) = world_of(WorldSettings { islands, ..WorldSettings::gauss_seidel() }, 0.0);
         ground(&mut world, stone);
         world.add(cube().dynamic(stone, at(0.3, 0.499, 0.0)).unwrap()).unwrap();
         world.add(cube().dynamic(stone, at(0.5, 1.498, 0.1)).unwrap()).unwrap();
@@ -174,7 +174,7 @@ fn one_island_is_the_whole_system() {
 
 #[test]
 fn islands_leave_each_other_alone() {
-    let mut world = pile(WorldSettings::default());
+    let mut world = pile(WorldSettings::gauss_seidel());
     for _ in 0..10 {
         let report = world.step().unwrap();
         assert_eq!(report.islands.iter().map(|i| i.contacts).sum::<usize>(), report.contacts.len());
@@ -184,8 +184,8 @@ fn islands_leave_each_other_alone() {
     assert!(report.islands.len() >= 2, "{:?}", report.islands);
     assert!(report.islands.iter().all(|i| report.handle(i.first).is_some()));
     // Taking one column away leaves the others' motion as it was, to the last bit.
-    let mut whole = pile(WorldSettings::default());
-    let mut part = pile(WorldSettings::default());
+    let mut whole = pile(WorldSettings::gauss_seidel());
+    let mut part = pile(WorldSettings::gauss_seidel());
     for layer in (0..3).rev() {
         let handle = part.handles()[1 + 4 * layer];
         part.remove(handle).unwrap();
@@ -205,7 +205,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut world = pile(WorldSettings::default());
+            let mut world = pile(WorldSettings::gauss_seidel());
             (0..40).map(|_| world.step().unwrap()).collect::<Vec<_>>()
         })
     };
@@ -219,7 +219,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn a_warm_start_saves_sweeps() {
     let sweeps = |warm_start: Option<WarmStart>| {
-        let (mut world, stone) = world_of(WorldSettings { warm_start, ..WorldSettings::default() }, 0.0);
+        let (mut world, stone) = world_of(WorldSettings { warm_start, ..WorldSettings::gauss_seidel() }, 0.0);
         ground(&mut world, stone);
         for k in 0..3 {
             let k = f64::from(k);
@@ -255,7 +255,7 @@ fn the_suite_is_the_step_over_slices() {
 
 #[test]
 fn a_capped_iteration_is_reported() {
-    let mut world = pile(WorldSettings::default());
+    let mut world = pile(WorldSettings::gauss_seidel());
     world.settings_mut().step.solver.max_iterations = 1;
     let reports: Vec<WorldReport> = (0..20).map(|_| world.step().unwrap()).collect();
     let capped = |r: &WorldReport| r.islands.iter().filter(|i| i.stop == Stop::IterationLimit).count();
@@ -265,7 +265,7 @@ fn a_capped_iteration_is_reported() {
 
 #[test]
 fn a_fast_spinning_body_keeps_its_unit_quaternion_energy_and_momentum() {
-    let mut settings = WorldSettings::default();
+    let mut settings = WorldSettings::gauss_seidel();
     settings.step.forces = crate::ExternalForces::NONE;
     let (_, stone) = world_of(settings.clone(), 0.0);
     let spin = DVec3::new(100.0, 3.0, -20.0);
@@ -286,7 +286,7 @@ fn a_fast_spinning_body_keeps_its_unit_quaternion_energy_and_momentum() {
 fn a_stack_at_rest_does_not_jitter_even_if_it_could_bounce() {
     for restitution in [0.0, 0.5] {
         for scheme in [crate::Scheme::Midpoint, crate::Scheme::SemiImplicit] {
-            let mut settings = WorldSettings::default();
+            let mut settings = WorldSettings::gauss_seidel();
             settings.step.scheme = scheme;
             let (mut world, stone) = world_of(settings, restitution);
             ground(&mut world, stone);
@@ -312,7 +312,7 @@ fn a_stack_at_rest_does_not_jitter_even_if_it_could_bounce() {
 #[test]
 fn either_stabilisation_takes_bodies_apart_and_without_they_stay_sunk() {
     let depth_after = |pre: bool, post: bool| {
-        let usual = WorldSettings::default();
+        let usual = WorldSettings::gauss_seidel();
         let settings = WorldSettings {
             pre_stabilisation: usual.pre_stabilisation.filter(|_| pre),
             post_stabilisation: usual.post_stabilisation.filter(|_| post),
@@ -343,7 +343,7 @@ fn either_stabilisation_takes_bodies_apart_and_without_they_stay_sunk() {
 #[test]
 fn a_fast_impact_bounces_by_its_coefficient_and_a_slow_one_not_at_all() {
     let rebound = |speed: f64| {
-        let mut settings = WorldSettings::default();
+        let mut settings = WorldSettings::gauss_seidel();
         settings.step.forces = crate::ExternalForces::NONE;
         let (mut world, stone) = world_of(settings, 0.5);
         ground(&mut world, stone);

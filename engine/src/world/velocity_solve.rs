@@ -12,9 +12,10 @@ use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
 use crate::islands::{Island, islands};
 use crate::solver::{
-    GlobalStatus, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop, SvdStatus, Twist,
+    ContactSolver, GlobalStatus, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop,
+    SvdStatus, Twist,
 };
-use crate::stepper::{ContactBetween, respond, solver_body, twist_after};
+use crate::stepper::{ContactBetween, StepSettings, respond, solver_body, twist_after};
 use rayon::prelude::*;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
@@ -249,5 +250,10 @@ fn solve_island(
     let own_start: Vec<Impulse> =
         if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
     let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
-    respond(&settings.step, &own_states, &own, &solver, &own_start)
+    // Between times of impact the law has to be solved more closely than the soft step does.
+    let contact_solver = match settings.step.contact_solver {
+        ContactSolver::Soft(_) => ContactSolver::ProximalGaussSeidel,
+        other => other,
+    };
+    respond(&StepSettings { contact_solver, ..settings.step }, &own_states, &own, &solver, &own_start)
 }

@@ -25,7 +25,7 @@ fn a_rolling_cone_stays_on_the_ground() {
     const TOP: f64 = 0.025;
     let (radius, height) = (0.05, 0.1);
     for (corners, spin) in [(256, 10.0), (256, 20.0), (200, 20.0), (128, 30.0)] {
-        let mut world = World::new(WorldSettings::default(), methods::vclip());
+        let mut world = World::new(WorldSettings::gauss_seidel(), methods::vclip());
         let stone = world.materials_mut().add("stone").unwrap();
         let interaction = Interaction { friction: Friction::sliding(0.5), restitution: 0.0 };
         world.materials_mut().set(stone, stone, interaction).unwrap();

@@ -3,7 +3,7 @@
 
 use drystone_contact::overlap;
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
-use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldReport};
+use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldReport, WorldSettings};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -141,6 +141,8 @@ proptest! {
         // From apart as near as 30 % of the thickness.
         let distance = (0..400).map(|k| 1.2 - 3e-3 * f64::from(k)).find(|&d| throw.depth(&at(d)) > 0.3).unwrap_or(0.0);
         throw = Throw::new([&solids[0], &solids[1]], at(distance), still);
+        // Contacts that oppose each other hold some pairs of this kind together by the soft step.
+        throw.world.settings_mut().step.contact_solver = WorldSettings::gauss_seidel().step.contact_solver;
         for _ in 0..100 {
             let (report, _) = throw.step();
             let depth = throw.depth(&report.poses);

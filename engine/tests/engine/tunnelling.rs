@@ -2,7 +2,7 @@
 //! they are is measured by their corners, not by contacts.
 
 use drystone_contact::shape::{Ball, HalfSpace};
-use drystone_engine::{Body, Friction, Interaction, MaterialId, NewBody, Pose, Solid, World};
+use drystone_engine::{Body, Friction, Interaction, MaterialId, NewBody, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3, EulerRot};
 use std::sync::Arc;
 
@@ -124,8 +124,14 @@ fn what_arrives_fast_bounces_in_the_step_in_which_it_arrives() {
 /// A cube that slides fast meets its floor all the time.
 #[test]
 fn what_slides_fast_goes_on() {
-    for (edge, speed) in [(1.0, 10.0), (0.1, 10.0), (0.1, 100.0), (0.01, 10.0), (0.001, 10.0)] {
+    // By the soft step cubes that slide by more than two of their edges in a step are tilted by their contacts, and sooner or later they
+    // stick.
+    let by_both = [(1.0, 10.0), (0.1, 10.0)].map(|case| (WorldSettings::default(), case));
+    let cases =
+        [(0.1, 10.0), (0.1, 100.0), (0.01, 10.0), (0.001, 10.0)].map(|case| (WorldSettings::gauss_seidel(), case));
+    for (settings, (edge, speed)) in by_both.into_iter().chain(cases) {
         let (mut world, stuff) = world(1.0 / 60.0, 0.0);
+        world.settings_mut().step.contact_solver = settings.step.contact_solver;
         world.materials_mut().set(stuff, stuff, Interaction::dry(Friction::sliding(0.0))).unwrap();
         let forces = &mut world.settings_mut().step.forces;
         (forces.linear_damping, forces.angular_damping) = (0.0, 0.0);

@@ -63,7 +63,7 @@ fn assert_same_future(mut one: World, mut other: World) {
 #[test]
 fn the_same_state_has_the_same_future() {
     for method in [methods::most_opposing(), methods::closest_points()] {
-        let world = busy(method, WorldSettings::default());
+        let world = busy(method, WorldSettings::gauss_seidel());
         assert!(world.contact_cache.values().flatten().any(|contact| contact.impulse[0] > 0.0));
         let text = serde_json::to_string(&world.snapshot()).unwrap();
         let read: Snapshot = serde_json::from_str(&text).unwrap();
@@ -113,7 +113,7 @@ fn shapes_of_all_kinds_are_stored() {
 
 #[test]
 fn damaged_snapshots_are_refused() {
-    let good = busy(methods::most_opposing(), WorldSettings::default()).snapshot();
+    let good = busy(methods::most_opposing(), WorldSettings::gauss_seidel()).snapshot();
     let refused = |damage: &dyn Fn(&mut Snapshot)| {
         let mut bad = good.clone();
         damage(&mut bad);
@@ -136,7 +136,7 @@ fn damaged_snapshots_are_refused() {
 /// The words stand for what runs were made with before the engine was of one precision.
 #[test]
 fn runs_of_the_published_program_are_refused() {
-    let text = serde_json::to_string(&busy(methods::volume_sat(), WorldSettings::default()).snapshot());
+    let text = serde_json::to_string(&busy(methods::volume_sat(), WorldSettings::gauss_seidel()).snapshot());
     let text = text.unwrap();
     for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
         assert!(text.contains(now), "{now}");

@@ -52,6 +52,7 @@ impl World {
         }
         if found.pairs.iter().any(|&bodies| state.place(bodies).is_err()) {
             state.set_pairs(&found.pairs);
+            state.set_places();
         }
         let mut added = 0;
         for (&bodies, list) in found.pairs.iter().zip(&found.lists) {

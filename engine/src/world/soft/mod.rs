@@ -18,7 +18,7 @@ use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
-use crate::solver::{SolverBody, Twist};
+use crate::solver::{FrictionModel, SolverBody, Twist};
 use crate::stepper::{Energy, ExternalWrench, solver_body, twist_after};
 use contacts::WorldContacts;
 use drystone_contact::Feature;
@@ -107,7 +107,7 @@ impl SoftState {
         (self.pairs_are_known, self.has_changed) = (false, true);
     }
 
-    /// The places of the contacts that were solved, after others were added behind those of their pairs.
+    /// The places of the contacts that were solved, after pairs were added, or contacts behind those of their pairs.
     fn set_places(&mut self) {
         let mut solved = self.soft.iter().peekable();
         self.places.clear();
@@ -148,6 +148,9 @@ impl World {
     ) -> Result<(), WorldError> {
         let (mut whole, mut lap, mut timings) = (Lap::start(), Lap::start(), Timings::default());
         soft.check().map_err(|source| WorldError::SoftSettings { source })?;
+        if self.settings.step.solver.friction == FrictionModel::Box {
+            return Err(WorldError::BoxFriction);
+        }
         let step = self.settings.step;
         if !state.has_changed && state.quiet.is(report.quiet) && state.settings.as_ref() == Some(&self.settings) {
             // All of the report but the time is as it was.

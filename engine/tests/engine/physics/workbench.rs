@@ -15,7 +15,7 @@ pub struct Workbench {
 
 /// The settings for embedding without damping, which closed-form solutions do not have.
 pub fn undamped() -> WorldSettings {
-    let mut settings = WorldSettings::default();
+    let mut settings = WorldSettings::gauss_seidel();
     settings.step.forces.linear_damping = 0.0;
     settings.step.forces.angular_damping = 0.0;
     settings

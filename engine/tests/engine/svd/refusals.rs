@@ -92,5 +92,6 @@ fn bodies_and_settings_that_are_none() {
         assert!(matches!(solve([0, 1], settings), SolverError::Setting { .. }));
     }
     assert_eq!(StepSettings::default().contact_solver, ContactSolver::ProximalGaussSeidel);
-    assert_eq!(WorldSettings::default().step.contact_solver, ContactSolver::ProximalGaussSeidel);
+    assert_eq!(WorldSettings::gauss_seidel().step.contact_solver, ContactSolver::ProximalGaussSeidel);
+    assert_eq!(WorldSettings::default(), WorldSettings::fast());
 }

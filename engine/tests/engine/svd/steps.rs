@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 /// Level or tilted ground under a world that steps by the method.
 fn world(tilt: f64, friction: Friction, restitution: f64) -> World {
-    let mut settings = WorldSettings::default();
+    let mut settings = WorldSettings::gauss_seidel();
     settings.step.contact_solver = ContactSolver::Svd(SvdSettings::STEPS);
     let (sine, cosine) = libm::sincos(tilt);
     settings.step.forces.gravity = DVec3::new(9.82 * sine, -9.82 * cosine, 0.0);

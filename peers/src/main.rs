@@ -1,44 +1,59 @@
-//! Drystone beside rapier3d-f64 in one process: the same boxes, the same time step, the same number of threads, each
-//! engine with its own defaults for everything else.
+//! Drystone beside rapier3d-f64 in one process: the same solids, the same time step, the same number of threads, each
+//! engine with its own defaults for everything else; nothing sleeps.
 //!
-//! `cargo run --release -p drystone-peers` prints milliseconds a step, the deepest penetration (measured from the poses
-//! alone, by the same exact test for both) and the number of contact points, side by side.
+//! `cargo run --release -p drystone-peers` prints CPU time a step, the deepest penetration (measured from the poses
+//! alone, by the same test for both) and the number of contact points, side by side. Each engine makes each run several times, in turns; the
+//! least time counts.
 
-mod boxes;
+mod arch;
+mod measure;
 mod ours;
 mod penetration;
 mod pile;
 mod rapier;
+mod solids;
 
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, Result};
-use boxes::Boxes;
-use clap::Parser;
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
 use drystone_contact::generator::{Method, MethodTextError, Registry, methods};
-use drystone_engine::Pose;
 use drystone_engine::soft_step::SoftSettings;
 use drystone_engine::solver::ContactSolver;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::scene::Scene;
+use measure::Measured;
 use ours::Ours;
-use penetration::deepest;
 use rapier::{Rapier, RapierShape};
+use solids::Solids;
 
-/// Drystone beside rapier3d-f64: time, penetration and contacts of a wall of 80 bricks and a pile of boxes.
+/// Drystone beside rapier3d-f64: time, penetration and contacts of a wall of 80 bricks, a pile of boxes, a heap of jacks and an arch.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
+    /// What is simulated; may be repeated (default: all).
+    #[arg(long, value_enum)]
+    scene: Vec<PeerScene>,
     /// Boxes in the pile.
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     boxes: u32,
+    /// Jacks in the heap.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    jacks: u32,
+    /// Stones of the arch.
+    #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    stones: u32,
     /// Time steps of the wall.
     #[arg(long, default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     wall_steps: u32,
-    /// Time steps of the pile.
+    /// Time steps of the pile and of the heap.
     #[arg(long, default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pile_steps: u32,
+    /// Time steps of the arch.
+    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    arch_steps: u32,
+    /// How often each run is made.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
     /// Length of a time step, s.
     #[arg(long, default_value_t = 1.0 / 120.0)]
     dt: f64,
@@ -49,30 +64,25 @@ struct Arguments {
     #[arg(long, value_parser = method, default_values_t = [methods::semi_local()])]
     method: Vec<Method>,
     /// Drystone's solver; may be repeated.
-    #[arg(long, default_values_t = [ContactSolver::Soft(SoftSettings::FAST)])]
+    #[arg(long, default_values_t = [ContactSolver::Soft(SoftSettings::FAST), ContactSolver::Soft(SoftSettings::ACCURATE)])]
     solver: Vec<ContactSolver>,
     /// Threads for both engines (default: one a core).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }
 
+/// What is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PeerScene {
+    Wall,
+    Pile,
+    Heap,
+    Arch,
+}
+
 /// A method of the registry: its name, or its name followed by settings as JSON.
 fn method(text: &str) -> Result<Method, MethodTextError> {
     Registry::default().read(text)
-}
-
-/// What was measured of one engine in one scene.
-struct Measured {
-    name: String,
-    /// Of every step, in their order.
-    times: Vec<Duration>,
-    /// At any step, m.
-    deepest: f64,
-    /// After the last step, m.
-    deepest_at_end: f64,
-    contacts: usize,
-    /// The farthest that a box is from its start after the last step, m.
-    farthest: f64,
 }
 
 fn main() -> Result<()> {
@@ -84,42 +94,64 @@ fn main() -> Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
     }
     println!(
-        "Drystone {} beside rapier3d-f64 0.36; {} threads, Δt {:.5} s, friction {}.",
+        "Drystone {} beside rapier3d-f64 0.36; {} threads, Δt {:.5} s, friction {}, the least of {} runs.",
         env!("CARGO_PKG_VERSION"),
         rayon::current_num_threads(),
         arguments.dt,
-        arguments.friction
+        arguments.friction,
+        arguments.repeat,
     );
-    let wall = BuiltIn::Wall.scene(Model::Procedural, None)?;
-    compare(&format!("Wall, 80 bricks, {} steps", arguments.wall_steps), &wall, arguments.wall_steps, &arguments)?;
-    let pile = pile::pile(arguments.boxes)?;
-    let title = format!("Pile, {} boxes, {} steps", arguments.boxes, arguments.pile_steps);
-    compare(&title, &pile, arguments.pile_steps, &arguments)
+    let all = PeerScene::value_variants();
+    let wanted = if arguments.scene.is_empty() { all } else { &arguments.scene };
+    for scene in wanted {
+        let (name, steps, scene) = match scene {
+            PeerScene::Wall => {
+                ("wall of 80 bricks".into(), arguments.wall_steps, BuiltIn::Wall.scene(Model::Procedural, None)?)
+            }
+            PeerScene::Pile => {
+                (format!("pile of {} boxes", arguments.boxes), arguments.pile_steps, pile::pile(arguments.boxes)?)
+            }
+            PeerScene::Heap => {
+                (format!("heap of {} jacks", arguments.jacks), arguments.pile_steps, pile::jacks(arguments.jacks)?)
+            }
+            PeerScene::Arch => {
+                (format!("arch of {} stones", arguments.stones), arguments.arch_steps, arch::arch(arguments.stones)?)
+            }
+        };
+        compare(&format!("{name}, {steps} steps"), &scene, steps, &arguments)?;
+    }
+    Ok(())
 }
 
 fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Result<()> {
-    let boxes = Boxes::of(scene, arguments.friction)?;
-    let mut rows = Vec::new();
-    for (name, shape) in [("rapier, cuboids", RapierShape::Cuboid), ("rapier, convex hulls", RapierShape::ConvexHull)] {
-        eprintln!("{title}: {name}");
-        let mut rapier = Rapier::new(&boxes, shape, arguments.dt, scene.forces.gravity)?;
-        let step = |rapier: &mut Rapier| {
-            let start = Instant::now();
-            rapier.step();
-            Ok(start.elapsed())
-        };
-        rows.push(measure(name, &boxes, steps, &mut rapier, step, Rapier::poses, Rapier::contacts)?);
-    }
+    let solids = Solids::of(scene, arguments.friction, |body| pile::bars(body).or_else(|| arch::wedges(body)))?;
+    let shapes = [("rapier", RapierShape::Cuboid), ("rapier, convex hulls", RapierShape::ConvexHull)];
+    let shapes = if solids.boxes().is_some() { &shapes[..] } else { &shapes[..1] };
+    let own = arguments.method.iter().flat_map(|method| arguments.solver.iter().map(move |solver| (method, *solver)));
+    let own: Vec<_> = own.map(|(method, solver)| (format!("drystone, {method}, {solver}"), method, solver)).collect();
+    let mut rows: Vec<Measured> = Vec::new();
     let mut phases = Vec::new();
-    let all = arguments.method.iter().flat_map(|method| arguments.solver.iter().map(move |solver| (method, *solver)));
-    for (method, solver) in all {
-        let name = format!("drystone, {method}, {solver}");
-        eprintln!("{title}: {name}");
-        let mut ours = Ours::new(scene, method, solver, arguments.friction, arguments.dt)?;
-        rows.push(measure(&name, &boxes, steps, &mut ours, Ours::step, Ours::poses, Ours::contacts)?);
-        phases.push((name, ours.phases()));
+    for round in 0..arguments.repeat {
+        eprintln!("{title}: run {} of {}", round + 1, arguments.repeat);
+        let mut runs = Vec::new();
+        for &(name, shape) in shapes {
+            let mut engine = Rapier::new(&solids, shape, arguments.dt, scene.forces.gravity)?;
+            runs.push(measure::run(name, &solids, steps, round == 0, &mut engine)?);
+        }
+        for (name, method, solver) in &own {
+            let mut engine = Ours::new(scene, method, *solver, arguments.friction, arguments.dt)?;
+            runs.push(measure::run(name, &solids, steps, round == 0, &mut engine)?);
+            if round == 0 {
+                phases.push((name, engine.phases()));
+            }
+        }
+        if round == 0 {
+            rows = runs;
+        } else {
+            rows.iter_mut().zip(&runs).for_each(|(row, run)| row.keep_least(run));
+        }
     }
-    print(title, &rows);
+    measure::print(title, &rows);
     for (name, times) in phases {
         let [broad, narrow, solver, post] = times.map(|t| 1e3 * t.as_secs_f64() / f64::from(steps));
         println!(
@@ -127,64 +159,4 @@ fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Res
         );
     }
     Ok(())
-}
-
-fn measure<E>(
-    name: &str,
-    boxes: &Boxes,
-    steps: u32,
-    engine: &mut E,
-    step: impl Fn(&mut E) -> Result<Duration>,
-    poses: impl Fn(&E) -> Vec<Pose>,
-    contacts: impl Fn(&E) -> usize,
-) -> Result<Measured> {
-    let placed = |poses: &[Pose]| -> Vec<_> {
-        boxes.boxes.iter().zip(poses).map(|(solid, &pose)| (solid.half, pose, solid.mass.is_finite())).collect()
-    };
-    let mut times = Vec::with_capacity(steps as usize);
-    let mut worst: f64 = 0.0;
-    let mut last = 0.0;
-    for number in 0..steps {
-        times.push(step(engine).with_context(|| format!("{name}, step {}", number + 1))?);
-        last = deepest(&placed(&poses(engine)));
-        worst = worst.max(last);
-    }
-    let moved =
-        boxes.boxes.iter().zip(poses(engine)).map(|(solid, pose)| pose.translation.distance(solid.pose.translation));
-    Ok(Measured {
-        name: name.into(),
-        times,
-        deepest: worst,
-        deepest_at_end: last,
-        contacts: contacts(engine),
-        farthest: moved.fold(0.0, f64::max),
-    })
-}
-
-fn print(title: &str, rows: &[Measured]) {
-    let median = |times: &[Duration]| {
-        let mut sorted = times.to_vec();
-        sorted.sort();
-        1e3 * sorted[sorted.len() / 2].as_secs_f64()
-    };
-    let mean = |times: &[Duration]| 1e3 * times.iter().sum::<Duration>().as_secs_f64() / times.len() as f64;
-    let reference = mean(&rows[0].times);
-    println!("\n{title}");
-    println!(
-        "{:<28}{:>12}{:>12}{:>12}{:>16}{:>14}{:>12}{:>14}",
-        "", "ms (median)", "ms (mean)", "ratio", "deepest (mm)", "at end (mm)", "contacts", "farthest (m)"
-    );
-    for row in rows {
-        println!(
-            "{:<28}{:>12.3}{:>12.3}{:>12.2}{:>16.4}{:>14.4}{:>12}{:>14.4}",
-            row.name,
-            median(&row.times),
-            mean(&row.times),
-            mean(&row.times) / reference,
-            1e3 * row.deepest,
-            1e3 * row.deepest_at_end,
-            row.contacts,
-            row.farthest
-        );
-    }
 }

@@ -1,10 +1,12 @@
-//! The boxes in Drystone.
+//! The solids in Drystone.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use drystone_contact::generator::Method;
+use drystone_engine::soft_step::SoftSettings;
 use drystone_engine::solver::ContactSolver;
+use drystone_engine::world::WorldReport;
 use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, Pose, World, WorldSettings};
 use drystone_scenes::detection;
 use drystone_scenes::scene::Scene;
@@ -12,7 +14,7 @@ use drystone_scenes::scene::Scene;
 /// A Drystone world of a scene.
 pub struct Ours {
     world: World,
-    contacts: usize,
+    report: WorldReport,
     /// Broad phase, narrow phase, solver, post-stabilisation.
     phases: [Duration; 4],
 }
@@ -29,26 +31,27 @@ impl Ours {
         let mut settings = WorldSettings::default();
         settings.step.time_step = time_step;
         settings.step.forces = scene.forces;
-        settings.step.contact_solver = solver;
+        settings.step.contact_solver = match solver {
+            // Nothing sleeps, as in the other engine.
+            ContactSolver::Soft(soft) => ContactSolver::Soft(SoftSettings { sleep_time: 0.0, ..soft }),
+            other => other,
+        };
         *world.settings_mut() = settings;
-        Ok(Self { world, contacts: 0, phases: [Duration::ZERO; 4] })
+        Ok(Self { world, report: WorldReport::default(), phases: [Duration::ZERO; 4] })
     }
 
-    /// One time step; returns how long it took.
+    /// One time step.
     ///
     /// # Errors
     /// Those of the world.
-    pub fn step(&mut self) -> Result<Duration> {
-        let start = Instant::now();
-        let report = self.world.step()?;
-        let time = start.elapsed();
-        self.contacts = report.contacts.len();
-        let t = &report.timings;
+    pub fn step(&mut self) -> Result<()> {
+        self.world.step_into(&mut self.report)?;
+        let t = &self.report.timings;
         let phases = [t.broad_phase, t.narrow_phase, t.solver, t.post_stabilisation];
         for (sum, phase) in self.phases.iter_mut().zip(phases) {
             *sum += phase;
         }
-        Ok(time)
+        Ok(())
     }
 
     /// Where the centres of mass are, in the order of the scene's bodies.
@@ -58,7 +61,7 @@ impl Ours {
 
     /// How many contacts the last step had.
     pub fn contacts(&self) -> usize {
-        self.contacts
+        self.report.contacts.len()
     }
 
     /// Time in the broad phase, the narrow phase, the solver and the post-stabilisation of all steps.

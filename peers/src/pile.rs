@@ -1,18 +1,25 @@
 //! A pile of boxes between four walls: layers of cubes, each cube turned a little about the vertical, a little above the
-//! layer below, so that they fall together within a second.
+//! layer below, so that they fall together within a second. And the same of jacks, three bars across each other.
 
 use anyhow::Result;
 use drystone_contact::shape::{Shape, TetrahedralizationSettings};
 use drystone_engine::{Body, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
+use drystone_scenes::cells::jack;
 use drystone_scenes::scene::{Placement, Scene, SceneBody};
 use drystone_scenes::solids::cuboid;
 use drystone_scenes::truth::Truth;
 use glam::{DQuat, DVec3};
 
+use super::solids::Form;
+
 /// Distance between the centres of cubes of one metre in a layer, m.
 const PITCH: f64 = 1.25;
 /// Between two layers, m.
 const GAP: f64 = 0.05;
+/// What jacks are called.
+const JACK: &str = "jack";
+/// The width of their bars, m.
+const WIDTH: f64 = 0.2;
 /// kg/m³.
 const DENSITY: f64 = 2000.0;
 
@@ -21,6 +28,30 @@ const DENSITY: f64 = 2000.0;
 /// # Errors
 /// None that a number of boxes above zero leads to.
 pub fn pile(boxes: u32) -> Result<Scene> {
+    let cube =
+        Shape::from_surface(&cuboid(DVec3::splat(-0.5), DVec3::splat(0.5))?, &TetrahedralizationSettings::default())?;
+    heap(boxes, "cube", &cube)
+}
+
+/// A heap of this many jacks of one metre; their bars are a fifth as wide.
+///
+/// # Errors
+/// None that a number above zero leads to.
+pub fn jacks(count: u32) -> Result<Scene> {
+    heap(count, JACK, &jack(1.0, WIDTH)?)
+}
+
+/// The boxes that a jack of a heap is made of; none of other bodies.
+pub fn bars(body: &SceneBody) -> Option<Form> {
+    let bar = |axis: usize| {
+        let mut half = DVec3::splat(WIDTH / 2.0);
+        half[axis] = 0.5;
+        (DVec3::ZERO, half)
+    };
+    body.name.starts_with(JACK).then(|| Form::Boxes((0..3).map(bar).collect()))
+}
+
+fn heap(boxes: u32, name: &str, shape: &Shape) -> Result<Scene> {
     let mut materials = MaterialTable::new();
     let stone = materials.add("stone")?;
     materials.set(stone, stone, Interaction::dry(Friction::sliding(0.6)))?;
@@ -36,7 +67,7 @@ pub fn pile(boxes: u32) -> Result<Scene> {
         let size = DVec3::select(direction.abs().cmpgt(DVec3::ZERO), DVec3::ONE, size);
         bodies.push(slab(name, size, direction * (half + 0.5) + DVec3::Y * height / 2.0)?);
     }
-    let first = solid("cube", DVec3::ONE, DVec3::ZERO, false, stone)?;
+    let first = SceneBody::from_shape(name, shape, &placement(DVec3::ZERO, false, stone))?;
     for k in 0..boxes {
         let (column, row, layer) = (k % side, k / side % side, k / (side * side));
         // Golden-ratio steps spread the angles evenly without repeating a layer.
@@ -50,11 +81,11 @@ pub fn pile(boxes: u32) -> Result<Scene> {
         let angle = 0.3 * turn;
         let orientation = DQuat::from_xyzw(0.0, libm::sin(angle / 2.0), 0.0, libm::cos(angle / 2.0));
         let body = Body::dynamic(first.body.mass(), first.body.inertia(), stone)?.at(centre, orientation)?;
-        bodies.push(SceneBody { name: format!("cube {}", k + 1), body, ..first.clone() });
+        bodies.push(SceneBody { name: format!("{name} {}", k + 1), body, ..first.clone() });
     }
     Ok(Scene {
         name: "pile".into(),
-        title: "cubes that fall into a heap".into(),
+        title: format!("{name}s that fall into a heap"),
         bodies,
         materials,
         forces: ExternalForces::default(),
@@ -70,13 +101,16 @@ pub fn pile(boxes: u32) -> Result<Scene> {
 
 fn solid(name: &str, size: DVec3, centre: DVec3, is_fixed: bool, material: MaterialId) -> Result<SceneBody> {
     let shape = Shape::from_surface(&cuboid(-size / 2.0, size / 2.0)?, &TetrahedralizationSettings::default())?;
-    let placement = Placement {
+    Ok(SceneBody::from_shape(name, &shape, &placement(centre, is_fixed, material))?)
+}
+
+fn placement(centre: DVec3, is_fixed: bool, material: MaterialId) -> Placement {
+    Placement {
         pose: Pose::from_translation(centre),
         velocity: DVec3::ZERO,
         angular_velocity: DVec3::ZERO,
         density: DENSITY,
         is_fixed,
         material,
-    };
-    Ok(SceneBody::from_shape(name, &shape, &placement)?)
+    }
 }

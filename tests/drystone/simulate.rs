@@ -259,8 +259,12 @@ fn a_run_by_the_svd_force_method() {
     let more = succeed(&["simulate", "--resume", &at("run.drystone"), "--steps", "2"]);
     assert!(more.contains("2 exact"), "{more}");
 
-    let usual = succeed(&["simulate", "pillar", "--steps", "2"]);
-    assert!(usual.contains("prox-gauss-seidel") && !usual.contains("exact"), "{usual}");
+    let solver = |text: &str| text.lines().find(|line| line.starts_with("solver")).unwrap_or_default().to_owned();
+    let usual = succeed(&["simulate", "pillar", "--steps", "80"]);
+    assert!(solver(&usual).ends_with("soft") && !usual.contains("exact"), "{usual}");
+    assert!(usual.contains("asleep") && !usual.contains(" 0 bodies at the end"), "{usual}");
+    let suite = succeed(&["simulate", "pillar", "--steps", "2", "--suite"]);
+    assert!(solver(&suite).ends_with("prox-gauss-seidel"), "{suite}");
     let message = refused(&["simulate", "pillar", "--solver", "lemke"]);
     assert!(message.contains("lemke") && message.contains("prox-gauss-seidel, svd"), "{message}");
     refused(&["simulate", "--resume", &at("run.drystone"), "--solver", "svd"]);

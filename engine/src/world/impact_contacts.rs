@@ -63,8 +63,16 @@ impl World {
     /// How far any point of each body may move within `duration` (s), m; zero where that is less than what the box of the
     /// body is grown by for contacts. Empty if impacts are not looked for.
     pub(super) fn sweeps(&self, bodies: &[Body], twists: &[Twist], duration: f64) -> Vec<f64> {
+        let mut sweeps = Vec::new();
+        self.sweeps_into(bodies, twists, duration, &mut sweeps);
+        sweeps
+    }
+
+    /// The same into a list.
+    pub(super) fn sweeps_into(&self, bodies: &[Body], twists: &[Twist], duration: f64, sweeps: &mut Vec<f64>) {
+        sweeps.clear();
         if !self.looks_for_impacts() {
-            return Vec::new();
+            return;
         }
         let sweep = |i: usize| {
             if bodies[i].is_fixed() {
@@ -76,7 +84,7 @@ impl World {
             let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
             if sweep > 0.5 * self.contact_margin(i) && sweep.is_finite() { sweep } else { 0.0 }
         };
-        (0..bodies.len()).map(sweep).collect()
+        sweeps.extend((0..bodies.len()).map(sweep));
     }
 
     /// The twists with which the bodies would go on if nothing touched them.

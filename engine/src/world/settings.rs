@@ -97,35 +97,41 @@ impl WorldSettings {
         if self.step.check().is_err() {
             return Err(WorldError::TimeStep(self.step.time_step));
         }
-        let mut settings = vec![
+        let always = [
             ("the velocity tolerance", self.velocity_tolerance),
             ("the restitution threshold", self.restitution_threshold),
             ("the linear damping", self.step.forces.linear_damping),
             ("the angular damping", self.step.forces.angular_damping),
         ];
-        if let Some(warm_start) = &self.warm_start {
-            settings.push(("the distance of matching contacts", warm_start.distance));
+        let warm_start =
+            self.warm_start.iter().map(|warm_start| ("the distance of matching contacts", warm_start.distance));
+        let pre = self.pre_stabilisation.iter().flat_map(|pre| {
+            [
+                ("the share of pre-stabilisation", pre.share),
+                ("the allowed penetration of pre-stabilisation", pre.allowed_penetration),
+                ("the least depth of pre-stabilisation", pre.least_depth),
+                ("the largest depth of pre-stabilisation", pre.largest_depth),
+            ]
+        });
+        let post = self.post_stabilisation.iter().flat_map(|post| {
+            [
+                ("the share of post-stabilisation", post.share),
+                ("the allowed penetration of post-stabilisation", post.allowed_penetration),
+                ("the largest correction of post-stabilisation", post.largest_correction),
+                ("the tolerance of post-stabilisation", post.tolerance),
+            ]
+        });
+        if let Some(ccd) = self.ccd.filter(|ccd| !ccd.is_usable()) {
+            return Err(WorldError::Ccd(ccd));
         }
-        if let Some(pre) = &self.pre_stabilisation {
-            settings.push(("the share of pre-stabilisation", pre.share));
-            settings.push(("the allowed penetration of pre-stabilisation", pre.allowed_penetration));
-            settings.push(("the least depth of pre-stabilisation", pre.least_depth));
-            settings.push(("the largest depth of pre-stabilisation", pre.largest_depth));
-        }
-        if let Some(post) = &self.post_stabilisation {
-            settings.push(("the share of post-stabilisation", post.share));
-            settings.push(("the allowed penetration of post-stabilisation", post.allowed_penetration));
-            settings.push(("the largest correction of post-stabilisation", post.largest_correction));
-            settings.push(("the tolerance of post-stabilisation", post.tolerance));
-        }
-        if let Some(ccd) = &self.ccd {
-            settings.push(("the clearance of continuous collision detection", ccd.clearance));
-            settings.push(("the parting speed of continuous collision detection", ccd.parting_speed));
-            if !ccd.is_usable() {
-                return Err(WorldError::Ccd(*ccd));
-            }
-        }
-        match settings.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+        let ccd = self.ccd.iter().flat_map(|ccd| {
+            [
+                ("the clearance of continuous collision detection", ccd.clearance),
+                ("the parting speed of continuous collision detection", ccd.parting_speed),
+            ]
+        });
+        let mut settings = always.into_iter().chain(warm_start).chain(pre).chain(post).chain(ccd);
+        match settings.find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
             Some((setting, value)) => Err(WorldError::Setting { setting, value }),
             None if self.step.forces.gravity.is_finite() => Ok(()),
             None => Err(WorldError::Setting { setting: "the gravity", value: self.step.forces.gravity.length() }),

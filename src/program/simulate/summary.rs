@@ -177,6 +177,7 @@ impl Summary {
         self.svd.svd_solves += report.counts.svd_solves;
         self.svd.svd_rank_deficient += report.counts.svd_rank_deficient;
         self.svd.torsion_ignored += report.counts.torsion_ignored;
+        self.svd.asleep = report.counts.asleep;
         self.svd.global_newton += report.counts.global_newton;
         self.svd.global_interior_point += report.counts.global_interior_point;
         self.svd.global_fallbacks += report.counts.global_fallbacks;
@@ -247,6 +248,10 @@ impl Summary {
         }
         if let ContactSolver::Global(_) = simulator.contact_solver() {
             line("islands", self.global_islands());
+        }
+        if let ContactSolver::Soft(_) = simulator.contact_solver() {
+            line("islands at rest", self.global_islands());
+            line("asleep", format!("{} bodies at the end", self.svd.asleep));
         }
         if simulator.kind() == SimulatorKind::TimeStepping {
             line("sweeps", format!("at most {}", self.most_iterations));

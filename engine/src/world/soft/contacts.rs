@@ -13,6 +13,7 @@ use crate::soft_step::SoftSettings;
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 32;
@@ -22,6 +23,15 @@ const KEPT_UNTIL: f64 = 1e-3;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
 const FAT: f64 = 0.1;
+
+/// What looking for contacts needs, with memory that is kept.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    workspace: Workspace,
+    previous: Vec<(Feature, Feature)>,
+    found: Vec<Contact>,
+    old: Vec<PersistentContact>,
+}
 
 /// All contacts of the pairs where the bodies are, with those on internal edges.
 #[derive(Debug, Default)]
@@ -87,9 +97,9 @@ impl World {
         soft: &SoftSettings,
         counts: &mut StepCounts,
     ) -> Result<(), GeneratorError> {
-        type Scratch = (Workspace, Vec<(Feature, Feature)>, Vec<Contact>, Vec<PersistentContact>);
         let generator = self.method.generator();
-        let SoftState { pairs, bodies, boxes, stirs, .. } = state;
+        let SoftState { pairs, bodies, boxes, stirs, scratch, .. } = state;
+        scratch.resize_with(rayon::current_num_threads().max(1), Mutex::default);
         let own = |i: usize| {
             let shape = generator.contact_shape(&self.entries[i].shape);
             bounds_at(shape, &poses[i], self.contact_margin(i))
@@ -97,7 +107,7 @@ impl World {
         (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect_into_vec(boxes);
         let distance = self.settings.warm_start.map(|warm_start| warm_start.distance);
         // Contacts that continue others, and pairs whose contacts are new.
-        let find = |(workspace, previous, found, old): &mut Scratch, pair: &mut PersistentPair| {
+        let find = |pair: &mut PersistentPair| {
             let (a, b) = pair.bodies;
             if !(stirs[a] || stirs[b]) {
                 return Ok((0, 0));
@@ -118,6 +128,9 @@ impl World {
                     return Ok((pair.contacts.len(), 0));
                 }
             }
+            let mut scratch =
+                scratch[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner);
+            let Scratch { workspace, previous, found, old } = &mut *scratch;
             previous.clear();
             previous.extend(pair.contacts.iter().map(|contact| (contact.feature_a, contact.feature_b)));
             if previous.is_empty() || pair.is_unsettled {
@@ -130,11 +143,7 @@ impl World {
             Ok((pair.renew(found, own, distance, old), usize::from(is_new)))
         };
         let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok((x + p, y + q));
-        let (warm, new) = pairs
-            .par_iter_mut()
-            .with_min_len(PAIRS_PER_TASK)
-            .map_init(Scratch::default, find)
-            .try_reduce(|| (0, 0), sum)?;
+        let (warm, new) = pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK).map(find).try_reduce(|| (0, 0), sum)?;
         counts.warm_started = warm;
         self.wake_touched(state, poses, soft);
         state.contacts.find(&state.pairs, poses, &state.stirs);

@@ -20,7 +20,7 @@ use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
 use crate::solver::{FrictionModel, SolverBody, Twist};
 use crate::stepper::{Energy, ExternalWrench, solver_body, twist_after};
-use contacts::WorldContacts;
+use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
 use glam::DMat3;
 use islands::IslandFinder;
@@ -29,6 +29,7 @@ use rayon::prelude::*;
 pub use record::SoftRecord;
 use resting::Resting;
 use sleeping::Rest;
+use std::sync::Mutex;
 
 /// Bodies that are in each other by no more than this share of the thickness of the thinner one are left so.
 const SLACK: f64 = 1e-5;
@@ -67,6 +68,10 @@ pub(super) struct SoftState {
     boxes: Vec<Bounds>,
     /// Which bodies may disturb others.
     stirs: Vec<bool>,
+    /// How far bodies may move in the step, m.
+    sweeps: Vec<f64>,
+    /// Of each thread.
+    scratch: Vec<Mutex<Scratch>>,
     slow_steps: Vec<u32>,
     /// The bodies with the velocities with which they would go on.
     ahead: Vec<Body>,
@@ -169,8 +174,10 @@ impl World {
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
         self.begin_softly(state, &report.poses, soft);
 
-        let sweeps = self.sweeps(&state.bodies, &state.free, step.time_step);
+        let mut sweeps = std::mem::take(&mut state.sweeps);
+        self.sweeps_into(&state.bodies, &state.free, step.time_step, &mut sweeps);
         self.set_fat_pairs(state, &report.poses, &sweeps);
+        state.sweeps = sweeps;
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();
         self.find_softly(state, &report.poses, soft, &mut counts)?;

@@ -116,14 +116,9 @@ impl World {
             let (a, b) = pair.bodies;
             !pair.contacts.is_empty() && state.stirs[a] != state.stirs[b]
         };
-        let islands = state
-            .pairs
-            .iter()
-            .filter(touched)
-            .flat_map(|pair| [pair.bodies.0, pair.bodies.1])
-            .map(|body| state.rests[body].island);
-        let islands: Vec<u32> = islands.collect();
-        if islands.iter().all(|&island| island == 0) || !state.wake_islands(islands) {
+        let bodies = state.pairs.iter().filter(touched).flat_map(|pair| [pair.bodies.0, pair.bodies.1]);
+        let islands: Vec<u32> = bodies.map(|body| state.rests[body].island).filter(|&island| island > 0).collect();
+        if !state.wake_islands(islands) {
             return false;
         }
         for body in 0..self.bodies.len() {

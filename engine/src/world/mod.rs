@@ -235,7 +235,7 @@ impl World {
     /// [`WorldError::Stale`].
     pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
         let index = self.index(handle)?;
-        self.soft.wake(index);
+        self.soft.note_change();
         Ok(&mut self.bodies[index])
     }
 
@@ -300,7 +300,7 @@ impl World {
             return Err(WorldError::NotFinite { quantity, body, value });
         }
         (external_wrench.force, external_wrench.torque) = (force, torque);
-        self.soft.wake(index);
+        self.soft.note_change();
         Ok(())
     }
 

@@ -255,7 +255,7 @@ impl World {
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
         if let Some(soft) = &snapshot.soft {
-            self.soft = soft.state(&self.handles)?;
+            self.soft = soft.state(&self.handles, &self.bodies)?;
             for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
                 self.entries[index].left = None;
             }

@@ -66,6 +66,8 @@ pub(super) struct SoftState {
     free: Vec<Twist>,
     mean: Vec<Twist>,
     boxes: Vec<Bounds>,
+    /// Which bodies are not as the last step has left them.
+    written: Vec<bool>,
     /// Which bodies may disturb others.
     stirs: Vec<bool>,
     /// How far bodies may move in the step, m.
@@ -94,6 +96,9 @@ impl SoftState {
         self.waits.retain(|&(own, _)| own as usize != body);
         if body < self.rests.len() {
             self.rests.remove(body);
+        }
+        if body < self.bodies.len() {
+            self.bodies.remove(body);
         }
         self.waits.iter_mut().for_each(|(own, _)| *own = moved(*own as usize) as u32);
         self.pairs_are_known = false;
@@ -165,6 +170,10 @@ impl World {
             return Ok(());
         }
         self.teleported_into(&mut report.teleported);
+        let mut written = std::mem::take(&mut state.written);
+        written.clear();
+        written.extend((0..self.bodies.len()).map(|body| self.is_written(state, body)));
+        state.written = written;
         self.kinematic_bodies_into(&mut state.bodies);
         self.check_finite(&state.bodies, "before")?;
         report.energy_before = Energy::of(&state.bodies, &step.forces);

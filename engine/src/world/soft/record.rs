@@ -5,7 +5,7 @@ use super::super::snapshot::SnapshotError;
 use super::SoftState;
 use super::pairs::{PersistentContact, PersistentPair};
 use super::sleeping::Rest;
-use crate::body::Pose;
+use crate::body::{Body, Pose};
 use crate::handle::{BodyHandle, Handles};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct SoftRecord {
     /// For how many steps bodies have been slow, and the numbers of the islands that they sleep in.
     rests: Vec<(BodyHandle, u32, u32)>,
     last_island: u32,
-    /// Bodies that were put where they are since the last step.
+    /// Bodies that were written to since the last step.
     placed: Vec<BodyHandle>,
     /// Whether settings have changed since the last step.
     wakes_all: bool,
@@ -60,8 +60,7 @@ impl SoftRecord {
             .filter(|(_, rest)| **rest != Rest::default())
             .map(|(&body, rest)| (body, rest.steps, rest.island))
             .collect();
-        let was_placed = |&i: &usize| world.entries[i].left != Some(world.bodies[i].pose());
-        let placed = (0..dense.len()).filter(was_placed).map(|i| dense[i]).collect();
+        let placed = (0..dense.len()).filter(|&i| world.is_written(state, i)).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
         let is_empty = pairs.is_empty() && rests.is_empty();
         (!is_empty).then_some(Self {
@@ -75,7 +74,7 @@ impl SoftRecord {
         })
     }
 
-    /// The bodies that were put where they are since the last step.
+    /// The bodies that were written to since the last step.
     pub(in crate::world) fn placed(&self) -> &[BodyHandle] {
         &self.placed
     }
@@ -84,7 +83,7 @@ impl SoftRecord {
     ///
     /// # Errors
     /// [`SnapshotError::Damaged`].
-    pub(in crate::world) fn state(&self, handles: &Handles) -> Result<SoftState, SnapshotError> {
+    pub(in crate::world) fn state(&self, handles: &Handles, bodies: &[Body]) -> Result<SoftState, SnapshotError> {
         if !(self.substep.is_finite() && self.substep > 0.0) {
             return Err(SnapshotError::Damaged("a substep is not above zero"));
         }
@@ -117,7 +116,8 @@ impl SoftRecord {
             let own = own.ok_or(SnapshotError::Damaged("a body that rests does not exist, or sleeps in no island"))?;
             rests[own] = Rest { steps, island };
         }
-        let mut state = SoftState { pairs, waits, rests, substep: self.substep, ..SoftState::default() };
+        let bodies = bodies.to_vec();
+        let mut state = SoftState { pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
         state.last_island = self.last_island;
         if self.wakes_all {
             state.wake_all();

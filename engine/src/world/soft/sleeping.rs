@@ -41,6 +41,11 @@ impl SoftState {
         self.wake_islands(islands);
     }
 
+    /// Something may have been written to a body: the next step looks what.
+    pub fn note_change(&mut self) {
+        self.has_changed = true;
+    }
+
     /// Wakes all bodies.
     pub fn wake_all(&mut self) {
         self.has_changed = true;
@@ -84,6 +89,11 @@ impl World {
         Ok(())
     }
 
+    /// Whether a body is not as the last step has left it.
+    pub(super) fn is_written(&self, state: &SoftState, body: usize) -> bool {
+        self.entries[body].left != Some(self.bodies[body].pose()) || state.bodies.get(body) != Some(&self.bodies[body])
+    }
+
     /// Wakes what was disturbed since the last step, and says which bodies may disturb others: those that are awake, and those that
     /// move or were put where they are.
     pub(super) fn wake_disturbed(&self, state: &mut SoftState) {
@@ -94,19 +104,23 @@ impl World {
             }
             state.settings = Some(self.settings.clone());
         }
-        let is_pushed = |&body: &usize| {
-            let (own, entry) = (&state.bodies[body], &self.entries[body]);
-            let is_slow = own.velocity == DVec3::ZERO && own.angular_velocity == DVec3::ZERO;
-            let stays = entry.left == Some(own.pose()) && entry.external_wrench == ExternalWrench::NONE;
-            state.rests[body].island > 0 && !(is_slow && stays)
-        };
-        let pushed = (0..self.bodies.len()).filter(is_pushed).map(|body| state.rests[body].island).collect();
-        state.wake_islands(pushed);
-        let SoftState { stirs, bodies, rests, .. } = state;
+        let mut islands: Vec<u32> = Vec::new();
+        let is_pushed = |body: usize| self.entries[body].external_wrench != ExternalWrench::NONE;
+        let disturbed = (0..self.bodies.len()).filter(|&body| state.rests[body].island > 0);
+        islands.extend(disturbed.filter(|&body| is_pushed(body) || state.written[body]).map(|i| state.rests[i].island));
+        if state.written.contains(&true) {
+            let touched = |pair: &&PersistentPair| {
+                !pair.contacts.is_empty() && (state.written[pair.bodies.0] || state.written[pair.bodies.1])
+            };
+            let around = state.pairs.iter().filter(touched).flat_map(|pair| [pair.bodies.0, pair.bodies.1]);
+            islands.extend(around.map(|body| state.rests[body].island));
+        }
+        state.wake_islands(islands);
+        let SoftState { stirs, written, bodies, rests, .. } = state;
         stirs.clear();
-        stirs.extend(bodies.iter().zip(&self.entries).zip(rests).map(|((body, entry), rest)| {
+        stirs.extend(bodies.iter().zip(written).zip(rests).map(|((body, is_written), rest)| {
             let moves = body.velocity != DVec3::ZERO || body.angular_velocity != DVec3::ZERO;
-            if body.is_dynamic() { rest.island == 0 } else { moves || entry.left != Some(body.pose()) }
+            if body.is_dynamic() { rest.island == 0 } else { moves || *is_written }
         }));
     }
 

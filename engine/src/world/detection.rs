@@ -66,7 +66,10 @@ impl World {
     pub fn detect(&mut self) -> Result<Detected, WorldError> {
         self.settings.check()?;
         let bodies = self.kinematic_bodies();
-        let poses = detection_poses(&bodies, &self.settings.step);
+        let poses = match self.soft_settings() {
+            Some(_) => bodies.iter().map(Body::pose).collect(),
+            None => detection_poses(&bodies, &self.settings.step),
+        };
         self.detect_of(&bodies, poses)
     }
 

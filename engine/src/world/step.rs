@@ -8,6 +8,7 @@ use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyId, BodyKind, Pose};
+use crate::soft_step::SoftSettings;
 use crate::solver::{ContactSolver, Impulse};
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
@@ -30,11 +31,19 @@ impl World {
     /// As [`World::step`].
     pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
-        if let (ContactSolver::Soft(soft), None) = (self.settings.step.contact_solver, self.settings.ccd) {
+        if let Some(soft) = self.soft_settings() {
             return self.step_softly(&soft, report);
         }
         *report = self.step_at_once()?;
         Ok(())
+    }
+
+    /// Those of the soft step, if steps are made by it.
+    pub(super) fn soft_settings(&self) -> Option<SoftSettings> {
+        match (self.settings.step.contact_solver, self.settings.ccd) {
+            (ContactSolver::Soft(soft), None) => Some(soft),
+            _ => None,
+        }
     }
 
     /// A step in which all contacts are solved once, for its end.

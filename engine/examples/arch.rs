@@ -9,6 +9,7 @@
 use std::error::Error;
 use std::time::Instant;
 
+use drystone_engine::WorldSettings;
 use drystone_engine::solver::ContactSolver;
 
 #[path = "../tests/engine/problems/voussoirs.rs"]
@@ -18,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let stones: usize = arguments.next().map_or(Ok(101), |text| text.parse())?;
     let seconds: f64 = arguments.next().map_or(Ok(10.0), |text| text.parse())?;
-    let solver: ContactSolver = arguments.next().map_or(Ok(ContactSolver::default()), |text| text.parse())?;
+    let solver: ContactSolver =
+        arguments.next().map_or(Ok(WorldSettings::default().step.contact_solver), |text| text.parse())?;
     let (mut world, handles) = voussoirs::arch(stones, solver)?;
     let start = handles.iter().map(|&h| Ok(world.body(h)?.position)).collect::<Result<Vec<_>, Box<dyn Error>>>()?;
     let steps = (seconds / world.settings().step.time_step).round() as usize;

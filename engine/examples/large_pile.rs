@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use drystone_engine::solver::ContactSolver;
-use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldReport};
+use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldReport, WorldSettings};
 use glam::{DQuat, DVec3};
 
 /// Side of a box, m.
@@ -25,7 +25,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |usual: usize| arguments.next().map_or(Ok(usual), |text| text.parse());
     let (boxes, steps) = (number(10_000)?, number(100)?);
-    let solver: ContactSolver = arguments.next().map_or(Ok(ContactSolver::default()), |text| text.parse())?;
+    let solver: ContactSolver =
+        arguments.next().map_or(Ok(WorldSettings::default().step.contact_solver), |text| text.parse())?;
     let empty = memory("VmRSS:");
     let mut world = World::default();
     world.settings_mut().step.contact_solver = solver;

@@ -1,8 +1,8 @@
 //! Whether a stack that stands still stands still: no creep, no growing memory, over a million steps.
 //!
 //! ```text
-//! cargo run --release -p drystone-engine --example long_rest -- 1000000 10                       # steps, boxes
-//! cargo run --release -p drystone-engine --example long_rest -- 1000000 10 soft-accurate 20000    # solver, steps to settle
+//! cargo run --release -p drystone-engine --example long_rest -- 1000000 10                         # steps, boxes
+//! cargo run --release -p drystone-engine --example long_rest -- 60000 10 soft-accurate 20000 awake    # solver, steps to settle, no sleep
 //! ```
 //! Boxes of 1 m stand on each other, each shifted by some centimetres and turned by some degrees. A thousand steps, or as
 //! many as asked for, let the stack settle; from then on no corner may move by more than a micrometre. Ends with status 1 if one does, or if memory
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use drystone_engine::solver::ContactSolver;
-use drystone_engine::{Friction, Interaction, Pose, Solid, World};
+use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
 /// How far a corner may move after that, m.
@@ -29,8 +29,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |usual: u64| arguments.next().map_or(Ok(usual), |text| text.parse());
     let (steps, boxes) = (number(1_000_000)?, number(10)?);
-    let solver: ContactSolver = arguments.next().map_or(Ok(ContactSolver::default()), |text| text.parse())?;
+    let usual = WorldSettings::default().step.contact_solver;
+    let mut solver: ContactSolver = arguments.next().map_or(Ok(usual), |text| text.parse())?;
     let settled_after: u64 = arguments.next().map_or(Ok(1000), |text| text.parse())?;
+    if let (ContactSolver::Soft(soft), Some("awake")) = (&mut solver, arguments.next().as_deref()) {
+        soft.sleep_time = 0.0;
+    }
     let mut world = stack(boxes)?;
     world.settings_mut().step.contact_solver = solver;
     let start = poses(&world);

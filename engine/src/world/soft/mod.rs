@@ -143,9 +143,18 @@ impl SoftState {
 impl World {
     /// Moves the world by one time step with the soft step.
     pub(super) fn step_softly(&mut self, soft: &SoftSettings, report: &mut WorldReport) -> Result<(), WorldError> {
+        soft.check().map_err(|source| WorldError::SoftSettings { source })?;
+        if self.settings.step.solver.friction == FrictionModel::Box {
+            return Err(WorldError::BoxFriction);
+        }
+        self.check_finite(&self.bodies, "before")?;
         let mut state = std::mem::take(&mut self.soft);
         // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
         let result = rayon::scope(|_| self.soft_step(soft, &mut state, report));
+        if result.is_err() {
+            // The bodies are where they were.
+            state.bodies.clone_from(&self.bodies);
+        }
         self.soft = state;
         result
     }
@@ -157,10 +166,6 @@ impl World {
         report: &mut WorldReport,
     ) -> Result<(), WorldError> {
         let (mut whole, mut lap, mut timings) = (Lap::start(), Lap::start(), Timings::default());
-        soft.check().map_err(|source| WorldError::SoftSettings { source })?;
-        if self.settings.step.solver.friction == FrictionModel::Box {
-            return Err(WorldError::BoxFriction);
-        }
         let step = self.settings.step;
         if !state.has_changed && state.quiet.is(report.quiet) && state.settings.as_ref() == Some(&self.settings) {
             // All of the report but the time is as it was.
@@ -175,7 +180,6 @@ impl World {
         written.extend((0..self.bodies.len()).map(|body| self.is_written(state, body)));
         state.written = written;
         self.kinematic_bodies_into(&mut state.bodies);
-        self.check_finite(&state.bodies, "before")?;
         report.energy_before = Energy::of(&state.bodies, &step.forces);
         report.poses.clear();
         report.poses.extend(state.bodies.iter().map(Body::pose));

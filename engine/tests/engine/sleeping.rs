@@ -134,7 +134,7 @@ fn what_falls_on_it_wakes_it() {
         let mut stacks = asleep();
         let falling = cube(&mut stacks.world, 0.5, DVec3::new(0.1, 2.75 + height, 0.1));
         stacks.world.body_mut(falling).unwrap().velocity = DVec3::NEG_Y * speed;
-        assert_eq!(stacks.awake()[1], false);
+        assert!(!stacks.awake()[1]);
         let mut woke = stacks.awake()[0];
         for _ in 0..60 {
             woke |= stacks.awake()[0];
@@ -149,19 +149,19 @@ fn what_falls_on_it_wakes_it() {
 
 #[test]
 fn a_support_that_moves_or_goes_wakes_what_it_carries() {
-    let drive = |stacks: &mut Stacks| {
+    fn drive(stacks: &mut Stacks) {
         let mut target = stacks.world.body(stacks.table).unwrap().pose();
         target.translation.x += 0.001;
         stacks.world.move_to(stacks.table, target).unwrap();
-    };
-    let teleport = |stacks: &mut Stacks| {
+    }
+    fn teleport(stacks: &mut Stacks) {
         stacks.world.body_mut(stacks.table).unwrap().position.x = 12.0;
-    };
-    let remove = |stacks: &mut Stacks| {
+    }
+    fn remove(stacks: &mut Stacks) {
         stacks.world.remove(stacks.table).unwrap();
-    };
-    let changes: [(&dyn Fn(&mut Stacks), f64); 3] = [(&drive, 0.0), (&teleport, -0.5), (&remove, -0.5)];
-    for (change, falls) in changes {
+    }
+    let changes: [fn(&mut Stacks); 3] = [drive, teleport, remove];
+    for (change, falls) in changes.into_iter().zip([0.0, -0.5, -0.5]) {
         let mut stacks = asleep();
         let before = stacks.world.body(stacks.on_table[0]).unwrap().position.y;
         change(&mut stacks);

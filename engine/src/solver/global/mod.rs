@@ -133,6 +133,9 @@ pub fn solve_impulses(
     Ok((Solution { global: Some(report), ..solution }, changes))
 }
 
+/// Impulses, and the change of each body's twist by them (m/s, rad/s).
+pub type Changed = (Solution, Vec<Twist>);
+
 /// The same if the natural map is no larger than `most` (m/s) in the end, and none otherwise: then the status is
 /// [`GlobalStatus::GaussSeidel`] or [`GlobalStatus::Unsupported`], though nothing was done by that method.
 ///
@@ -145,7 +148,7 @@ pub fn converged_impulses(
     friction: FrictionModel,
     start: &[Impulse],
     most: f64,
-) -> Result<(Option<(Solution, Vec<Twist>)>, GlobalReport), SolverError> {
+) -> Result<(Option<Changed>, GlobalReport), SolverError> {
     let problem = assemble(bodies, contacts, settings, start)?;
     let (impulses, mut report) = match ConeProblem::new(&problem, bodies, friction) {
         Some(cone) => solve_cones(&cone, settings, start),

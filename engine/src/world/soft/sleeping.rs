@@ -135,10 +135,10 @@ impl World {
         if !state.wake_islands(islands) {
             return false;
         }
-        for body in 0..self.bodies.len() {
+        for (body, pose) in poses.iter().enumerate() {
             if state.bodies[body].is_dynamic() && !state.stirs[body] && !state.is_asleep(body) {
                 state.stirs[body] = true;
-                state.begin[body] = self.begin_of(state, body, &poses[body], soft);
+                state.begin[body] = self.begin_of(state, body, pose, soft);
                 state.movers[body] = state.begin[body].1;
             }
         }

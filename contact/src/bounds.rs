@@ -25,6 +25,11 @@ impl Bounds {
         Self { low: self.low - DVec3::splat(margin), high: self.high + DVec3::splat(margin) }
     }
 
+    /// How far apart they are along the axis along which they are farthest; zero or less where they overlap.
+    pub fn gap(&self, other: &Self) -> f64 {
+        (other.low - self.high).max(self.low - other.high).max_element()
+    }
+
     /// Whether the boxes have a point in common.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()

@@ -4,6 +4,9 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// `R diag(moments) Rᵀ`, where R is the rotation matrix of the unit quaternion `orientation`.
 pub fn turned(moments: DVec3, orientation: DQuat) -> DMat3 {
+    if moments.x == moments.y && moments.y == moments.z {
+        return DMat3::from_diagonal(moments);
+    }
     let (m, DQuat { x, y, z, w }) = (moments.to_array(), orientation);
     let [x2, y2, z2] = [x + x, y + y, z + z];
     let r = [

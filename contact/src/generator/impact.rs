@@ -45,6 +45,17 @@ pub fn allowed_depth(a: &Shape, b: &Shape) -> f64 {
     ALLOWED * a.thickness().min(b.thickness())
 }
 
+/// Whether two shapes at these poses are farther apart than a distance (m) for certain.
+pub fn are_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], distance: f64) -> bool {
+    match (a.features(), b.features()) {
+        (Some(a), Some(b)) => !a.is_near(b, &Placement::of(pose_a, pose_b), distance),
+        _ => {
+            let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
+            (low - other_high).max(other_low - high).max_element() > distance
+        }
+    }
+}
+
 /// The first pose of a motion at which there are contacts that the motion would violate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
@@ -185,18 +196,10 @@ impl Motion<'_> {
     /// A distance (m) by which the shapes are apart at a time for certain, of `largest`, its half and so on down to
     /// `least`; `None` if they may be nearer than that.
     fn apart(&self, time: f64, largest: f64, least: f64) -> Option<f64> {
-        let [pose_a, pose_b] = self.poses(time);
-        let [a, b] = self.placed.map(|placed| placed.shape);
-        let is_apart = |distance: f64| match (a.features(), b.features()) {
-            (Some(a), Some(b)) => !a.is_near(b, &Placement::of(&pose_a, &pose_b), distance),
-            _ => {
-                let ((low, high), (other_low, other_high)) = (a.bounds_at(&pose_a), b.bounds_at(&pose_b));
-                (low - other_high).max(other_low - high).max_element() > distance
-            }
-        };
+        let poses = self.poses(time);
         let mut distance = largest;
         while distance > least {
-            if is_apart(distance) {
+            if are_apart(self.placed.map(|placed| placed.shape), &poses, distance) {
                 return Some(distance);
             }
             distance *= 0.5;

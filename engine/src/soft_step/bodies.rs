@@ -3,14 +3,10 @@
 //! Angular velocities are scaled by L⁻¹ with L Lᵀ = I⁻¹, so that the row of a Jacobian that reads a velocity also says how an
 //! impulse changes it.
 
-use super::lanes::{LANES, Lanes, Vector};
+use super::lanes::Lanes;
+use super::states::State;
 use crate::solver::{SolverBody, Twist, twist};
 use glam::{DMat3, DVec3};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// Velocity (m/s), scaled angular velocity, displacement since the step began (m), scaled turn. Contacts of one colour share no
-/// body that yields, and no thread writes what another one reads: the order of accesses does not matter.
-pub type State = [AtomicU64; 12];
 
 /// A body as it is when the step begins.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +25,26 @@ pub struct Mover {
     moves: bool,
 }
 
-/// What contacts did to the velocities in a substep, which the next one begins with.
-pub type Carry = [f64; 6];
+/// What a body keeps within a substep and from one to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Between {
+    /// The velocities without contacts.
+    free: [f64; 6],
+    /// What contacts did to them in the last substep.
+    carry: [f64; 6],
+}
 
 impl Mover {
+    /// No body.
+    pub const NONE: Self = Self {
+        inverse_mass: 0.0,
+        position: DVec3::ZERO,
+        root: DMat3::ZERO,
+        start: [0.0; 6],
+        force: [0.0; 6],
+        moves: false,
+    };
+
     /// A body in a step of so many substeps, with what forces do to it in all of them together.
     pub fn new(body: &SolverBody, moves: bool, substeps: usize) -> Self {
         let root = if body.inverse_mass > 0.0 { lower_root(&body.inverse_inertia) } else { DMat3::ZERO };
@@ -60,43 +72,55 @@ impl Mover {
         if self.yields() { self.root * scaled } else { scaled }
     }
 
-    /// The angular part of a row of a Jacobian for angular velocities as the state has them.
-    pub fn angular(&self, row: DVec3) -> DVec3 {
-        if self.yields() { self.root.transpose() * row } else { row }
+    /// The position and the inverse mass; L by its columns, without what is above the diagonal, and whether the body yields. Lᵀ makes
+    /// the angular part of a row of a Jacobian one for angular velocities as the state has them; it is the identity for a body that does not yield.
+    #[inline(always)]
+    pub fn rows(&self) -> [Lanes; 3] {
+        let DVec3 { x, y, z } = self.position;
+        let place = Lanes([x, y, z, self.inverse_mass]);
+        if self.yields() {
+            let DMat3 { x_axis: x, y_axis: y, z_axis: z } = &self.root;
+            [place, Lanes([x.x, x.y, x.z, y.y]), Lanes([y.z, z.z, 1.0, 0.0])]
+        } else {
+            [place, Lanes([1.0, 0.0, 0.0, 1.0]), Lanes([0.0, 1.0, 0.0, 0.0])]
+        }
     }
 
     /// The state at the beginning of the step.
-    pub fn begin(&self, state: &State) {
-        for (k, x) in state.iter().enumerate() {
-            set(x, if k < 6 { self.start[k] } else { 0.0 });
-        }
+    pub fn begin(&self) -> State {
+        let mut state = State::default();
+        self.start.iter().enumerate().for_each(|(k, &x)| state.set(k, x));
+        state
     }
 
     /// The beginning of a substep: forces act, and what contacts did in the last one is done again. Notes the velocities without
     /// contacts.
-    pub fn accelerate(&self, state: &State, carry: &Carry, free: &mut [f64; 6]) {
+    #[inline]
+    pub fn accelerate(&self, state: &mut State, between: &mut Between) {
         if self.yields() {
             for k in 0..6 {
-                free[k] = get(&state[k]) + self.force[k];
-                set(&state[k], free[k] + carry[k]);
+                between.free[k] = state.get(k) + self.force[k];
+                state.set(k, between.free[k] + between.carry[k]);
             }
         }
     }
 
     /// Moves on for a time, s.
-    pub fn advance(&self, state: &State, duration: f64) {
+    #[inline]
+    pub fn advance(&self, state: &mut State, duration: f64) {
         if self.moves {
             for k in 0..6 {
-                set(&state[6 + k], get(&state[6 + k]) + duration * get(&state[k]));
+                state.set(6 + k, state.get(6 + k) + duration * state.get(k));
             }
         }
     }
 
     /// The end of a substep.
-    pub fn carry(&self, state: &State, free: &[f64; 6], carry: &mut Carry) {
+    #[inline]
+    pub fn carry(&self, state: &State, between: &mut Between) {
         if self.yields() {
             for k in 0..6 {
-                carry[k] = get(&state[k]) - free[k];
+                between.carry[k] = state.get(k) - between.free[k];
             }
         }
     }
@@ -107,10 +131,10 @@ impl Mover {
     }
 
     /// The state after a step of `duration` (s) with this twist.
-    pub fn set_twist(&self, state: &State, twist: &Twist, duration: f64) {
+    pub fn set_twist(&self, state: &mut State, twist: &Twist, duration: f64) {
         for (k, x) in self.scaled(twist).into_iter().enumerate() {
-            set(&state[k], x);
-            set(&state[6 + k], duration * x);
+            state.set(k, x);
+            state.set(6 + k, duration * x);
         }
     }
 
@@ -121,7 +145,7 @@ impl Mover {
 }
 
 fn vector(state: &State, first: usize) -> DVec3 {
-    DVec3::new(get(&state[first]), get(&state[first + 1]), get(&state[first + 2]))
+    DVec3::new(state.get(first), state.get(first + 1), state.get(first + 2))
 }
 
 /// L of a symmetric matrix L Lᵀ; columns without a positive diagonal are zero.
@@ -146,48 +170,6 @@ fn divided(lower: &DMat3, v: DVec3) -> DVec3 {
     DVec3::new(x, y, over(v.z - first.z * x - second.z * y, third.z))
 }
 
-#[inline(always)]
-fn get(x: &AtomicU64) -> f64 {
-    f64::from_bits(x.load(Relaxed))
-}
-
-#[inline(always)]
-fn set(x: &AtomicU64, value: f64) {
-    x.store(value.to_bits(), Relaxed);
-}
-
-/// The states of four bodies, component by component.
-#[inline(always)]
-pub fn gather(states: &[State], bodies: &[u32; LANES]) -> [Lanes; 12] {
-    let four = bodies.map(|body| &states[body as usize]);
-    std::array::from_fn(|k| Lanes([get(&four[0][k]), get(&four[1][k]), get(&four[2][k]), get(&four[3][k])]))
-}
-
-/// Writes the velocities of four bodies back, where they yield.
-#[inline(always)]
-pub fn scatter(states: &[State], bodies: &[u32; LANES], yields: &[bool; LANES], values: &[Lanes; 12]) {
-    for lane in 0..LANES {
-        if yields[lane] {
-            let state = &states[bodies[lane] as usize];
-            for k in 0..6 {
-                set(&state[k], values[k].0[lane]);
-            }
-        }
-    }
-}
-
-/// Three components of a gathered state from the given one on.
-#[inline(always)]
-pub fn part(state: &[Lanes; 12], first: usize) -> Vector {
-    [state[first], state[first + 1], state[first + 2]]
-}
-
-/// The difference of three components.
-#[inline(always)]
-pub fn difference(b: &[Lanes; 12], a: &[Lanes; 12], first: usize) -> Vector {
-    [b[first] - a[first], b[first + 1] - a[first + 1], b[first + 2] - a[first + 2]]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,13 +183,14 @@ mod tests {
         let body =
             SolverBody { position: DVec3::ZERO, inverse_mass: 0.5, inverse_inertia, twist, forced_change: [0.0; 6] };
         let mover = Mover::new(&body, true, 4);
-        let state = State::default();
-        mover.begin(&state);
+        let mut state = mover.begin();
         let kept = mover.twist(&state);
         assert!(kept.iter().zip(twist).all(|(x, y)| (x - y).abs() < 1e-14), "{kept:?}");
         let moment = DVec3::new(0.3, -0.7, 1.9);
-        let scaled = mover.angular(moment);
-        (0..3).for_each(|k| set(&state[3 + k], get(&state[3 + k]) + scaled[k]));
+        let [_, Lanes([xx, xy, xz, yy]), Lanes([yz, zz, ..])] = mover.rows();
+        let lower = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(0.0, yy, yz), DVec3::new(0.0, 0.0, zz));
+        let scaled = lower.transpose() * moment;
+        (0..3).for_each(|k| state.set(3 + k, state.get(3 + k) + scaled[k]));
         let change = vector_of(mover.twist(&state)) - DVec3::new(-4.0, 5.0, 0.5);
         assert!((change - inverse_inertia * moment).length() < 1e-13);
     }

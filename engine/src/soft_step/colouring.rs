@@ -23,6 +23,12 @@ pub struct Colouring {
 }
 
 impl Colouring {
+    /// The fours of the largest colour.
+    pub fn widest(&self) -> usize {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        self.ends.iter().zip(begins).map(|(end, begin)| end - begin).max().unwrap_or(0)
+    }
+
     /// Colours manifolds, each given by its bodies ([`NONE`] for one that does not yield) and its number of points, so that those
     /// with the same number come side by side.
     pub fn colour(&mut self, bodies: usize, manifolds: impl Iterator<Item = ([u32; 2], u32)>) {

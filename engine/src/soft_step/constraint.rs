@@ -1,373 +1,288 @@
-//! Manifolds of four pairs of bodies side by side: the rows of their contacts, and the sweeps over them.
+//! Manifolds of four pairs of bodies side by side: the rows of their contacts.
 //!
 //! The rows of friction are multiplied by their coefficients: what slides along them stays within a circle (with torsion a
 //! ball) whose radius is the normal impulse.
 
 use super::SoftContact;
-use super::bodies::{Mover, State, difference, gather, part, scatter};
-use super::lanes::{LANES, Lanes, Vector, dot};
+use super::bodies::Mover;
+use super::lanes::{LANES, Lanes, Vector, Wide, cross, dot, minus, stored};
 use crate::solver::contact_problem::tangents;
-use glam::DVec3;
 
 /// Contacts of a manifold at most; those with more are several.
 pub const MAX_POINTS: usize = 4;
 
-/// Contact points of four manifolds.
+/// The normal rows of contacts of four manifolds.
 #[derive(Clone, Copy, Debug, Default)]
-struct Points {
-    /// The angular parts of the normal rows.
-    normal_a: Vector,
-    normal_b: Vector,
+pub struct NormalRow {
+    /// The angular parts for A and B.
+    pub angular: [Vector; 2],
     /// The gap when the step began, m; its rest depth is zero.
-    gap: Lanes,
+    pub gap: Lanes,
     /// What is no deeper is not taken apart, m.
-    slack: Lanes,
-    /// One over the compliance of the normal row.
-    normal_mass: Lanes,
-    /// The angular parts of the two rows of friction.
-    first_a: Vector,
-    first_b: Vector,
-    second_a: Vector,
-    second_b: Vector,
-    /// The inverse of their block: first, mixed, second; and of torsion.
-    block: [Lanes; 3],
-    /// One over the largest eigenvalue of both.
-    step: Lanes,
-    /// Normal, two of friction, torsion: of the substep.
-    impulse: [Lanes; 4],
-    /// The same of the whole step.
-    total: [Lanes; 4],
-    /// What bounces leaves with this speed, m/s.
-    bounce: Lanes,
+    pub slack: Lanes,
+    /// One over the compliance; zero where there is no contact.
+    pub mass: Lanes,
+    /// Of the substep, N s.
+    pub impulse: Lanes,
+}
+
+/// Their rows of friction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrictionRows {
+    /// The angular parts for A and B along s, and along t.
+    pub angular: [[Vector; 2]; 2],
+    /// The inverse of their block: first, mixed, second.
+    pub block: [Lanes; 3],
+    /// One over the largest eigenvalue, that of torsion included.
+    pub step: Lanes,
+    /// Of the substep, N s.
+    pub impulse: [Lanes; 2],
+    /// Normal, and two of friction, of the whole step.
+    pub total: [Lanes; 3],
+}
+
+/// Their rows of torsion: the same for all contacts of a manifold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Torsion {
+    /// The angular parts for A and B.
+    pub angular: [Vector; 2],
+    /// One over the compliance.
+    pub mass: Lanes,
+    /// Of the substep and of the whole step, for each contact, N m s.
+    pub impulses: [[Lanes; 2]; MAX_POINTS],
 }
 
 /// Manifolds of four pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Constraint {
-    bodies: [[u32; LANES]; 2],
-    yields: [[bool; LANES]; 2],
-    responses: [Response; 2],
-    normal: Vector,
+    /// A and B of each.
+    pub bodies: [[u32; LANES]; 2],
+    /// Whether impulses change their velocities.
+    pub yields: [[bool; LANES]; 2],
+    /// Contacts at most.
+    pub count: usize,
+    pub has_torsion: bool,
+    pub has_bounce: bool,
+    /// 1/kg.
+    pub inverse_masses: [Lanes; 2],
+    /// One for bodies that yield, zero for others.
+    pub turns: [Lanes; 2],
+    pub normal: Vector,
     /// The tangents, times friction.
-    first: Vector,
-    second: Vector,
-    /// The angular parts of torsion, times friction, and one over the compliance of the row.
-    torsion: [Vector; 2],
-    torsion_mass: Lanes,
-    has_torsion: bool,
-    has_bounce: bool,
+    pub tangents: [Vector; 2],
+    /// What an impulse along the normal, s, and t changes in the same relative velocity of the centres of mass.
+    pub linear: [Lanes; 3],
     /// See [`super::settings::SoftSettings::softness`].
-    softness: [Lanes; 3],
-    count: usize,
-    points: [Points; MAX_POINTS],
+    pub softness: [Lanes; 3],
+    pub normals: [NormalRow; MAX_POINTS],
+    pub frictions: [FrictionRows; MAX_POINTS],
+    pub torsion: Torsion,
+    /// What bounces leaves with this speed, m/s.
+    pub bounces: [Lanes; MAX_POINTS],
+    /// How far the impulses of the last substep are from the law: the largest entry of the natural map (N s), and
+    /// the same as a velocity at its contact (m/s).
+    pub missing: [Lanes; 2],
 }
 
-/// What is the same for all contacts in a sweep.
-#[derive(Clone, Copy, Debug)]
-pub struct Sweep {
-    /// 1/s.
-    pub substep_rate: f64,
-    /// m/s.
-    pub parting_speed: f64,
-    /// Whether the impulses of this sweep are those of the substep.
-    pub is_last: bool,
-}
+/// A contact where a manifold has none.
+static NO_CONTACT: SoftContact = SoftContact::NONE;
 
-fn put(lanes: &mut Vector, lane: usize, v: DVec3) {
-    for (lanes, x) in lanes.iter_mut().zip(v.to_array()) {
-        lanes.0[lane] = x;
-    }
-}
-
-/// How bodies take impulses: their inverse masses, and one for those that turn, zero for those that do not yield.
-type Response = [Lanes; 2];
-
-/// Adds an impulse to velocities: `row` is its linear part, `angular` the angular one.
-#[inline(always)]
-fn push(state: &mut [Lanes; 12], row: &Vector, [inverse_mass, turns]: Response, angular: &Vector, impulse: Lanes) {
-    let (linear, turning) = (inverse_mass * impulse, turns * impulse);
-    for k in 0..3 {
-        state[k] += row[k] * linear;
-        state[3 + k] += angular[k] * turning;
-    }
-}
-
-/// The same for torsion, which has no linear part.
-#[inline(always)]
-fn twist(state: &mut [Lanes; 12], [_, turns]: Response, angular: &Vector, impulse: Lanes) {
-    let turning = turns * impulse;
-    for k in 0..3 {
-        state[3 + k] += angular[k] * turning;
-    }
-}
+/// A body where there is no manifold.
+static NO_BODY: Mover = Mover::NONE;
 
 impl Constraint {
     /// Takes over manifolds, each given by its contacts; no manifold for an empty list.
-    pub fn prepare(&mut self, manifolds: [&[SoftContact]; LANES], movers: &[Mover], softness: [[f64; 3]; 2]) {
-        let count = manifolds.iter().map(|contacts| contacts.len()).max().unwrap_or(0);
-        self.points[..count].fill(Points::default());
-        (self.count, self.has_torsion, self.has_bounce) = (count, false, false);
-        (self.yields, self.responses) = Default::default();
-        for (lane, contacts) in manifolds.into_iter().enumerate() {
-            let Some(first) = contacts.first() else {
-                // A body that no contact changes.
-                self.bodies.iter_mut().for_each(|bodies| bodies[lane] = 0);
-                continue;
-            };
-            let ends = [first.a, first.b].map(|body| &movers[body as usize]);
+    #[inline(always)]
+    pub fn prepare<W: Wide>(
+        &mut self,
+        token: W::Token,
+        manifolds: [&[SoftContact]; LANES],
+        movers: &[Mover],
+        softness: [[f64; 3]; 2],
+    ) {
+        (self.count, self.has_torsion, self.has_bounce) = (0, false, false);
+        // Where there is no manifold, the first body, which no contact changes.
+        (self.bodies, self.yields) = Default::default();
+        let mut ends = [[&NO_BODY; LANES]; 2];
+        // Normal, tangents times friction, friction: by lane.
+        let mut frames = [[Lanes::ZERO; LANES]; 4];
+        for lane in 0..LANES {
+            let Some(first) = manifolds[lane].first() else { continue };
+            self.count = self.count.max(manifolds[lane].len());
             for (side, body) in [first.a, first.b].into_iter().enumerate() {
+                let mover = &movers[body as usize];
+                ends[side][lane] = mover;
                 self.bodies[side][lane] = body;
-                self.yields[side][lane] = ends[side].yields();
-                self.responses[side][0].0[lane] = ends[side].inverse_mass;
-                self.responses[side][1].0[lane] = if ends[side].yields() { 1.0 } else { 0.0 };
+                self.yields[side][lane] = mover.yields();
             }
             let [s, t] = tangents(first.normal);
-            let [friction_s, friction_t, friction_torsion] = first.friction;
-            let (u, v, axis) = (s * friction_s, t * friction_t, first.normal * friction_torsion);
-            put(&mut self.normal, lane, first.normal);
-            put(&mut self.first, lane, u);
-            put(&mut self.second, lane, v);
-            let turning = ends.map(|mover| mover.angular(axis));
-            let of = |mover: &Mover, v: DVec3| if mover.yields() { v.length_squared() } else { 0.0 };
-            let compliance = of(ends[0], turning[0]) + of(ends[1], turning[1]);
-            put(&mut self.torsion[0], lane, turning[0]);
-            put(&mut self.torsion[1], lane, turning[1]);
-            self.torsion_mass.0[lane] = if compliance > 0.0 { 1.0 / compliance } else { 0.0 };
-            self.has_torsion |= compliance > 0.0;
-            let is_against_wall = !(ends[0].yields() && ends[1].yields());
-            for (lanes, x) in self.softness.iter_mut().zip(softness[usize::from(is_against_wall)]) {
-                lanes.0[lane] = x;
-            }
-            for (contact, point) in contacts.iter().zip(&mut self.points) {
-                self.has_bounce |= contact.bounce > 0.0;
-                point.put(lane, contact, ends, [first.normal, u, v], compliance);
-                // In scaled rows.
-                let [n, x, y, z] = contact.impulse;
-                let scaled = |x: f64, friction: f64| if friction > 0.0 { x / friction } else { 0.0 };
-                let impulse = [n, scaled(x, friction_s), scaled(y, friction_t), scaled(z, friction_torsion)];
-                point.impulse.iter_mut().zip(impulse).for_each(|(lanes, x)| lanes.0[lane] = x);
-            }
+            let [x, y, z] = first.friction;
+            let [s, t] = [s * x, t * y];
+            let is_against_wall = !(ends[0][lane].yields() && ends[1][lane].yields());
+            let [rate, of_mass, of_impulse] = softness[usize::from(is_against_wall)];
+            frames[0][lane] = Lanes([first.normal.x, first.normal.y, first.normal.z, z]);
+            frames[1][lane] = Lanes([s.x, s.y, s.z, rate]);
+            frames[2][lane] = Lanes([t.x, t.y, t.z, of_mass]);
+            let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
+            frames[3][lane] = Lanes([scale(x), scale(y), scale(z), of_impulse]);
+            self.has_torsion |= z > 0.0;
         }
+        let [nx, ny, nz, torsion] = transposed::<W>(token, &frames[0]);
+        let [sx, sy, sz, rate] = transposed::<W>(token, &frames[1]);
+        let [tx, ty, tz, of_mass] = transposed::<W>(token, &frames[2]);
+        let [scale_s, scale_t, scale_torsion, of_impulse] = transposed::<W>(token, &frames[3]);
+        self.softness = stored([rate, of_mass, of_impulse]);
+        let directions = [[nx, ny, nz], [sx, sy, sz], [tx, ty, tz]];
+        self.normal = stored(directions[0]);
+        self.tangents = [stored(directions[1]), stored(directions[2])];
+        let ends: [End<W>; 2] = [End::load(token, &ends[0]), End::load(token, &ends[1])];
+        let (zero, one) = (W::splat(token, 0.0), W::splat(token, 1.0));
+        self.inverse_masses = [ends[0].inverse_mass.store(), ends[1].inverse_mass.store()];
+        self.turns = [ends[0].turns.store(), ends[1].turns.store()];
+        let mass = ends[0].inverse_mass + ends[1].inverse_mass;
+        let [n, s, t] = directions;
+        let linear = [mass * dot(n, n), mass * dot(s, s), mass * dot(t, t)];
+        self.linear = stored(linear);
+        let mut compliance = zero;
+        if self.has_torsion {
+            let axis = [nx * torsion, ny * torsion, nz * torsion];
+            let rows = [ends[0].transposed_times(axis), ends[1].transposed_times(axis)];
+            compliance = product(&ends, rows, rows);
+            self.torsion.angular = [stored(rows[0]), stored(rows[1])];
+            self.torsion.mass = inverse(token, one, compliance).store();
+        }
+        for k in 0..self.count {
+            let [c, d, e, f] = [
+                manifolds[0].get(k).unwrap_or(&NO_CONTACT),
+                manifolds[1].get(k).unwrap_or(&NO_CONTACT),
+                manifolds[2].get(k).unwrap_or(&NO_CONTACT),
+                manifolds[3].get(k).unwrap_or(&NO_CONTACT),
+            ];
+            let [x, y, z, gap] = transposed::<W>(token, &[c.place(), d.place(), e.place(), f.place()]);
+            let [impulse_n, impulse_s, impulse_t, impulse_torsion] =
+                transposed::<W>(token, &[Lanes(c.impulse), Lanes(d.impulse), Lanes(e.impulse), Lanes(f.impulse)]);
+            let row = &mut self.normals[k];
+            row.gap = gap.store();
+            row.slack = Lanes([c.slack, d.slack, e.slack, f.slack]);
+            row.impulse = impulse_n.store();
+            let row = &mut self.frictions[k];
+            row.impulse = [(impulse_s * scale_s).store(), (impulse_t * scale_t).store()];
+            row.total = [Lanes::ZERO; 3];
+            if self.has_torsion {
+                self.torsion.impulses[k] = [(impulse_torsion * scale_torsion).store(), Lanes::ZERO];
+            }
+            if c.bounce > 0.0 || d.bounce > 0.0 || e.bounce > 0.0 || f.bounce > 0.0 {
+                if !self.has_bounce {
+                    self.bounces = Default::default();
+                }
+                self.has_bounce = true;
+                self.bounces[k] = Lanes([c.bounce, d.bounce, e.bounce, f.bounce]);
+            }
+            let is_there = W::load(token, &Lanes([c.is_there(), d.is_there(), e.is_there(), f.is_there()]));
+            self.set_rows(token, k, &ends, directions, [x, y, z], (linear, compliance, is_there));
+        }
+    }
+
+    /// The rows of the contacts at one place of each manifold.
+    #[inline(always)]
+    fn set_rows<W: Wide>(
+        &mut self,
+        token: W::Token,
+        k: usize,
+        ends: &[End<W>; 2],
+        [n, s, t]: [[W; 3]; 3],
+        position: [W; 3],
+        (linear, torsion, is_there): ([W; 3], W, W),
+    ) {
+        let (half, quarter) = (W::splat(token, 0.5), W::splat(token, 0.25));
+        let arms = [minus(position, ends[0].position), minus(position, ends[1].position)];
+        let (of_n, of_s, of_t) = (rows(ends, arms, n), rows(ends, arms, s), rows(ends, arms, t));
+        let row = &mut self.normals[k];
+        row.angular = [stored(of_n[0]), stored(of_n[1])];
+        row.mass = inverse(token, is_there, linear[0] + product(ends, of_n, of_n)).store();
+        let (uu, vv) = (linear[1] + product(ends, of_s, of_s), linear[2] + product(ends, of_t, of_t));
+        let uv = product(ends, of_s, of_t);
+        let largest = half * (uu + vv) + (quarter * (uu - vv) * (uu - vv) + uv * uv).sqrt();
+        let determinant = uu * vv - uv * uv;
+        let of_block = inverse(token, is_there, determinant);
+        let row = &mut self.frictions[k];
+        row.angular = [[stored(of_s[0]), stored(of_s[1])], [stored(of_t[0]), stored(of_t[1])]];
+        // Without a determinant friction acts in one direction, or in none.
+        row.block = [
+            determinant.if_positive(vv * of_block, inverse(token, is_there, uu)).store(),
+            (-(uv * of_block)).store(),
+            determinant.if_positive(uu * of_block, inverse(token, is_there, vv)).store(),
+        ];
+        row.step = inverse(token, is_there, largest.max(torsion)).store();
     }
 
     /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of each manifold.
     pub fn finish(&self, lane: usize, contacts: &mut [SoftContact]) {
-        for (contact, point) in contacts.iter_mut().zip(&self.points) {
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            let (normal, friction) = (&self.normals[k], &self.frictions[k]);
             let [s, t, torsion] = contact.friction;
-            let factors = [1.0, s, t, torsion];
-            contact.impulse = std::array::from_fn(|k| point.impulse[k][lane] * factors[k]);
-            contact.total = std::array::from_fn(|k| point.total[k][lane] * factors[k]);
-        }
-    }
-
-    #[inline(always)]
-    fn gather(&self, states: &[State]) -> [[Lanes; 12]; 2] {
-        [gather(states, &self.bodies[0]), gather(states, &self.bodies[1])]
-    }
-
-    #[inline(always)]
-    fn scatter(&self, states: &[State], [a, b]: &[[Lanes; 12]; 2]) {
-        scatter(states, &self.bodies[0], &self.yields[0], a);
-        scatter(states, &self.bodies[1], &self.yields[1], b);
-    }
-
-    /// Warm starting: gives the bodies the impulses of the last substep of the step before.
-    #[inline(always)]
-    pub fn warm_start(&self, states: &[State]) {
-        let [mut a, mut b] = self.gather(states);
-        let [of_a, of_b] = self.responses;
-        for p in &self.points[..self.count] {
-            push(&mut a, &self.normal, of_a, &p.normal_a, -p.impulse[0]);
-            push(&mut b, &self.normal, of_b, &p.normal_b, p.impulse[0]);
-            push(&mut a, &self.first, of_a, &p.first_a, -p.impulse[1]);
-            push(&mut b, &self.first, of_b, &p.first_b, p.impulse[1]);
-            push(&mut a, &self.second, of_a, &p.second_a, -p.impulse[2]);
-            push(&mut b, &self.second, of_b, &p.second_b, p.impulse[2]);
+            let [n, u, v] = [&normal.impulse, &friction.impulse[0], &friction.impulse[1]].map(|lanes| lanes[lane]);
+            let [total_n, total_u, total_v] = [0, 1, 2].map(|i| friction.total[i][lane]);
+            contact.impulse = [n, u * s, v * t, 0.0];
+            contact.total = [total_n, total_u * s, total_v * t, 0.0];
             if self.has_torsion {
-                twist(&mut a, of_a, &self.torsion[0], -p.impulse[3]);
-                twist(&mut b, of_b, &self.torsion[1], p.impulse[3]);
+                let [w, total_w] = self.torsion.impulses[k];
+                (contact.impulse[3], contact.total[3]) = (w[lane] * torsion, total_w[lane] * torsion);
             }
         }
-        self.scatter(states, &[a, b]);
-    }
-
-    /// A sweep with velocities that take bodies apart.
-    #[inline(always)]
-    pub fn solve(&mut self, states: &[State], sweep: &Sweep) {
-        let [mut a, mut b] = self.gather(states);
-        let [of_a, of_b] = self.responses;
-        let moved = dot(&self.normal, &difference(&b, &a, 6));
-        let (turn_a, turn_b) = (part(&a, 9), part(&b, 9));
-        let (one, rate, fastest) =
-            (Lanes::splat(1.0), Lanes::splat(sweep.substep_rate), Lanes::splat(-sweep.parting_speed));
-        let [parting, share_of_mass, share_of_impulse] = self.softness;
-        for p in &mut self.points[..self.count] {
-            let gap = p.gap + moved + dot(&p.normal_b, &turn_b) - dot(&p.normal_a, &turn_a);
-            let speed = dot(&self.normal, &difference(&b, &a, 0)) + dot(&p.normal_b, &part(&b, 3))
-                - dot(&p.normal_a, &part(&a, 3));
-            let over = gap + p.slack;
-            let bias = over.if_positive(Lanes::ZERO.max(gap) * rate, share_of_mass * (parting * over).max(fastest));
-            let (mass, impulse) =
-                (over.if_positive(one, share_of_mass), over.if_positive(Lanes::ZERO, share_of_impulse));
-            let next = p.impulse[0] - p.normal_mass * (mass * speed + bias) - impulse * p.impulse[0];
-            let next = Lanes::ZERO.max(next);
-            let change = next - p.impulse[0];
-            p.impulse[0] = next;
-            push(&mut a, &self.normal, of_a, &p.normal_a, -change);
-            push(&mut b, &self.normal, of_b, &p.normal_b, change);
-        }
-        self.scatter(states, &[a, b]);
-    }
-
-    /// A sweep without them, over normals and friction.
-    #[inline(always)]
-    pub fn relax(&mut self, states: &[State], sweep: &Sweep) {
-        let [mut a, mut b] = self.gather(states);
-        let [of_a, of_b] = self.responses;
-        let moved = dot(&self.normal, &difference(&b, &a, 6));
-        let (turn_a, turn_b) = (part(&a, 9), part(&b, 9));
-        let rate = Lanes::splat(sweep.substep_rate);
-        for p in &mut self.points[..self.count] {
-            let gap = p.gap + moved + dot(&p.normal_b, &turn_b) - dot(&p.normal_a, &turn_a);
-            let speed = dot(&self.normal, &difference(&b, &a, 0)) + dot(&p.normal_b, &part(&b, 3))
-                - dot(&p.normal_a, &part(&a, 3));
-            let next = p.impulse[0] - p.normal_mass * (speed + Lanes::ZERO.max(gap) * rate);
-            let next = Lanes::ZERO.max(next);
-            let change = next - p.impulse[0];
-            p.impulse[0] = next;
-            push(&mut a, &self.normal, of_a, &p.normal_a, -change);
-            push(&mut b, &self.normal, of_b, &p.normal_b, change);
-        }
-        for p in &mut self.points[..self.count] {
-            let slip = difference(&b, &a, 0);
-            let (spin_a, spin_b) = (part(&a, 3), part(&b, 3));
-            let u = dot(&self.first, &slip) + dot(&p.first_b, &spin_b) - dot(&p.first_a, &spin_a);
-            let v = dot(&self.second, &slip) + dot(&p.second_b, &spin_b) - dot(&p.second_a, &spin_a);
-            let w = if self.has_torsion {
-                dot(&self.torsion[1], &spin_b) - dot(&self.torsion[0], &spin_a)
-            } else {
-                Lanes::ZERO
-            };
-            let [limit, old_u, old_v, old_w] = p.impulse;
-            let [k_uu, k_uv, k_vv] = p.block;
-            // The impulses that stop the contact, and if they are too large those a step along the velocity leads to.
-            let stick = [old_u - (k_uu * u + k_uv * v), old_v - (k_uv * u + k_vv * v), old_w - self.torsion_mass * w];
-            let slide = [old_u - p.step * u, old_v - p.step * v, old_w - p.step * w];
-            let radius = |x: &[Lanes; 3]| x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-            let over = radius(&stick) - limit * limit;
-            let length = radius(&slide).sqrt();
-            let scale = (length - limit).if_positive(limit.over(length), Lanes::splat(1.0));
-            let next = |k: usize| over.if_positive(slide[k] * scale, stick[k]);
-            let (next_u, next_v, next_w) = (next(0), next(1), next(2));
-            push(&mut a, &self.first, of_a, &p.first_a, old_u - next_u);
-            push(&mut b, &self.first, of_b, &p.first_b, next_u - old_u);
-            push(&mut a, &self.second, of_a, &p.second_a, old_v - next_v);
-            push(&mut b, &self.second, of_b, &p.second_b, next_v - old_v);
-            if self.has_torsion {
-                twist(&mut a, of_a, &self.torsion[0], old_w - next_w);
-                twist(&mut b, of_b, &self.torsion[1], next_w - old_w);
-            }
-            p.impulse = [limit, next_u, next_v, next_w];
-            if sweep.is_last {
-                for (total, impulse) in p.total.iter_mut().zip(p.impulse) {
-                    *total += impulse;
-                }
-            }
-        }
-        self.scatter(states, &[a, b]);
-    }
-
-    /// How far the impulses of the last substep are from the law of each manifold: the largest entry of the natural map (N s), and
-    /// the same as a velocity at its contact (m/s).
-    #[inline(always)]
-    pub fn natural_map(&self, states: &[State], substep_rate: f64) -> [Lanes; 2] {
-        let [a, b] = self.gather(states);
-        let moved = dot(&self.normal, &difference(&b, &a, 6));
-        let (slip, spin_a, spin_b) = (difference(&b, &a, 0), part(&a, 3), part(&b, 3));
-        let (turn_a, turn_b) = (part(&a, 9), part(&b, 9));
-        let mut largest = [Lanes::ZERO; 2];
-        let size = |x: Lanes| x.max(-x);
-        for p in &self.points[..self.count] {
-            let gap = p.gap + moved + dot(&p.normal_b, &turn_b) - dot(&p.normal_a, &turn_a);
-            let n = dot(&self.normal, &slip) + dot(&p.normal_b, &spin_b) - dot(&p.normal_a, &spin_a)
-                + Lanes::ZERO.max(gap) * Lanes::splat(substep_rate);
-            let u = dot(&self.first, &slip) + dot(&p.first_b, &spin_b) - dot(&p.first_a, &spin_a);
-            let v = dot(&self.second, &slip) + dot(&p.second_b, &spin_b) - dot(&p.second_a, &spin_a);
-            let w = dot(&self.torsion[1], &spin_b) - dot(&self.torsion[0], &spin_a);
-            let compliance = Lanes::splat(1.0).over(p.normal_mass);
-            let mut missing = size(p.impulse[0] - Lanes::ZERO.max(p.impulse[0] - p.normal_mass * n));
-            let free = [p.impulse[1] - p.step * u, p.impulse[2] - p.step * v, p.impulse[3] - p.step * w];
-            let square = free[0] * free[0] + free[1] * free[1] + free[2] * free[2];
-            let length = square.sqrt();
-            let limit = p.impulse[0];
-            let scale = (length - limit).if_positive(limit.over(length), Lanes::splat(1.0));
-            for (impulse, free) in p.impulse[1..].iter().zip(free) {
-                missing = missing.max(size(*impulse - free * scale));
-            }
-            largest = [largest[0].max(missing), largest[1].max(missing * compliance)];
-        }
-        largest
-    }
-
-    /// Gives what has hit something in this step its velocity back.
-    #[inline(always)]
-    pub fn bounce(&mut self, states: &[State]) {
-        if !self.has_bounce {
-            return;
-        }
-        let [mut a, mut b] = self.gather(states);
-        let [of_a, of_b] = self.responses;
-        for p in &mut self.points[..self.count] {
-            let speed = dot(&self.normal, &difference(&b, &a, 0)) + dot(&p.normal_b, &part(&b, 3))
-                - dot(&p.normal_a, &part(&a, 3));
-            let change = (-(p.normal_mass * (speed - p.bounce))).max(-p.total[0]);
-            let has_hit = Lanes::ZERO.max(p.total[0]);
-            let change = p.bounce.if_positive(has_hit.if_positive(change, Lanes::ZERO), Lanes::ZERO);
-            p.total[0] += change;
-            push(&mut a, &self.normal, of_a, &p.normal_a, -change);
-            push(&mut b, &self.normal, of_b, &p.normal_b, change);
-        }
-        self.scatter(states, &[a, b]);
     }
 }
 
-impl Points {
-    /// Takes over a contact with its normal and its tangents times friction; `torsion` is the compliance of that row.
-    fn put(&mut self, lane: usize, contact: &SoftContact, ends: [&Mover; 2], [n, u, v]: [DVec3; 3], torsion: f64) {
-        let [a, b] = ends;
-        let arms = ends.map(|mover| contact.position - mover.position);
-        let rows = |direction: DVec3| [a.angular(arms[0].cross(direction)), b.angular(arms[1].cross(direction))];
-        let ([na, nb], [ua, ub], [va, vb]) = (rows(n), rows(u), rows(v));
-        // What does not yield has no compliance.
-        let of = |x: DVec3, y: DVec3, mover: &Mover| if mover.yields() { x.dot(y) } else { 0.0 };
-        let mass = a.inverse_mass + b.inverse_mass;
-        let compliance = |(x, xa, xb): (DVec3, DVec3, DVec3), (y, ya, yb): (DVec3, DVec3, DVec3)| {
-            mass * x.dot(y) + of(xa, ya, a) + of(xb, yb, b)
-        };
-        let (normal, first, second) = ((n, na, nb), (u, ua, ub), (v, va, vb));
-        let [uu, uv, vv] = [compliance(first, first), compliance(first, second), compliance(second, second)];
-        let largest = (0.5 * (uu + vv) + (0.25 * (uu - vv) * (uu - vv) + uv * uv).sqrt()).max(torsion);
-        let determinant = uu * vv - uv * uv;
-        let block = if determinant > 0.0 {
-            [vv / determinant, -uv / determinant, uu / determinant]
-        } else {
-            // Friction in one direction, or none.
-            [uu, 0.0, vv].map(|x| if x > 0.0 { 1.0 / x } else { 0.0 })
-        };
-        let vectors = [
-            (&mut self.normal_a, na),
-            (&mut self.normal_b, nb),
-            (&mut self.first_a, ua),
-            (&mut self.first_b, ub),
-            (&mut self.second_a, va),
-            (&mut self.second_b, vb),
-        ];
-        vectors.into_iter().for_each(|(lanes, v)| put(lanes, lane, v));
-        self.gap.0[lane] = contact.gap;
-        self.slack.0[lane] = contact.slack;
-        self.normal_mass.0[lane] = 1.0 / compliance(normal, normal);
-        self.block.iter_mut().zip(block).for_each(|(lanes, x)| lanes.0[lane] = x);
-        self.step.0[lane] = if largest > 0.0 { 1.0 / largest } else { 0.0 };
-        self.bounce.0[lane] = contact.bounce;
+/// Four rows of four numbers, column by column.
+#[inline(always)]
+fn transposed<W: Wide>(token: W::Token, [a, b, c, d]: &[Lanes; LANES]) -> [W; LANES] {
+    W::transpose([W::load(token, a), W::load(token, b), W::load(token, c), W::load(token, d)])
+}
+
+/// A body of each of four manifolds.
+#[derive(Clone, Copy)]
+struct End<W> {
+    position: [W; 3],
+    inverse_mass: W,
+    /// L by its columns, without what is above the diagonal; see [`Mover`].
+    root: ([W; 3], [W; 2], W),
+    turns: W,
+}
+
+impl<W: Wide> End<W> {
+    #[inline(always)]
+    fn load(token: W::Token, [p, q, r, s]: &[&Mover; LANES]) -> Self {
+        let ([a, b, c], [d, e, f]) = (p.rows(), q.rows());
+        let ([g, h, i], [j, k, l]) = (r.rows(), s.rows());
+        let [x, y, z, inverse_mass] = transposed::<W>(token, &[a, d, g, j]);
+        let [xx, xy, xz, yy] = transposed::<W>(token, &[b, e, h, k]);
+        let [yz, zz, turns, _] = transposed::<W>(token, &[c, f, i, l]);
+        Self { position: [x, y, z], inverse_mass, root: ([xx, xy, xz], [yy, yz], zz), turns }
     }
+
+    /// Lᵀ times a vector.
+    #[inline(always)]
+    fn transposed_times(&self, v: [W; 3]) -> [W; 3] {
+        let (x, [yy, yz], zz) = self.root;
+        [dot(x, v), yy * v[1] + yz * v[2], zz * v[2]]
+    }
+}
+
+/// The angular parts of the row of a direction, with these arms.
+#[inline(always)]
+fn rows<W: Wide>(ends: &[End<W>; 2], arms: [[W; 3]; 2], direction: [W; 3]) -> [[W; 3]; 2] {
+    let [a, b] = [cross(arms[0], direction), cross(arms[1], direction)];
+    [ends[0].transposed_times(a), ends[1].transposed_times(b)]
+}
+
+/// What an impulse along one row changes in the velocity along another one by turning the bodies that yield.
+#[inline(always)]
+fn product<W: Wide>(ends: &[End<W>; 2], x: [[W; 3]; 2], y: [[W; 3]; 2]) -> W {
+    ends[0].turns * dot(x[0], y[0]) + ends[1].turns * dot(x[1], y[1])
+}
+
+/// The quotient, or zero where the divisor is not positive.
+#[inline(always)]
+fn inverse<W: Wide>(token: W::Token, x: W, divisor: W) -> W {
+    divisor.if_positive(x.over(divisor), W::splat(token, 0.0))
 }

@@ -8,11 +8,15 @@
 //!
 //! Results are the same bits on any number of threads and with any vector instructions.
 
+#[cfg(target_arch = "x86_64")]
+mod avx;
 pub mod bodies;
 mod colouring;
 mod constraint;
 pub mod lanes;
+mod passes;
 pub mod settings;
+mod states;
 
 pub use settings::SoftSettings;
 
@@ -20,18 +24,17 @@ use crate::solver::{
     ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, Stop,
     Twist, natural_residual,
 };
-use bodies::{Carry, Mover, State};
+use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
-use constraint::{Constraint, MAX_POINTS, Sweep};
+use constraint::{Constraint, MAX_POINTS};
 use glam::DVec3;
-use lanes::{Instructions, dispatch};
+use lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
+use passes::{Bounce, Part, Relax, WarmStart};
 use rayon::prelude::*;
+use states::States;
 
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
-
-/// Bodies that a thread takes at least.
-const BODIES_PER_TASK: usize = 256;
 
 /// Sweeps that give bodies their bounce.
 const BOUNCE_SWEEPS: usize = 20;
@@ -41,27 +44,56 @@ const SAME_NORMAL: f64 = 1e-9;
 
 /// A contact of a soft step.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct SoftContact {
-    /// A body, by its place in the list; it or the other one has a mass.
-    pub a: u32,
-    /// The other body.
-    pub b: u32,
     /// m, world frame.
     pub position: DVec3,
-    /// From A to B, of unit length.
-    pub normal: DVec3,
     /// m, with the depth at which bodies rest as zero.
     pub gap: f64,
+    /// Of a substep, normal, s, t (N s), torsion (N m s): what the step begins with, and what it ends with.
+    pub impulse: Impulse,
+    /// The same of the whole step, once it is solved.
+    pub total: Impulse,
+    /// From A to B, of unit length.
+    pub normal: DVec3,
     /// Bodies that are no deeper in each other are not taken apart, m: contacts at rest are hard ones.
     pub slack: f64,
     /// Along s, t, and for torsion (m).
     pub friction: [f64; 3],
     /// How fast the bodies part at the end of a step in which they hit each other, m/s; zero without bounce.
     pub bounce: f64,
-    /// Of a substep, normal, s, t (N s), torsion (N m s): what the step begins with, and what it ends with.
-    pub impulse: Impulse,
-    /// The same of the whole step, once it is solved.
-    pub total: Impulse,
+    /// A body, by its place in the list; it or the other one has a mass.
+    pub a: u32,
+    /// The other body.
+    pub b: u32,
+}
+
+impl SoftContact {
+    /// No contact.
+    const NONE: Self = Self {
+        position: DVec3::ZERO,
+        gap: 0.0,
+        impulse: [0.0; 4],
+        total: [0.0; 4],
+        normal: DVec3::ZERO,
+        slack: 0.0,
+        friction: [0.0; 3],
+        bounce: 0.0,
+        a: 0,
+        b: 0,
+    };
+
+    /// The position and the gap.
+    #[inline(always)]
+    fn place(&self) -> Lanes {
+        Lanes([self.position.x, self.position.y, self.position.z, self.gap])
+    }
+
+    /// One, and zero for no contact.
+    #[inline(always)]
+    fn is_there(&self) -> f64 {
+        if self.normal == DVec3::ZERO { 0.0 } else { 1.0 }
+    }
 }
 
 /// Contacts of two bodies with one normal.
@@ -136,6 +168,19 @@ pub fn solve_impulses(
     Ok((solution, changes))
 }
 
+/// Contacts of two bodies with one normal, after a solve.
+#[derive(Clone, Copy, Debug)]
+pub struct SolvedManifold {
+    /// A and B.
+    pub bodies: [u32; 2],
+    /// Its first contact.
+    pub start: u32,
+    /// How many there are.
+    pub count: u32,
+    /// How far the impulses of its last substep are from the law: the natural map (N s), and the same as a velocity (m/s).
+    pub missing: [f64; 2],
+}
+
 /// What is kept from step to step, so that no memory has to be asked for: no result depends on it.
 #[derive(Debug, Default)]
 pub struct SoftStep {
@@ -144,9 +189,8 @@ pub struct SoftStep {
     manifolds: Vec<Manifold>,
     colouring: Colouring,
     constraints: Vec<Constraint>,
-    states: Vec<State>,
-    free: Vec<[f64; 6]>,
-    carry: Vec<Carry>,
+    states: States,
+    between: Vec<Between>,
     /// The natural map of each manifold, N s and m/s.
     missing: Vec<[f64; 2]>,
 }
@@ -157,60 +201,60 @@ impl SoftStep {
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
         let substep = duration / settings.substeps as f64;
         self.group(contacts);
+
         self.colour(movers, contacts);
+
         self.prepare(movers, contacts, settings, substep);
-        self.begin(movers);
+
+        let widest = self.colouring.widest();
+        self.states.begin(movers.iter().map(Mover::begin), widest);
+        self.between.clear();
+        self.between.resize(movers.len(), Between::default());
+        let rate = 1.0 / substep;
         for part in 0..settings.substeps {
-            self.over_bodies(movers, |mover, state, free, carry| mover.accelerate(state, carry, free));
-            let sweep = Sweep { substep_rate: 1.0 / substep, parting_speed: settings.parting_speed, is_last: false };
+            self.states.over_bodies(&mut self.between, |k, state, between| movers[k].accelerate(state, between));
             if part == 0 {
-                self.sweep(|constraint, states| constraint.warm_start(states));
+                self.sweep(WarmStart);
             }
             for _ in 0..settings.sweeps {
-                self.sweep(|constraint, states| constraint.solve(states, &sweep));
+                self.sweep(Part { substep_rate: rate, parting_speed: settings.parting_speed });
             }
-            self.over_bodies(movers, |mover, state, _, _| mover.advance(state, substep));
+            self.states.over_bodies(&mut self.between, |k, state, _| movers[k].advance(state, substep));
             for round in 1..=settings.relaxations {
-                let sweep = Sweep { is_last: round == settings.relaxations, ..sweep };
-                self.sweep(|constraint, states| constraint.relax(states, &sweep));
+                self.sweep(Relax { substep_rate: rate, is_last: round == settings.relaxations });
             }
-            self.over_bodies(movers, |mover, state, free, carry| mover.carry(state, free, carry));
+            self.states.over_bodies(&mut self.between, |k, state, between| movers[k].carry(state, between));
         }
-        self.measure(1.0 / substep);
+        self.measure(rate);
         if contacts.iter().any(|contact| contact.bounce > 0.0) {
             for _ in 0..BOUNCE_SWEEPS {
-                self.sweep(|constraint, states| constraint.bounce(states));
+                self.sweep(Bounce);
             }
         }
+        self.states.end();
         self.finish(contacts);
     }
 
     /// The twist of a body at the end of the step.
     pub fn twist(&self, body: usize, mover: &Mover) -> Twist {
-        mover.twist(&self.states[body])
+        mover.twist(&self.states.ended()[body])
     }
 
     /// Puts a body to where a twist leads in a step of `duration`, s.
     pub fn set_twist(&mut self, body: usize, mover: &Mover, twist: &Twist, duration: f64) {
-        mover.set_twist(&self.states[body], twist, duration);
+        mover.set_twist(&mut self.states.ended_mut()[body], twist, duration);
     }
 
     /// How far a body has come in the step: a displacement (m), and a rotation vector (rad, world axes).
     pub fn displacement(&self, body: usize, mover: &Mover) -> [DVec3; 2] {
-        mover.displacement(&self.states[body])
+        mover.displacement(&self.states.ended()[body])
     }
 
-    /// For each manifold a body that yields, its number of contacts, and how far the impulses of its last substep are from the law: the
-    /// natural map (N s), and the same as a velocity (m/s).
-    pub fn residuals<'s>(
-        &'s self,
-        movers: &'s [Mover],
-        contacts: &'s [SoftContact],
-    ) -> impl Iterator<Item = (u32, u32, [f64; 2])> + 's {
+    /// The manifolds of the last solve, in the order of their contacts.
+    pub fn manifolds<'s>(&'s self, contacts: &'s [SoftContact]) -> impl Iterator<Item = SolvedManifold> + 's {
         self.manifolds.iter().zip(&self.missing).map(|(manifold, &missing)| {
             let first = &contacts[manifold.start as usize];
-            let body = if movers[first.a as usize].yields() { first.a } else { first.b };
-            (body, manifold.count, missing)
+            SolvedManifold { bodies: [first.a, first.b], start: manifold.start, count: manifold.count, missing }
         })
     }
 
@@ -242,78 +286,31 @@ impl SoftStep {
         if self.constraints.len() < count {
             self.constraints.resize(count + count / 4, Constraint::default());
         }
-        let manifolds = &self.manifolds;
-        let of = |k: u32| match manifolds.get(k as usize) {
-            Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
-            None => &[],
+        let (manifolds, instructions) = (&self.manifolds, self.instructions);
+        let prepare = |(constraints, fours): (&mut [Constraint], &[[u32; LANES]])| {
+            dispatch(instructions, Prepare { constraints, fours, manifolds, contacts, movers, softness });
         };
         self.constraints[..count]
-            .par_iter_mut()
-            .zip(&self.colouring.order)
-            .with_min_len(FOURS_PER_TASK)
-            .for_each(|(constraint, four)| constraint.prepare(four.map(of), movers, softness));
+            .par_chunks_mut(FOURS_PER_TASK)
+            .zip(self.colouring.order.par_chunks(FOURS_PER_TASK))
+            .for_each(prepare);
     }
 
-    fn begin(&mut self, movers: &[Mover]) {
-        let count = movers.len();
-        self.states.resize_with(count, Default::default);
-        self.free.resize(count, [0.0; 6]);
-        self.carry.clear();
-        self.carry.resize(count, [0.0; 6]);
-        movers.iter().zip(&self.states).for_each(|(mover, state)| mover.begin(state));
-    }
-
-    /// Something for each body by itself.
-    fn over_bodies(&mut self, movers: &[Mover], work: impl Fn(&Mover, &State, &mut [f64; 6], &mut Carry) + Sync) {
-        let rest = self.free.par_iter_mut().zip(&mut self.carry);
-        movers
-            .par_iter()
-            .zip(&self.states)
-            .zip(rest)
-            .with_min_len(BODIES_PER_TASK)
-            .for_each(|((mover, state), (free, carry))| work(mover, state, free, carry));
-    }
-
-    /// A sweep over all contacts, colour by colour.
-    fn sweep(&mut self, work: impl Fn(&mut Constraint, &[State]) + Sync) {
-        let (states, instructions) = (&self.states[..], self.instructions);
-        let run = |constraints: &mut [Constraint]| {
-            dispatch(
-                instructions,
-                #[inline(always)]
-                || constraints.iter_mut().for_each(|constraint| work(constraint, states)),
-            );
-        };
-        let mut begin = 0;
-        for &end in &self.colouring.ends {
-            let constraints = &mut self.constraints[begin..end];
-            if constraints.len() > FOURS_PER_TASK && rayon::current_num_threads() > 1 {
-                constraints.par_chunks_mut(FOURS_PER_TASK).for_each(run);
-            } else {
-                run(constraints);
-            }
-            begin = end;
-        }
+    /// A pass over all contacts, colour by colour.
+    fn sweep(&mut self, pass: impl states::Pass<Constraint>) {
+        self.states.sweep(&mut self.constraints, &self.colouring.ends, self.instructions, pass);
     }
 
     /// How far each manifold is from the law.
     fn measure(&mut self, substep_rate: f64) {
+        self.sweep(passes::Measure { substep_rate });
         self.missing.clear();
         self.missing.resize(self.manifolds.len(), [0.0; 2]);
-        let (constraints, order, states) = (&self.constraints, &self.colouring.order, &self.states[..]);
-        let missing = &mut self.missing;
-        dispatch(
-            self.instructions,
-            #[inline(always)]
-            || {
-                for (constraint, four) in constraints.iter().zip(order) {
-                    let largest = constraint.natural_map(states, substep_rate);
-                    for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
-                        missing[k as usize] = largest.map(|largest| largest[lane]);
-                    }
-                }
-            },
-        );
+        for (constraint, four) in self.constraints.iter().zip(&self.colouring.order) {
+            for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
+                self.missing[k as usize] = constraint.missing.map(|missing| missing[lane]);
+            }
+        }
     }
 
     fn finish(&self, contacts: &mut [SoftContact]) {
@@ -322,6 +319,33 @@ impl SoftStep {
                 let Manifold { start, count } = self.manifolds[k as usize];
                 constraint.finish(lane, &mut contacts[start as usize..(start + count) as usize]);
             }
+        }
+    }
+}
+
+/// The rows of constraints from their contacts.
+struct Prepare<'p> {
+    constraints: &'p mut [Constraint],
+    /// The manifolds of each.
+    fours: &'p [[u32; LANES]],
+    manifolds: &'p [Manifold],
+    contacts: &'p [SoftContact],
+    movers: &'p [Mover],
+    softness: [[f64; 3]; 2],
+}
+
+impl Work for Prepare<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: Wide>(self, token: W::Token) {
+        let Self { manifolds, contacts, .. } = self;
+        for (constraint, four) in self.constraints.iter_mut().zip(self.fours) {
+            let own = four.map(|k| match manifolds.get(k as usize) {
+                Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
+                None => &[],
+            });
+            constraint.prepare::<W>(token, own, self.movers, self.softness);
         }
     }
 }

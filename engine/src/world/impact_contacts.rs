@@ -101,7 +101,8 @@ impl World {
 
     /// Adds the contacts at the first impacts of all pairs, if the bodies go on with these twists for a time step, behind
     /// those that the pairs have. Returns the pairs that got any, or whose motion was too long to be followed to its end.
-    /// Bodies may be `patience` times as deep in each other at the end of the step as usual ([`patience`]).
+    /// Bodies may be `patience` times as deep in each other at the end of the step as usual ([`patience`]); where `asked` are given,
+    /// ascending, other pairs have no impact.
     ///
     /// # Errors
     /// Those of the generator.
@@ -111,14 +112,14 @@ impl World {
         poses: &[Pose],
         twists: &[Twist],
         found: &mut Found,
-        patience: f64,
+        (patience, asked): (f64, Option<&[(usize, usize)]>),
     ) -> Result<Vec<(usize, usize)>, WorldError> {
         let duration = self.settings.step.time_step;
         let sweeps = self.sweeps(bodies, twists, duration);
         self.add_pairs(bodies, poses, &sweeps, found);
         let mut next = bodies.to_vec();
         set_twists(&mut next, twists);
-        let impacts = self.first_impacts(&next, poses, found, (duration, patience))?;
+        let impacts = self.first_impacts(&next, poses, found, (duration, patience), asked)?;
         if impacts.iter().all(Option::is_none) {
             return Ok(Vec::new());
         }
@@ -168,9 +169,13 @@ impl World {
         poses: &[Pose],
         found: &Found,
         of_motion: (f64, f64),
+        asked: Option<&[(usize, usize)]>,
     ) -> Result<Vec<Option<Impact>>, GeneratorError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
+            if asked.is_some_and(|asked| asked.binary_search(&pair).is_err()) {
+                return Ok(None);
+            }
             self.pair_motion(bodies, poses, pair, of_motion).first_impact(generator, held, workspace)
         };
         let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
@@ -187,24 +192,34 @@ impl World {
         }
         let of_motion = (self.settings.step.time_step, patience);
         let (a, b) = found.pairs[pair];
-        let mut pairs = vec![(a, b)];
+        // The bodies around, and the pairs by their places among them.
+        let mut around = vec![a, b];
+        let mut place = |body: usize| {
+            around.iter().position(|&known| known == body).unwrap_or_else(|| {
+                around.push(body);
+                around.len() - 1
+            })
+        };
+        let mut pairs = vec![(0, 1)];
         let mut lists = vec![impact.contacts.clone()];
         for k in pairs_of[a].iter().chain(&pairs_of[b]).copied().filter(|&k| k != pair) {
+            let new = impacts[k].as_ref().map_or(&[][..], |impact| &impact.contacts);
+            if found.lists[k].is_empty() && new.is_empty() {
+                continue;
+            }
             let motion = self.pair_motion(bodies, poses, found.pairs[k], of_motion);
             let held = motion.transported(&found.lists[k], impact.time);
-            let new = impacts[k].as_ref().map_or(&[][..], |impact| &impact.contacts);
-            if !(held.is_empty() && new.is_empty()) {
-                pairs.push(found.pairs[k]);
-                lists.push(held.into_iter().chain(new.iter().copied()).collect());
-            }
+            pairs.push((place(found.pairs[k].0), place(found.pairs[k].1)));
+            lists.push(held.into_iter().chain(new.iter().copied()).collect());
         }
         let motion = self.pair_motion(bodies, poses, (a, b), of_motion);
         let there = |i: usize| {
+            let i = around[i];
             let of_one = self.pair_motion(bodies, poses, (i, i), of_motion);
             let pose = of_one.poses(impact.time)[0];
             Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
         };
-        let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
+        let margin = |a: usize, b: usize| pair_margin(self.contact_margin(around[a]), self.contact_margin(around[b]));
         drop_internal_edge_contacts(&pairs, &mut lists, there, margin);
         let contacts = lists.swap_remove(0);
         (!contacts.is_empty()).then(|| Impact { contacts, ..*impact }.contacts_now(&motion))
@@ -236,7 +251,9 @@ impl World {
         pairs.retain(is_new);
         let lists = vec![Vec::new(); pairs.len()];
         let found = Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() };
-        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0))?) {
+        for (&(a, b), impact) in
+            found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0), None)?)
+        {
             if let Some(Impact { time, .. }) = impact {
                 times[a] = times[a].min(time);
                 times[b] = times[b].min(time);

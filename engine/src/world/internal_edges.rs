@@ -12,7 +12,7 @@ use drystone_contact::generator::Placed;
 use drystone_contact::shape::FeatureId;
 use drystone_contact::{Contact, shape::Features};
 use glam::DVec3;
-use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What neighbours may stand out of the common plane and still continue it, as a share of the distance from the contact
 /// that holds the plane: 1 mm on a metre.
@@ -21,10 +21,14 @@ const SLOPE: f64 = 1e-3;
 /// And as a share of the thickness of the thinner body.
 const STEP: f64 = 1e-3;
 
+/// No body.
+const NONE: u32 = u32::MAX;
+
 /// Directions that differ by less are one, rad.
 const PARALLEL: f64 = 2e-2;
 
 /// A plane that contacts of a pair hold.
+#[derive(Clone, Debug)]
 struct Plane {
     /// The pair.
     pair: usize,
@@ -61,93 +65,159 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
     lists: &[L],
     placed: impl Fn(usize) -> Placed<'s>,
     margin: impl Fn(usize, usize) -> f64,
-) -> BTreeSet<(usize, usize)> {
-    let planes = planes(pairs, lists);
-    // Within half of it of the first, no two differ.
-    if planes.iter().all(|plane| plane.normal.cross(planes[0].normal).length() <= 0.5 * PARALLEL) {
-        return BTreeSet::new();
-    }
-    let of_body = PlanesOfBodies::new(&planes);
-    // For each contact that a plane holds: that plane, the contact's own plane, and the contact.
-    let mut held: Vec<(usize, usize, (usize, usize))> = Vec::new();
-    for (k, &(a, b)) in pairs.iter().enumerate() {
-        let first = planes.partition_point(|plane| plane.pair < k);
-        for (i, contact) in lists[k].as_ref().iter().enumerate() {
-            let mut of_pair = planes[first..].iter().take_while(|plane| plane.pair == k);
-            let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
-            let Some(own_plane) = of_pair.position(is_own).map(|p| first + p) else { continue };
-            let near = margin(a, b) + contact.gap.abs();
-            let ends = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)];
-            for (body, other, own, others) in ends {
-                for p in of_body.near(body, contact.position.x, near) {
-                    let plane = &planes[p];
-                    let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
-                    if plane.pair != k
-                        && plane.is_near(contact, near)
-                        && holds(plane, side, &placed(body), own, &placed(other), others)
-                    {
-                        held.push((p, own_plane, (k, i)));
+) -> Vec<(usize, usize)> {
+    let mut internal_edges = InternalEdges::default();
+    internal_edges.find(pairs, |k| lists[k].as_ref(), placed, margin);
+    internal_edges.dropped
+}
+
+/// Finds the contacts that seams make, with memory that is kept.
+#[derive(Debug, Default)]
+pub(super) struct InternalEdges {
+    planes: Vec<Plane>,
+    /// Where the planes of each pair begin; one more at the end.
+    starts: Vec<u32>,
+    of_body: PlanesOfBodies,
+    /// For each contact that a plane holds: that plane, the contact's own plane, and the contact.
+    held: Vec<(u32, u32, (usize, usize))>,
+    /// The planes of `held`, ascending.
+    holds: Vec<(u32, u32)>,
+    /// What was found.
+    dropped: Vec<(usize, usize)>,
+}
+
+impl InternalEdges {
+    /// The contacts that seams make: the pair, and the place in its list; in ascending order.
+    pub fn find<'s, 'l>(
+        &mut self,
+        pairs: &[(usize, usize)],
+        list: impl Fn(usize) -> &'l [Contact],
+        placed: impl Fn(usize) -> Placed<'s>,
+        margin: impl Fn(usize, usize) -> f64,
+    ) -> &[(usize, usize)] {
+        let Self { planes, starts, of_body, held, holds, dropped } = self;
+        held.clear();
+        holds.clear();
+        dropped.clear();
+        find_planes(pairs, &list, planes, starts);
+        of_body.set(planes);
+        if of_body.entries.is_empty() {
+            return dropped;
+        }
+        for (k, &(a, b)) in pairs.iter().enumerate() {
+            let known = [a, b].map(|body| of_body.of(body));
+            if known.iter().all(|(entries, _)| entries.is_empty()) {
+                continue;
+            }
+            let (first, end) = (starts[k] as usize, starts[k + 1] as usize);
+            for (i, contact) in list(k).iter().enumerate() {
+                let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
+                let Some(own_plane) = planes[first..end].iter().position(is_own).map(|p| first + p) else { continue };
+                let near = margin(a, b) + contact.gap.abs();
+                let ends = [(a, b, contact.feature_a, contact.feature_b), (b, a, contact.feature_b, contact.feature_a)];
+                for ((body, other, own, others), &(entries, width)) in ends.into_iter().zip(&known) {
+                    // Those whose contacts may come as near along x.
+                    let x = contact.position.x;
+                    let start = entries.partition_point(|entry| entry.1 < x - near - width);
+                    for &(.., p) in entries[start..].iter().take_while(|entry| entry.1 <= x + near) {
+                        let plane = &planes[p as usize];
+                        let side = if plane.bodies[0] == body { 1.0 } else { -1.0 };
+                        if plane.pair != k
+                            && plane.is_near(contact, near)
+                            && holds_apart(plane, side, &placed(body), own, &placed(other), others)
+                        {
+                            held.push((p, own_plane as u32, (k, i)));
+                        }
                     }
                 }
             }
         }
+        // Of two planes that hold each other's contacts, as on a ridge along the seam, both stay.
+        holds.extend(held.iter().map(|&(by, own, _)| (by, own)));
+        holds.sort_unstable();
+        let stays = |by: u32, own: u32| holds.binary_search(&(own, by)).is_ok();
+        dropped.extend(held.iter().filter(|&&(by, own, _)| !stays(by, own)).map(|&(.., contact)| contact));
+        dropped.sort_unstable();
+        dropped.dedup();
+        dropped
     }
-    // Of two planes that hold each other's contacts, as on a ridge along the seam, both stay.
-    let holds_of: BTreeSet<(usize, usize)> = held.iter().map(|&(by, own, _)| (by, own)).collect();
-    held.into_iter().filter(|&(by, own, _)| !holds_of.contains(&(own, by))).map(|(.., contact)| contact).collect()
 }
 
-/// Planes by the bodies that they lie between, each in the order of where its contacts begin along x.
+/// Planes by the bodies that they lie between, each in the order of where its contacts begin along x. Bodies all of whose planes are
+/// parallel, which hold nothing of each other, are left out.
+#[derive(Debug, Default)]
 struct PlanesOfBodies {
-    /// Body, begin, plane.
-    entries: Vec<(usize, f64, usize)>,
-    /// Of each entry's body how far the contacts of a plane reach along x at most, m; infinite below zero for a body all of
-    /// whose planes are parallel, which hold nothing of each other.
-    widths: Vec<f64>,
+    /// The place of each body among those that have planes.
+    places: Vec<u32>,
+    bodies: Vec<BodyPlanes>,
+    /// Body, begin, plane; those of a body one after the other.
+    entries: Vec<(usize, f64, u32)>,
+}
+
+/// What is known of the planes of a body.
+#[derive(Clone, Debug)]
+struct BodyPlanes {
+    /// The normal of the first one.
+    first: DVec3,
+    has_angle: bool,
+    /// How far the contacts of a plane reach along x at most, m.
+    width: f64,
+    range: Range<usize>,
 }
 
 impl PlanesOfBodies {
-    fn new(planes: &[Plane]) -> Self {
-        let of = |(k, plane): (usize, &Plane)| plane.bodies.map(|body| (body, plane.low.x, k));
-        let mut entries: Vec<(usize, f64, usize)> = planes.iter().enumerate().flat_map(of).collect();
-        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        let mut widths = vec![0.0; entries.len()];
-        let mut begin = 0;
-        while begin < entries.len() {
-            let end = begin + entries[begin..].partition_point(|entry| entry.0 == entries[begin].0);
-            let width = |entry: &(usize, f64, usize)| planes[entry.2].high.x - planes[entry.2].low.x;
-            let first = planes[entries[begin].2].normal;
-            // Within half of it of the first, no two differ.
-            let is_parallel = |entry: &(usize, f64, usize)| {
-                planes[entry.2].normal.cross(first).length_squared() <= 0.25 * PARALLEL * PARALLEL
-            };
-            let widest = match entries[begin..end].iter().all(is_parallel) {
-                true => f64::NEG_INFINITY,
-                false => entries[begin..end].iter().map(width).fold(0.0, f64::max),
-            };
-            widths[begin..end].fill(widest);
-            begin = end;
+    fn set(&mut self, planes: &[Plane]) {
+        let Self { places, bodies, entries } = self;
+        places.clear();
+        bodies.clear();
+        entries.clear();
+        let count = planes.iter().flat_map(|plane| plane.bodies).max().map_or(0, |body| body + 1);
+        places.resize(count, NONE);
+        for plane in planes {
+            for body in plane.bodies {
+                if places[body] == NONE {
+                    places[body] = bodies.len() as u32;
+                    bodies.push(BodyPlanes { first: plane.normal, has_angle: false, width: 0.0, range: 0..0 });
+                }
+                let of = &mut bodies[places[body] as usize];
+                // Within half of it of the first, no two differ.
+                of.has_angle |= plane.normal.cross(of.first).length_squared() > 0.25 * PARALLEL * PARALLEL;
+                of.width = of.width.max(plane.high.x - plane.low.x);
+            }
         }
-        Self { entries, widths }
+        for (k, plane) in (0..).zip(planes) {
+            let with_angle = plane.bodies.into_iter().filter(|&body| bodies[places[body] as usize].has_angle);
+            entries.extend(with_angle.map(|body| (body, plane.low.x, k)));
+        }
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut begin = 0;
+        for own in entries.chunk_by(|a, b| a.0 == b.0) {
+            bodies[places[own[0].0] as usize].range = begin..begin + own.len();
+            begin += own.len();
+        }
     }
 
-    /// The planes of a body whose contacts may come as near to x as by this distance, m.
-    fn near(&self, body: usize, x: f64, distance: f64) -> impl Iterator<Item = usize> {
-        let first = self.entries.partition_point(|entry| entry.0 < body);
-        let widest = self.widths.get(first).copied().unwrap_or(0.0);
-        // Below zero without end: no plane begins there.
-        let (low, high) = (x - distance - widest, if widest < 0.0 { f64::NEG_INFINITY } else { x + distance });
-        let start = first + self.entries[first..].partition_point(|entry| entry.0 == body && entry.1 < low);
-        self.entries[start..].iter().take_while(move |entry| entry.0 == body && entry.1 <= high).map(|entry| entry.2)
+    /// Its entries and the width of its planes, of a body that is not left out.
+    fn of(&self, body: usize) -> (&[(usize, f64, u32)], f64) {
+        let place = self.places.get(body).copied().unwrap_or(NONE);
+        self.bodies.get(place as usize).map_or((&[], 0.0), |of| (&self.entries[of.range.clone()], of.width))
     }
 }
 
-/// The planes of all contacts between features; contacts of a pair with one normal hold one plane.
-fn planes<L: AsRef<[Contact]>>(pairs: &[(usize, usize)], lists: &[L]) -> Vec<Plane> {
-    let mut planes: Vec<Plane> = Vec::new();
-    for (pair, (&(a, b), list)) in pairs.iter().zip(lists).enumerate() {
+/// The planes of all contacts between features; contacts of a pair with one normal hold one plane. `starts` is where those of each pair
+/// begin, with one more at the end.
+fn find_planes<'l>(
+    pairs: &[(usize, usize)],
+    list: impl Fn(usize) -> &'l [Contact],
+    planes: &mut Vec<Plane>,
+    starts: &mut Vec<u32>,
+) {
+    planes.clear();
+    starts.clear();
+    for (pair, &(a, b)) in pairs.iter().enumerate() {
         let first = planes.len();
-        for contact in list.as_ref().iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
+        starts.push(first as u32);
+        for contact in list(pair).iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
             let is_same = |plane: &&mut Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             if let Some(plane) = planes[first..].iter_mut().find(is_same) {
                 plane.depth = plane.depth.max(-0.5 * contact.gap);
@@ -160,12 +230,12 @@ fn planes<L: AsRef<[Contact]>>(pairs: &[(usize, usize)], lists: &[L]) -> Vec<Pla
             }
         }
     }
-    planes
+    starts.push(planes.len() as u32);
 }
 
 impl Plane {
     fn differs(&self, normal: DVec3) -> bool {
-        self.normal.cross(normal).length() > PARALLEL
+        self.normal.cross(normal).length_squared() > PARALLEL * PARALLEL
     }
 
     fn is_near(&self, contact: &Contact, distance: f64) -> bool {
@@ -176,7 +246,7 @@ impl Plane {
 
 /// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature
 /// on the other side.
-fn holds(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
+fn holds_apart(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
     let (Some(features), Some(other_features)) = (body.shape.features(), other.shape.features()) else { return false };
     let (Some(own), Some(others)) = (feature(own, features), feature(others, other_features)) else { return false };
     let step = STEP * features.thickness().min(other_features.thickness());

@@ -4,6 +4,7 @@
 //! Bodies are eliminated by minimum degree, the smaller number first among equals; columns are factorized left-looking (A.
 //! George and J. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981). All sums have a fixed order.
 
+use crate::soft_step::lanes::{Instructions, Wide, Work, dispatch};
 use std::collections::BTreeSet;
 
 /// A block, `block[row][column]`.
@@ -116,6 +117,11 @@ impl BlockCholesky {
 
     /// Factorizes the matrix; false if it is not positive definite in floating point.
     pub fn factorize(&mut self) -> bool {
+        dispatch(Instructions::Widest, Factorize(self))
+    }
+
+    #[inline(always)]
+    fn factorize_here(&mut self) -> bool {
         const NONE: usize = usize::MAX;
         let count = self.bodies.len();
         // Columns whose next row to be used is the column at hand, as linked lists.
@@ -191,6 +197,18 @@ impl BlockCholesky {
     }
 }
 
+/// The factorization, with the vector instructions of the machine: sums and products are the same without them.
+struct Factorize<'m>(&'m mut BlockCholesky);
+
+impl Work for Factorize<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<W: Wide>(self, _: W::Token) -> bool {
+        self.0.factorize_here()
+    }
+}
+
 /// An order of elimination: each time the body with the fewest neighbours that are left.
 fn minimum_degree(count: usize, pairs: &[[usize; 2]]) -> Vec<usize> {
     let mut neighbours: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
@@ -229,12 +247,13 @@ fn add(to: &mut Block, block: &Block) {
     }
 }
 
+#[inline(always)]
 fn transposed(block: &Block) -> Block {
     std::array::from_fn(|row| std::array::from_fn(|column| block[column][row]))
 }
 
 /// c − a bᵀ.
-#[inline]
+#[inline(always)]
 fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
     let b = transposed(b);
     for (row, factors) in c.iter_mut().zip(a) {
@@ -247,6 +266,7 @@ fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
 }
 
 /// The lower triangular factor of a block in its place; false if it is not positive definite.
+#[inline(always)]
 fn factorize_block(block: &mut Block) -> bool {
     for j in 0..6 {
         let mut pivot = block[j][j];
@@ -267,6 +287,7 @@ fn factorize_block(block: &mut Block) -> bool {
 }
 
 /// block · l⁻ᵀ in its place.
+#[inline(always)]
 fn divide(block: &mut Block, l: &Block) {
     for row in block {
         *row = forward(l, row);
@@ -274,6 +295,7 @@ fn divide(block: &mut Block, l: &Block) {
 }
 
 /// l⁻¹ x.
+#[inline(always)]
 fn forward(l: &Block, x: &Column) -> Column {
     let mut y = *x;
     for i in 0..6 {

@@ -4,6 +4,7 @@
 
 use super::block_cholesky::{Block, BlockCholesky, Column, PairPlace, dot};
 use super::friction_cone::tangent;
+use crate::soft_step::lanes::{Instructions, Wide, Work, dispatch};
 use crate::solver::{ContactProblem, FrictionModel, Impulse, SolverBody};
 use glam::DVec3;
 
@@ -138,6 +139,16 @@ impl ConeProblem {
         places: &[Option<PairPlace>],
         weight: impl Fn(usize, &ConeContact) -> Option<[[f64; 4]; 4]>,
     ) {
+        dispatch(Instructions::Widest, Assemble { problem: self, matrix, places, weight });
+    }
+
+    #[inline(always)]
+    fn assemble_here(
+        &self,
+        matrix: &mut BlockCholesky,
+        places: &[Option<PairPlace>],
+        weight: impl Fn(usize, &ConeContact) -> Option<[[f64; 4]; 4]>,
+    ) {
         matrix.clear();
         self.masses.iter().enumerate().for_each(|(body, mass)| matrix.add_to_body(body, mass));
         for (k, (contact, place)) in self.contacts.iter().zip(places).enumerate() {
@@ -192,7 +203,25 @@ impl ConeProblem {
     }
 }
 
+/// The assembly of the matrix, with the vector instructions of the machine.
+struct Assemble<'p, F> {
+    problem: &'p ConeProblem,
+    matrix: &'p mut BlockCholesky,
+    places: &'p [Option<PairPlace>],
+    weight: F,
+}
+
+impl<F: Fn(usize, &ConeContact) -> Option<[[f64; 4]; 4]>> Work for Assemble<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: Wide>(self, _: W::Token) {
+        self.problem.assemble_here(self.matrix, self.places, self.weight);
+    }
+}
+
 /// W J of one body.
+#[inline(always)]
 fn weighted(weight: &[[f64; 4]; 4], rows: &[Column; 4]) -> [Column; 4] {
     let mut out = [[0.0; 6]; 4];
     for (out, weights) in out.iter_mut().zip(weight) {
@@ -204,6 +233,7 @@ fn weighted(weight: &[[f64; 4]; 4], rows: &[Column; 4]) -> [Column; 4] {
 }
 
 /// aᵀ b.
+#[inline(always)]
 fn product(a: &[Column; 4], b: &[Column; 4]) -> Block {
     let mut out = [[0.0; 6]; 6];
     for (a, b) in a.iter().zip(b) {

@@ -15,7 +15,7 @@ use crate::solver::Impulse;
 const MAX_STEPS: usize = 60;
 
 /// Solves with a sliding term that stays, at most.
-const MAX_ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 3;
 
 /// The sliding term follows until the gap has fallen to this share.
 const FOLLOWS_UNTIL: f64 = 1e-3;
@@ -25,6 +25,12 @@ const TO_SURFACE: f64 = 0.99;
 
 /// Steps without progress after which the best iterate is taken.
 const MAX_STALLED: usize = 6;
+
+/// Equations that are missed by so many times the least so far, and by more than the law, are lost to rounding.
+const LOST: f64 = 4.0;
+
+/// A round begins where the one before missed the law by more than so many times what the sliding terms have changed by.
+const FROM_CHANGE: f64 = 10.0;
 
 /// An impulse of which the normal part stops a contact by less than this counts as none, m/s.
 const CARRIES: f64 = 1e-6;
@@ -66,8 +72,11 @@ pub fn solve(
     let mut method = InteriorPoint { problem, scales, sliding: vec![0.0; problem.contacts.len()] };
     let mut best: Option<(Vec<Impulse>, f64)> = None;
     let mut is_good = false;
-    for round in 0..MAX_ROUNDS {
-        let Some(end) = method.run((matrix, places), round == 0, settings.velocity_tolerance, work) else { break };
+    let mut start = None;
+    for _ in 0..MAX_ROUNDS {
+        let mut way = Vec::new();
+        let run = method.run((matrix, places), start.take(), settings.velocity_tolerance, work, &mut way);
+        let Some(end) = run else { break };
         let scaled = end.x.iter().zip(&method.scales).map(|(x, scale)| project(&x.map(|x| x / scale)).0);
         let impulses: Vec<Impulse> = scaled.collect();
         let natural_map = problem.natural_map(&impulses);
@@ -82,9 +91,14 @@ pub fn solve(
         if is_good {
             break;
         }
+        let mut change = 0.0_f64;
         for (sliding, (slide, scale)) in method.sliding.iter_mut().zip(slides.iter().zip(&method.scales)) {
+            change = change.max((slide - *sliding * scale).abs());
             *sliding = slide / scale;
         }
+        // The next round begins where this one was still as far from its end as the sliding terms have changed.
+        let place = way.iter().rposition(|(_, law)| *law > FROM_CHANGE * change).unwrap_or(0);
+        start = Some(if way.is_empty() { method.inside() } else { way.swap_remove(place).0 });
     }
     best.map(|(impulses, _)| (impulses, is_good))
 }
@@ -149,20 +163,29 @@ impl InteriorPoint<'_> {
         (equations, law)
     }
 
-    /// The solution for sliding terms that stay, or that follow the velocities until the gap has fallen.
+    /// An iterate well inside of the cones.
+    fn inside(&self) -> Iterate {
+        let changes = vec![[0.0; 6]; self.problem.masses.len()];
+        let size = self.velocities(&changes).iter().flatten().fold(1e-9_f64, |size, u| size.max(u.abs()));
+        let inside = vec![[size, 0.0, 0.0, 0.0]; self.problem.contacts.len()];
+        Iterate { changes, x: inside.clone(), z: inside }
+    }
+
+    /// The solution for sliding terms that stay, from an iterate, or for such that follow the velocities until the gap has fallen. `way` is
+    /// where it came through with terms that stay, each with the velocity by which it misses the law, m/s.
     fn run(
         &mut self,
         (matrix, places): (&mut BlockCholesky, &[Option<PairPlace>]),
-        mut follows: bool,
+        start: Option<Iterate>,
         tolerance: f64,
         work: &mut Work,
+        way: &mut Vec<(Iterate, f64)>,
     ) -> Option<Iterate> {
         let count = self.problem.contacts.len();
-        let changes = vec![[0.0; 6]; self.problem.masses.len()];
-        let size = self.velocities(&changes).iter().flatten().fold(1e-9_f64, |size, u| size.max(u.abs()));
-        let inside = vec![[size, 0.0, 0.0, 0.0]; count];
-        let mut at = Iterate { changes, x: inside.clone(), z: inside };
+        let mut follows = start.is_none();
+        let mut at = start.unwrap_or_else(|| self.inside());
         let first_gap = mean_product(&at.x, &at.z);
+        let mut least = f64::INFINITY;
         let mut best: Option<(Iterate, f64)> = None;
         let mut stalled = 0;
         for _ in 0..MAX_STEPS {
@@ -181,6 +204,13 @@ impl InteriorPoint<'_> {
                 return Some(at);
             }
             // The smaller the gap, the more of the equations is lost to rounding.
+            if !follows && equations > law && equations > LOST * least {
+                break;
+            }
+            least = least.min(equations);
+            if !follows {
+                way.push((at.clone(), law));
+            }
             let missing = equations.max(law);
             let is_better = best.as_ref().is_none_or(|(_, known)| missing < *known) || follows;
             stalled =

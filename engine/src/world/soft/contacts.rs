@@ -2,15 +2,14 @@
 
 use super::super::World;
 use super::super::detection::{BODIES_PER_TASK, placed};
-use super::super::internal_edges::internal_edge_contacts;
 use super::super::near::{bounds_at, pair_margin};
 use super::super::report::StepCounts;
 use super::SoftState;
-use super::pairs::{PersistentContact, PersistentPair};
+use super::pairs::{Frame, PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::motion::displacement;
 use crate::soft_step::SoftSettings;
-use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::generator::{GeneratorError, Placed, Workspace, impact};
 use drystone_contact::{Contact, Feature};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -21,8 +20,8 @@ const PAIRS_PER_TASK: usize = 32;
 /// Contacts stay until their bodies have moved against each other by this share of the thickness of the thinner one.
 const KEPT_UNTIL: f64 = 1e-3;
 
-/// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
-const FAT: f64 = 0.1;
+/// Bodies without contacts are taken to be as far apart as these shares of the thickness of the thinner one, if they are.
+const APART: [f64; 3] = [0.2, 0.05, 0.01];
 
 /// What looking for contacts needs, with memory that is kept.
 #[derive(Debug, Default)]
@@ -37,58 +36,46 @@ pub struct Scratch {
 #[derive(Debug, Default)]
 pub struct WorldContacts {
     list: Vec<Contact>,
-    /// Where each pair begins; one more at the end.
+    /// The places of the pairs that touch and of which one body is not at rest, ascending.
+    pairs: Vec<usize>,
+    /// Their bodies.
+    bodies: Vec<(usize, usize)>,
+    /// Where each begins; one more at the end.
     starts: Vec<usize>,
 }
 
 impl WorldContacts {
     /// Finds the contacts of the pairs of which one body is not at rest.
-    pub fn find(&mut self, pairs: &[PersistentPair], poses: &[Pose], stirs: &[bool]) {
+    pub fn find(&mut self, pairs: &[PersistentPair], frames: &[Frame], stirs: &[bool]) {
         self.list.clear();
+        self.pairs.clear();
+        self.bodies.clear();
         self.starts.clear();
-        for pair in pairs {
+        for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.contacts.is_empty()) {
             let (a, b) = pair.bodies;
-            self.starts.push(self.list.len());
-            let own = pair.contacts.iter().filter(|_| stirs[a] || stirs[b]);
-            self.list.extend(own.map(|contact| contact.at([&poses[a], &poses[b]])));
+            if stirs[a] || stirs[b] {
+                self.pairs.push(k);
+                self.bodies.push(pair.bodies);
+                self.starts.push(self.list.len());
+                let own = [&frames[a], &frames[b]];
+                self.list.extend(pair.contacts.iter().map(|contact| contact.within(own)));
+            }
         }
         self.starts.push(self.list.len());
     }
 
+    /// The pairs that touch, with their contacts; ascending.
+    pub fn touching(&self) -> impl Iterator<Item = (usize, &[Contact])> {
+        self.pairs.iter().enumerate().map(|(i, &k)| (k, &self.list[self.starts[i]..self.starts[i + 1]]))
+    }
+
     /// Those of a pair.
     pub fn of(&self, pair: usize) -> &[Contact] {
-        &self.list[self.starts[pair]..self.starts[pair + 1]]
+        self.pairs.binary_search(&pair).map_or(&[], |i| &self.list[self.starts[i]..self.starts[i + 1]])
     }
 }
 
 impl World {
-    /// Broad phase: the pairs of bodies whose boxes overlap, grown so that they stay while bodies move little.
-    pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose], sweeps: &[f64]) {
-        let mut has_changed = !state.pairs_are_known;
-        for (i, (body, pose)) in state.bodies.iter().zip(poses).enumerate() {
-            let entry = &self.entries[i];
-            let radius = entry.shape.radius();
-            let sweep = sweeps.get(i).copied().unwrap_or(0.0);
-            // Grown by as much on each side.
-            let room = if body.is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + 1.5 * sweep };
-            let stays = entry.boxed.is_some_and(|(from, known)| {
-                let way = if from == *pose { 0.0 } else { displacement(&from, pose, radius) };
-                way + sweep <= 0.5 * known && 0.5 * known <= 2.0 * room
-            });
-            if !stays {
-                let shape = self.method.generator().contact_shape(&entry.shape);
-                let bounds = bounds_at(shape, pose, self.contact_margin(i) + 2.0 * room);
-                self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
-                self.entries[i].boxed = Some((*pose, 2.0 * room));
-                has_changed = true;
-            }
-        }
-        if has_changed {
-            state.set_pairs(&self.wanted_pairs(&state.bodies));
-            state.pairs_are_known = true;
-        }
-    }
-
     /// Narrow phase: new contacts for the pairs whose bodies have moved against each other.
     pub(super) fn find_softly(
         &self,
@@ -98,16 +85,33 @@ impl World {
         counts: &mut StepCounts,
     ) -> Result<(), GeneratorError> {
         let generator = self.method.generator();
-        let SoftState { pairs, bodies, boxes, stirs, scratch, .. } = state;
+        let SoftState { near, paths, fresh, pairs, bodies, boxes, stirs, written, scratch, .. } = state;
         scratch.resize_with(rayon::current_num_threads().max(1), Mutex::default);
         let own = |i: usize| {
             let shape = generator.contact_shape(&self.entries[i].shape);
             bounds_at(shape, &poses[i], self.contact_margin(i))
         };
         (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect_into_vec(boxes);
+        // Pairs without contacts that may have come near each other.
+        fresh.clear();
+        let mut known = pairs.iter().peekable();
+        for pair in near.iter_mut() {
+            let (a, b) = pair.places();
+            while known.next_if(|known| known.bodies < (a, b)).is_some() {}
+            if !(stirs[a] || stirs[b]) || (pair.apart(paths) > 0.0 && !(written[a] || written[b])) {
+                continue;
+            }
+            let is_known = known.peek().is_some_and(|known| known.bodies == (a, b));
+            let gap = boxes[a].gap(&boxes[b]);
+            if gap > 0.0 {
+                pair.until = if is_known { f64::NEG_INFINITY } else { paths[a] + paths[b] + gap };
+            } else if !is_known {
+                fresh.push(PersistentPair::new((a, b)));
+            }
+        }
         let distance = self.settings.warm_start.map(|warm_start| warm_start.distance);
         // Contacts that continue others, and pairs whose contacts are new.
-        let find = |pair: &mut PersistentPair| {
+        let find = &|pair: &mut PersistentPair| {
             let (a, b) = pair.bodies;
             if !(stirs[a] || stirs[b]) {
                 return Ok((0, 0));
@@ -121,10 +125,14 @@ impl World {
             let (shape_a, shape_b) = (&self.entries[a].shape, &self.entries[b].shape);
             if let Some(before) = pair.found_at {
                 let now = own[0].inverse() * *own[1];
-                // Bodies of infinite size do not move.
-                let radius = shape_a.radius().min(shape_b.radius());
+                // The smaller body against the other one: no point of it moves farther.
+                let (radius_a, radius_b) = (shape_a.radius(), shape_b.radius());
+                let moved = match radius_a < radius_b {
+                    true => displacement(&before.inverse(), &now.inverse(), radius_a),
+                    false => displacement(&before, &now, radius_b),
+                };
                 let kept = KEPT_UNTIL * shape_a.thickness().min(shape_b.thickness());
-                if displacement(&before, &now, radius) <= kept {
+                if moved <= kept {
                     return Ok((pair.contacts.len(), 0));
                 }
             }
@@ -140,54 +148,81 @@ impl World {
             let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
             generator.contacts_into(&placed(a), &placed(b), previous, workspace, found)?;
             let is_new = !(found.is_empty() && pair.contacts.is_empty());
-            Ok((pair.renew(found, own, distance, old), usize::from(is_new)))
+            let warm = pair.renew(found, own, distance, old);
+            if found.is_empty() {
+                pair.apart = self.apart(pair.bodies, own);
+            }
+            Ok((warm, usize::from(is_new)))
         };
         let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok((x + p, y + q));
-        let (warm, new) = pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK).map(find).try_reduce(|| (0, 0), sum)?;
+        let mut all = (0, 0);
+        for list in [&mut *pairs, &mut *fresh] {
+            let found = list.par_iter_mut().with_min_len(PAIRS_PER_TASK).map(find).try_reduce(|| (0, 0), sum)?;
+            all = (all.0 + found.0, all.1 + found.1);
+        }
+        let (warm, new) = all;
         counts.warm_started = warm;
+        state.sort_out();
         self.wake_touched(state, poses, soft);
-        state.contacts.find(&state.pairs, poses, &state.stirs);
+        state.contacts.find(&state.pairs, &state.frames, &state.stirs);
         if new > 0 {
             self.mark_internal_edges(state, poses);
         }
-        let marked = |pair: &PersistentPair| pair.contacts.iter().filter(|contact| contact.is_internal_edge).count();
-        counts.internal_edges = state.pairs.iter().map(marked).sum();
+        let marked = |&k: &usize| state.pairs[k].contacts.iter().filter(|contact| contact.is_internal_edge).count();
+        counts.internal_edges = state.contacts.pairs.iter().map(marked).sum();
         Ok(())
+    }
+
+    /// How far two bodies may move against each other without having contacts, m: zero if they are near each other.
+    fn apart(&self, (a, b): (usize, usize), poses: [&Pose; 2]) -> f64 {
+        let shapes = [&*self.entries[a].shape, &*self.entries[b].shape];
+        let margin = pair_margin(self.contact_margin(a), self.contact_margin(b));
+        let thickness = shapes[0].thickness().min(shapes[1].thickness());
+        let seen = shapes.map(|shape| self.method.generator().contact_shape(shape));
+        let poses = poses.map(|pose| *pose);
+        let is_apart = |share: &f64| impact::are_apart(seen, &poses, margin + share * thickness);
+        APART.into_iter().find(is_apart).map_or(0.0, |share| share * thickness)
     }
 
     /// Marks the contacts that seams between bodies make.
     fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
-        let SoftState { pairs, bodies, contacts, .. } = state;
-        let touching: Vec<usize> = (0..pairs.len()).filter(|&k| !contacts.of(k).is_empty()).collect();
-        let lists: Vec<&[Contact]> = touching.iter().map(|&k| contacts.of(k)).collect();
-        let of: Vec<(usize, usize)> = touching.iter().map(|&k| pairs[k].bodies).collect();
+        let SoftState { pairs, bodies, contacts, internal_edges, .. } = state;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let dropped = internal_edge_contacts(&of, &lists, seen, margin);
-        for &k in &touching {
+        let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
+        let dropped = internal_edges.find(&contacts.bodies, of, seen, margin);
+        for &k in &contacts.pairs {
             pairs[k].contacts.iter_mut().for_each(|contact| contact.is_internal_edge = false);
         }
-        for (k, i) in dropped {
-            pairs[touching[k]].contacts[i].is_internal_edge = true;
+        for &(k, i) in dropped {
+            pairs[contacts.pairs[k]].contacts[i].is_internal_edge = true;
         }
     }
 }
 
 impl SoftState {
-    /// Keeps the pairs of an ascending list, and adds those that are new.
-    pub(super) fn set_pairs(&mut self, pairs: &[(usize, usize)]) {
-        if self.pairs.iter().map(|pair| pair.bodies).eq(pairs.iter().copied()) {
-            return;
+    /// Lets go of pairs that are apart, and keeps of the fresh ones those that are not.
+    fn sort_out(&mut self) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let mut is_apart = |pair: &PersistentPair| {
+            if let (true, Ok(k)) = (pair.apart > 0.0, self.near_place(pair.bodies)) {
+                let (a, b) = pair.bodies;
+                self.near[k].until = self.paths[a] + self.paths[b] + pair.apart;
+            }
+            pair.apart > 0.0 || pair.is_idle()
+        };
+        if pairs.iter().any(|pair| pair.apart > 0.0 || pair.is_idle()) {
+            pairs.retain(|pair| !is_apart(pair));
         }
-        let mut old = std::mem::take(&mut self.pairs).into_iter().peekable();
-        self.pairs.reserve(pairs.len());
-        for &bodies in pairs {
-            while old.next_if(|pair| pair.bodies < bodies).is_some() {}
-            let known = old.next_if(|pair| pair.bodies == bodies);
-            self.pairs.push(known.unwrap_or_else(|| PersistentPair::new(bodies)));
+        fresh.retain(|pair| !is_apart(pair));
+        self.pairs = pairs;
+        if !fresh.is_empty() {
+            self.add_pairs(fresh.drain(..));
         }
+        self.fresh = fresh;
     }
 }

@@ -4,38 +4,82 @@ use super::super::report::IslandReport;
 use super::resting::Resting;
 use crate::islands::Island;
 use crate::soft_step::bodies::Mover;
-use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
+use crate::soft_step::{SoftContact, SoftSettings, SoftStep, SolvedManifold};
 use crate::solver::Stop;
 
-/// A body of a contact that yields.
-fn inner(movers: &[Mover], contact: &SoftContact) -> u32 {
-    if movers[contact.a as usize].yields() { contact.a } else { contact.b }
-}
+const NONE: u32 = u32::MAX;
 
 /// Finds islands, with memory that is kept.
 #[derive(Debug, Default)]
 pub struct IslandFinder {
-    parents: Vec<u32>,
+    /// For each body the first one of its island.
+    roots: Vec<u32>,
+    /// Whether the roots are those of the contacts that were solved.
+    is_tied: bool,
+    /// What is known of the island of each root.
+    islands: Vec<Known>,
     /// The place of the report of each root.
     places: Vec<u32>,
     /// Roots with the bodies that do not yield in their islands.
     walls: Vec<(u32, u32)>,
 }
 
-const NONE: u32 = u32::MAX;
+/// An island while it is asked whether it is at rest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// Bodies that yield.
+    bodies: usize,
+    moves: bool,
+    is_deep: bool,
+    /// The natural map, m/s.
+    missing: f64,
+}
 
 impl IslandFinder {
+    /// Other contacts are solved, or other bodies yield.
+    pub fn forget(&mut self) {
+        self.is_tied = false;
+    }
+
     /// Ties the bodies together that yield and touch.
-    fn tie(&mut self, movers: &[Mover], contacts: &[SoftContact]) {
-        self.parents.clear();
-        self.parents.extend(0..movers.len() as u32);
-        for contact in contacts {
-            if movers[contact.a as usize].yields() && movers[contact.b as usize].yields() {
-                let (a, b) = (self.root(contact.a), self.root(contact.b));
+    pub fn tie(&mut self, movers: &[Mover], contacts: &[SoftContact], solver: &SoftStep) {
+        if self.is_tied {
+            return;
+        }
+        self.is_tied = true;
+        self.roots.clear();
+        self.roots.extend(0..movers.len() as u32);
+        for SolvedManifold { bodies: [a, b], .. } in solver.manifolds(contacts) {
+            if movers[a as usize].yields() && movers[b as usize].yields() {
+                let (a, b) = (self.halve(a), self.halve(b));
                 // The lowest body is the root, so that the order of the contacts leaves no trace.
-                self.parents[a.max(b) as usize] = a.min(b);
+                self.roots[a.max(b) as usize] = a.min(b);
             }
         }
+        // Each leads to a lower one, whose root is known.
+        for body in 0..movers.len() {
+            self.roots[body] = self.roots[self.roots[body] as usize];
+        }
+    }
+
+    /// The root of a body while bodies are tied, with the path to it halved on the way.
+    fn halve(&mut self, body: u32) -> u32 {
+        let mut body = body as usize;
+        while self.roots[body] as usize != body {
+            self.roots[body] = self.roots[self.roots[body] as usize];
+            body = self.roots[body] as usize;
+        }
+        body as u32
+    }
+
+    /// The root of a body, once bodies are tied.
+    pub fn root(&self, body: u32) -> u32 {
+        self.roots[body as usize]
+    }
+
+    /// The root of two bodies that touch, one of which yields.
+    pub fn root_of(&self, movers: &[Mover], [a, b]: [u32; 2]) -> u32 {
+        self.root(if movers[a as usize].yields() { a } else { b })
     }
 
     /// The islands of no more than `most` bodies that yield, all of which are at rest, with a natural map (m/s) above the first limit,
@@ -48,40 +92,44 @@ impl IslandFinder {
         (most, limits): (usize, [f64; 2]),
         is_at_rest: impl Fn(usize) -> bool,
     ) -> Vec<Island> {
-        self.tie(movers, contacts);
-        let mut missing = vec![0.0_f64; movers.len()];
-        for (body, _, own) in solver.residuals(movers, contacts) {
-            let root = self.root(body) as usize;
-            missing[root] = missing[root].max(own[1]);
-        }
-        let mut is_deep = vec![false; movers.len()];
-        for contact in contacts.iter().filter(|contact| contact.gap < -contact.slack) {
-            let root = self.root(inner(movers, contact)) as usize;
-            is_deep[root] = true;
-        }
-        let mut members = vec![0; movers.len()];
+        self.tie(movers, contacts, solver);
+        self.islands.clear();
+        self.islands.resize(movers.len(), Known::default());
         for body in (0..movers.len()).filter(|&body| movers[body].yields()) {
-            let root = self.root(body as u32) as usize;
-            members[root] += 1;
-            if members[root] > most || !is_at_rest(body) {
-                missing[root] = 0.0;
+            let known = &mut self.islands[self.roots[body] as usize];
+            known.bodies += 1;
+            known.moves |= known.bodies > most || !is_at_rest(body);
+        }
+        let mut is_any_wanted = false;
+        for SolvedManifold { bodies, missing, .. } in solver.manifolds(contacts) {
+            let root = self.root_of(movers, bodies) as usize;
+            let known = &mut self.islands[root];
+            if !known.moves {
+                known.missing = known.missing.max(missing[1]);
+                is_any_wanted |= missing[1] > limits[0];
             }
         }
-        let is_wanted = |root: &usize| missing[*root] > limits[usize::from(is_deep[*root])];
+        if !is_any_wanted {
+            return Vec::new();
+        }
+        for contact in contacts.iter().filter(|contact| contact.gap < -contact.slack) {
+            let root = self.root_of(movers, [contact.a, contact.b]) as usize;
+            self.islands[root].is_deep = true;
+        }
+        let is_wanted = |known: &Known| known.missing > limits[usize::from(known.is_deep)];
         self.places.clear();
         self.places.resize(movers.len(), NONE);
         let mut islands = Vec::new();
-        for root in (0..movers.len()).filter(is_wanted) {
-            self.places[root] = islands.len() as u32;
+        for (place, _) in self.places.iter_mut().zip(&self.islands).filter(|(_, known)| is_wanted(known)) {
+            *place = islands.len() as u32;
             islands.push(Island { bodies: Vec::new(), contacts: Vec::new() });
         }
-        for (k, contact) in contacts.iter().enumerate() {
-            let root = self.root(inner(movers, contact)) as usize;
-            let place = self.places[root];
+        for SolvedManifold { bodies, start, count, .. } in solver.manifolds(contacts) {
+            let place = self.places[self.root_of(movers, bodies) as usize];
             if place != NONE {
                 let island: &mut Island = &mut islands[place as usize];
-                island.bodies.extend([contact.a as usize, contact.b as usize]);
-                island.contacts.push(k);
+                island.bodies.extend(bodies.map(|body| body as usize));
+                island.contacts.extend(start as usize..(start + count) as usize);
             }
         }
         for island in &mut islands {
@@ -101,27 +149,25 @@ impl IslandFinder {
         soft: &SoftSettings,
         reports: &mut Vec<IslandReport>,
     ) {
-        self.tie(movers, contacts);
+        self.tie(movers, contacts, solver);
         self.places.clear();
         self.places.resize(movers.len(), NONE);
         self.walls.clear();
         reports.clear();
-        for (body, count, missing) in solver.residuals(movers, contacts) {
-            let root = self.root(body) as usize;
-            if self.places[root] == NONE {
-                self.places[root] = reports.len() as u32;
-                reports.push(IslandReport::soft(root, soft));
+        for SolvedManifold { bodies: [a, b], count, missing, .. } in solver.manifolds(contacts) {
+            let root = self.root_of(movers, [a, b]);
+            let place = &mut self.places[root as usize];
+            if *place == NONE {
+                *place = reports.len() as u32;
+                reports.push(IslandReport::soft(root as usize, soft));
             }
-            let report = &mut reports[self.places[root] as usize];
+            let report = &mut reports[*place as usize];
             report.contacts += count as usize;
             report.natural_residual = report.natural_residual.max(missing[0]);
             report.soft_residual = report.soft_residual.map(|known| known.max(missing[1]));
-        }
-        for contact in contacts {
-            let (a, b) = (contact.a, contact.b);
             let wall = match (movers[a as usize].yields(), movers[b as usize].yields()) {
-                (true, false) => (self.root(a), b),
-                (false, true) => (self.root(b), a),
+                (true, false) => (root, b),
+                (false, true) => (root, a),
                 _ => continue,
             };
             if self.walls.last() != Some(&wall) {
@@ -133,9 +179,8 @@ impl IslandFinder {
         for &(root, _) in &self.walls {
             reports[self.places[root as usize] as usize].bodies += 1;
         }
-        for body in (0..movers.len() as u32).filter(|&body| movers[body as usize].yields()) {
-            let root = self.root(body) as usize;
-            let place = self.places[root];
+        for body in (0..movers.len()).filter(|&body| movers[body].yields()) {
+            let place = self.places[self.roots[body] as usize];
             if place != NONE {
                 reports[place as usize].bodies += 1;
             }
@@ -149,15 +194,5 @@ impl IslandFinder {
             }
         }
         reports.sort_unstable_by_key(|report| report.first);
-    }
-
-    /// The root of a body, with the path to it halved on the way.
-    pub fn root(&mut self, body: u32) -> u32 {
-        let mut body = body as usize;
-        while self.parents[body] as usize != body {
-            self.parents[body] = self.parents[self.parents[body] as usize];
-            body = self.parents[body] as usize;
-        }
-        body as u32
     }
 }

@@ -4,6 +4,7 @@ use super::super::detection::Found;
 use super::super::impact_contacts::patience;
 use super::super::{World, WorldError};
 use super::SoftState;
+use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::motion::{advance, displacement};
@@ -11,7 +12,7 @@ use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
 use crate::stepper::set_twists;
 use drystone_contact::Contact;
-use drystone_contact::generator::impact::allowed_depth;
+use drystone_contact::generator::impact::ALLOWED;
 use drystone_contact::generator::{GeneratorError, Workspace};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -33,13 +34,14 @@ impl World {
             (false, true) => Missing::Anywhere,
             (false, false) => return Ok((0, false)),
         };
-        let mut found = match missing {
-            Missing::Anywhere => found(&state.pairs, poses),
+        let (mut found, asked) = match missing {
+            Missing::Anywhere => (all_found(state, poses), None),
             Missing::Between(pairs) if pairs.is_empty() => return Ok((0, false)),
-            Missing::Between(pairs) => found(neighbours(state, &pairs), poses),
+            Missing::Between(pairs) => (neighbours(state, &pairs, poses), Some(pairs)),
         };
         if asks_at_impact {
-            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, depth_share(looks))?;
+            let of_look = (depth_share(looks), asked.as_deref());
+            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, of_look)?;
             found.unsettled = grown.into_iter().collect();
         } else {
             let duration = self.settings.step.time_step;
@@ -50,16 +52,22 @@ impl World {
             let ends: Vec<Pose> = poses.iter().zip(&state.mean).map(moved).collect();
             self.add_speculative_contacts(&state.bodies, poses, &ends, &mut found)?;
         }
-        if found.pairs.iter().any(|&bodies| state.place(bodies).is_err()) {
-            state.set_pairs(&found.pairs);
+        if found.pairs.iter().any(|&bodies| state.near_place(bodies).is_err()) {
+            state.set_near(&found.pairs);
+        }
+        let held = |pair: &PersistentPair| pair.contacts.iter().filter(|contact| !contact.is_internal_edge).count();
+        let with_contacts = found.pairs.iter().zip(&found.lists).filter(|(_, list)| !list.is_empty());
+        let is_new = |bodies: &&(usize, usize)| state.place(**bodies).is_err();
+        let new: Vec<(usize, usize)> = with_contacts.map(|(bodies, _)| bodies).filter(is_new).copied().collect();
+        if !new.is_empty() {
+            state.add_pairs(new.into_iter().map(PersistentPair::new));
             state.set_places();
         }
         let mut added = 0;
         for (&bodies, list) in found.pairs.iter().zip(&found.lists) {
             let Ok(k) = state.place(bodies) else { continue };
             let pair = &mut state.pairs[k];
-            let held = pair.contacts.iter().filter(|contact| !contact.is_internal_edge).count();
-            for contact in &list[held..] {
+            for contact in &list[held(pair)..] {
                 pair.contacts.push(PersistentContact::new(contact, [&poses[bodies.0], &poses[bodies.1]]));
                 // They hold for this step.
                 pair.found_at = None;
@@ -69,7 +77,9 @@ impl World {
         if added > 0 {
             self.wake_touched(state, poses, soft);
         }
-        state.contacts.find(&state.pairs, poses, &state.stirs);
+        if added > 0 {
+            state.contacts.find(&state.pairs, &state.frames, &state.stirs);
+        }
         Ok((added, !found.unsettled.is_empty()))
     }
 
@@ -77,22 +87,25 @@ impl World {
     /// only those without contacts are looked at.
     fn missing_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<Missing, GeneratorError> {
         let duration = self.settings.step.time_step;
-        let SoftState { pairs, bodies, ahead, mean, reaches, contacts, boxes, .. } = state;
-        // How far points of a body move by its rotation.
-        let turning = |i: usize| {
-            let [.., p, q, r] = mean[i];
-            let spin = DVec3::new(p, q, r).length();
-            if spin > 0.0 && !bodies[i].is_fixed() { spin * self.entries[i].shape.radius() * duration } else { 0.0 }
-        };
+        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, contacts, boxes, .. } = state;
         let way = |i: usize| {
-            let [x, y, z, ..] = mean[i];
-            if bodies[i].is_fixed() { DVec3::ZERO } else { DVec3::new(x, y, z) * duration }
+            let entry = &self.entries[i];
+            // As far as this the generator sees ahead, with a body as thick.
+            let seen = ALLOWED * entry.shape.thickness();
+            if bodies[i].is_fixed() {
+                return Way { seen, ..Way::default() };
+            }
+            let [x, y, z, p, q, r] = mean[i];
+            let spin = DVec3::new(p, q, r).length();
+            let turning = if spin > 0.0 { spin * entry.shape.radius() * duration } else { 0.0 };
+            Way { way: DVec3::new(x, y, z) * duration, turning, seen }
         };
-        reaches.clear();
-        reaches.extend((0..bodies.len()).map(turning));
+        ways.clear();
+        ways.extend((0..bodies.len()).map(way));
+        sweeps.clear();
+        sweeps.extend(ways.iter().map(|way| way.way.length() + way.turning));
         let mut is_slow = true;
-        for (i, turning) in reaches.iter().enumerate() {
-            let sweep = way(i).length() + turning;
+        for (i, &sweep) in sweeps.iter().enumerate() {
             if sweep <= 0.5 * self.contact_margin(i) {
                 continue;
             }
@@ -109,88 +122,133 @@ impl World {
         }
         ahead.clone_from(bodies);
         set_twists(ahead, mean);
-        let (bodies, reaches) = (&*ahead, &*reaches);
-        let misses = |workspace: &mut Workspace, (k, pair): (usize, &PersistentPair)| {
-            let (a, b) = pair.bodies;
-            let (way, turning) = (way(b) - way(a), reaches[a] + reaches[b]);
-            // As far as this the generator sees ahead.
-            let seen = allowed_depth(&self.entries[a].shape, &self.entries[b].shape);
-            if way.length() + turning <= seen {
-                return Ok(false);
+        let (bodies, ways, sweeps) = (&*ahead, &*ways, &*sweeps);
+        // Whether their boxes may come together on ways that are longer than the generator sees.
+        let may_meet = |pair: &NearPair| {
+            let (a, b) = pair.places();
+            if sweeps[a] + sweeps[b] < pair.apart(paths) {
+                return false;
             }
-            // Their boxes stay apart all the way.
+            let (way, turning) = (ways[b].way - ways[a].way, ways[a].turning + ways[b].turning);
+            let least = ways[a].seen.min(ways[b].seen) - turning;
+            if least >= 0.0 && way.length_squared() <= least * least {
+                return false;
+            }
             let apart = (boxes[b].low - boxes[a].high).max(boxes[a].low - boxes[b].high);
-            if (apart - way.abs()).max_element() > turning {
-                return Ok(false);
-            }
-            if looks == 0 && !pair.contacts.is_empty() {
-                return Ok(false);
-            }
-            let own = contacts.of(k).iter().zip(&pair.contacts);
-            let held: Vec<Contact> =
-                own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect();
-            let motion = self.pair_motion(bodies, poses, pair.bodies, (duration, depth_share(looks)));
-            Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.is_some())
+            (apart - way.abs()).max_element() <= turning
         };
-        let all = pairs.par_iter().enumerate().with_min_len(PAIRS_PER_TASK);
-        let find = |workspace: &mut Workspace, (k, pair)| Ok(misses(workspace, (k, pair))?.then_some(k));
-        let found = all.map_init(Workspace::default, find).filter_map(Result::transpose);
+        let misses = |workspace: &mut Workspace, near: &NearPair| {
+            if !may_meet(near) {
+                return Ok(None);
+            }
+            let bodies_of = near.places();
+            let held: Vec<Contact> = match pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies) {
+                Ok(k) => {
+                    let own = contacts.of(k).iter().zip(&pairs[k].contacts);
+                    own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect()
+                }
+                Err(_) => Vec::new(),
+            };
+            if looks == 0 && !held.is_empty() {
+                return Ok(None);
+            }
+            let motion = self.pair_motion(bodies, poses, bodies_of, (duration, depth_share(looks)));
+            Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.map(|_| bodies_of))
+        };
+        let all = near.par_iter().with_min_len(PAIRS_PER_TASK);
+        let found = all.map_init(Workspace::default, misses).filter_map(Result::transpose);
         Ok(Missing::Between(found.collect::<Result<_, GeneratorError>>()?))
     }
 
     /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
     pub(super) fn end_unsettled(&mut self, state: &mut SoftState, poses: &[Pose]) -> Result<usize, WorldError> {
-        let mut found = found(&state.pairs, poses);
+        let mut found = all_found(state, poses);
         let mut zones = state.mean.clone();
         let count = self.move_unsettled_as_one(&state.bodies, poses, &mut zones, &mut found)?;
         let changed = zones.into_iter().enumerate().filter(|(i, twist)| *twist != state.mean[*i]);
         state.zones = changed.filter(|(i, _)| state.bodies[*i].is_dynamic()).collect();
+        state.add_pairs(found.unsettled.iter().copied().map(PersistentPair::new));
         for pair in &mut state.pairs {
             pair.is_unsettled = found.unsettled.contains(&pair.bodies);
             if pair.is_unsettled {
                 pair.found_at = None;
             }
         }
+        state.contacts.find(&state.pairs, &state.frames, &state.stirs);
         Ok(count)
     }
 }
 
-/// The share of the usual depth up to which bodies without contacts may get into each other.
+/// How a body moves in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Way {
+    /// m.
+    way: DVec3,
+    /// How far its points move by its rotation, m.
+    turning: f64,
+    /// How far the generator sees ahead, m.
+    seen: f64,
+}
+
+/// The share of the usual depth up to which bodies without contacts may get into each other, before the step is solved.
 const FIRST_DEPTH: f64 = 0.1;
+
+/// The same of all bodies once it is solved for the first time.
+const SECOND_DEPTH: f64 = 0.15;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 64;
 
-/// How deep bodies may be in each other at the end of a step that was solved so often, as a share of the usual depth: less for
-/// bodies that have no contact yet.
+/// How deep bodies may be in each other at the end of a step that was solved so often, as a share of the usual depth: little at
+/// first, as nobody knows by then what the other contacts do.
 fn depth_share(looks: usize) -> f64 {
-    if looks == 0 { FIRST_DEPTH } else { patience(looks - 1) }
+    match looks {
+        0 => FIRST_DEPTH,
+        1 => SECOND_DEPTH,
+        _ => patience(looks - 2),
+    }
 }
 
 /// Where contacts are missing.
 enum Missing {
-    /// Between these pairs, by their places.
-    Between(Vec<usize>),
+    /// Between these pairs, ascending.
+    Between(Vec<(usize, usize)>),
     /// Perhaps also between bodies that are no pair.
     Anywhere,
 }
 
-/// The pairs of these places, and all that share a body that moves with them.
-fn neighbours<'s>(state: &'s SoftState, places: &[usize]) -> impl Iterator<Item = &'s PersistentPair> + use<'s> {
+/// The pairs with contacts that share a body that moves with some of these pairs, with these.
+fn neighbours(state: &SoftState, pairs: &[(usize, usize)], poses: &[Pose]) -> Found {
     let mut is_own = vec![false; state.bodies.len()];
-    for body in places.iter().flat_map(|&k| [state.pairs[k].bodies.0, state.pairs[k].bodies.1]) {
+    for body in pairs.iter().flat_map(|&(a, b)| [a, b]) {
         is_own[body] = state.bodies[body].is_dynamic();
     }
-    state.pairs.iter().filter(move |pair| is_own[pair.bodies.0] || is_own[pair.bodies.1])
+    let around = state.pairs.iter().filter(|pair| is_own[pair.bodies.0] || is_own[pair.bodies.1]);
+    found(state, pairs, around, poses)
 }
 
-/// The contacts of pairs as other parts of a world know them.
-fn found<'s>(pairs: impl IntoIterator<Item = &'s PersistentPair>, poses: &[Pose]) -> Found {
-    let list = |pair: &PersistentPair| -> Vec<Contact> {
-        let (a, b) = pair.bodies;
-        let own = pair.contacts.iter().filter(|contact| !contact.is_internal_edge);
+/// All pairs whose boxes overlap.
+fn all_found(state: &SoftState, poses: &[Pose]) -> Found {
+    let all: Vec<(usize, usize)> = state.near.iter().map(NearPair::places).collect();
+    found(state, &all, &state.pairs, poses)
+}
+
+/// Pairs, with and without contacts, both ascending, as other parts of a world know them.
+fn found<'s>(
+    state: &SoftState,
+    pairs: &[(usize, usize)],
+    with_contacts: impl IntoIterator<Item = &'s PersistentPair>,
+    poses: &[Pose],
+) -> Found {
+    let mut all: Vec<(usize, usize)> =
+        with_contacts.into_iter().map(|pair| pair.bodies).chain(pairs.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let list = |&(a, b): &(usize, usize)| -> Vec<Contact> {
+        let known = state.place((a, b)).map_or(&[][..], |k| &state.pairs[k].contacts);
+        let own = known.iter().filter(|contact| !contact.is_internal_edge);
         own.map(|contact| contact.at([&poses[a], &poses[b]])).collect()
     };
-    let (pairs, lists) = pairs.into_iter().map(|pair| (pair.bodies, list(pair))).unzip();
-    Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() }
+    let lists = all.iter().map(list).collect();
+    Found { pairs: all, lists, internal_edges: 0, unsettled: BTreeSet::new() }
 }

@@ -5,6 +5,7 @@
 mod contacts;
 mod islands;
 mod looks;
+mod near_pairs;
 mod pairs;
 mod record;
 mod resting;
@@ -12,6 +13,7 @@ mod sleeping;
 mod solve;
 
 use super::detection::BODIES_PER_TASK;
+use super::internal_edges::InternalEdges;
 use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
@@ -24,7 +26,9 @@ use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
 use glam::DMat3;
 use islands::IslandFinder;
-use pairs::PersistentPair;
+use looks::Way;
+use near_pairs::NearPair;
+use pairs::{Frame, PersistentPair};
 use rayon::prelude::*;
 pub use record::SoftRecord;
 use resting::Resting;
@@ -37,8 +41,14 @@ const SLACK: f64 = 1e-5;
 /// What a world keeps from one soft step to the next.
 #[derive(Debug, Default)]
 pub(super) struct SoftState {
-    /// In ascending order.
+    /// Bodies whose grown boxes overlap, in ascending order.
+    near: Vec<NearPair>,
+    near_before: Vec<NearPair>,
+    /// How far any point of each body can have come, step by step, m.
+    paths: Vec<f64>,
+    /// Those of them that have contacts, or may have some any time, in ascending order.
     pairs: Vec<PersistentPair>,
+    fresh: Vec<PersistentPair>,
     /// The length of a substep of the impulses that are remembered, s.
     pub substep: f64,
     /// Whether the pairs are those of the boxes as they are.
@@ -61,11 +71,13 @@ pub(super) struct SoftState {
     pub waits: Vec<(u32, u32)>,
     /// Where the step begins, and what comes of it: no result depends on what is here before.
     bodies: Vec<Body>,
-    begin: Vec<(SolverBody, Mover)>,
+    begin: Vec<SolverBody>,
     movers: Vec<Mover>,
     free: Vec<Twist>,
     mean: Vec<Twist>,
     boxes: Vec<Bounds>,
+    frames: Vec<Frame>,
+    internal_edges: InternalEdges,
     /// Which bodies are not as the last step has left them.
     written: Vec<bool>,
     /// Which bodies may disturb others.
@@ -77,8 +89,7 @@ pub(super) struct SoftState {
     slow_steps: Vec<u32>,
     /// The bodies with the velocities with which they would go on.
     ahead: Vec<Body>,
-    /// How far each body's points move by its rotation, m.
-    reaches: Vec<f64>,
+    ways: Vec<Way>,
     contacts: WorldContacts,
     soft: Vec<SoftContact>,
     /// The pair of each contact that is solved, and its place there.
@@ -93,6 +104,12 @@ impl SoftState {
         self.pairs.retain(|pair| pair.bodies.0 != body && pair.bodies.1 != body);
         let moved = |place: usize| if place > body { place - 1 } else { place };
         self.pairs.iter_mut().for_each(|pair| pair.bodies = (moved(pair.bodies.0), moved(pair.bodies.1)));
+        let others = |pair: &NearPair| pair.places().0 != body && pair.places().1 != body;
+        self.near.retain(others);
+        self.near.iter_mut().for_each(|pair| pair.bodies = pair.bodies.map(|own| moved(own as usize) as u32));
+        if body < self.paths.len() {
+            self.paths.remove(body);
+        }
         self.waits.retain(|&(own, _)| own as usize != body);
         if body < self.rests.len() {
             self.rests.remove(body);
@@ -106,6 +123,7 @@ impl SoftState {
 
     /// Forgets everything, as another solver has made a step.
     pub fn clear(&mut self) {
+        self.near.clear();
         self.pairs.clear();
         self.waits.clear();
         self.wake_all();
@@ -185,21 +203,28 @@ impl World {
         report.poses.extend(state.bodies.iter().map(Body::pose));
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
+
         self.begin_softly(state, &report.poses, soft);
 
+        state.paths.resize(self.bodies.len(), 0.0);
         let mut sweeps = std::mem::take(&mut state.sweeps);
         self.sweeps_into(&state.bodies, &state.free, step.time_step, &mut sweeps);
         self.set_fat_pairs(state, &report.poses, &sweeps);
+
         state.sweeps = sweeps;
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();
         self.find_softly(state, &report.poses, soft, &mut counts)?;
+
         timings.narrow_phase = lap.next();
         self.solve_softly(state, soft, &report.poses, &mut counts)?;
+
         self.report_contacts(state, soft, report);
         report.deepest_penetration = deepest(&report.contacts);
+
         self.end_softly(state, &report.poses)?;
         self.remember(state);
+
         state.substep = step.time_step / soft.substeps as f64;
         let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
         islands.report(movers, contacts, solver, resting, soft, &mut report.islands);
@@ -214,10 +239,11 @@ impl World {
         self.time += step.time_step;
         self.steps += 1;
         timings.solver = lap.next();
+
         timings.total = whole.next();
         report.handles.clear();
         report.handles.extend_from_slice(self.handles.dense());
-        (report.step, report.time, report.pairs) = (self.steps, self.time, state.pairs.len());
+        (report.step, report.time, report.pairs) = (self.steps, self.time, state.near.len());
         report.energy_after = Energy::of(&self.bodies, &step.forces);
         report.position_correction_energy = 0.0;
         (report.counts, report.ccd, report.backtracking, report.timings) = (counts, None, None, timings);
@@ -246,14 +272,15 @@ impl World {
 
     /// The bodies as the solver sees them, and their velocities without contacts.
     fn begin_softly(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
-        let mut begin = std::mem::take(&mut state.begin);
+        let mut lists = (std::mem::take(&mut state.begin), std::mem::take(&mut state.movers));
         let of = |i: usize| self.begin_of(state, i, &poses[i], soft);
-        (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(of).collect_into_vec(&mut begin);
-        state.begin = begin;
-        state.movers.clear();
-        state.movers.extend(state.begin.iter().map(|(_, mover)| *mover));
+        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(of).unzip_into_vecs(&mut lists.0, &mut lists.1);
+        (state.begin, state.movers) = lists;
+        state.frames.clear();
+        state.frames.extend(poses.iter().map(Frame::new));
         state.free.clear();
-        state.free.extend(state.begin.iter().map(|(own, _)| twist_after(own, &[0.0; 6])));
+        state.free.extend(state.begin.iter().map(|own| twist_after(own, &[0.0; 6])));
     }
 
     /// The same of one body. Nothing moves one that sleeps.

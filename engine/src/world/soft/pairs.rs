@@ -5,7 +5,7 @@ use crate::body::Pose;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use drystone_contact::{Contact, Feature};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// A contact that has no other one between the same features takes impulses over from contacts within this distance, as a multiple of
@@ -14,6 +14,34 @@ const FAR: f64 = 5.0;
 
 /// And if their normals differ by no more than this cosine.
 const SIMILAR_NORMALS: f64 = 0.9;
+
+/// The tangents of the last normal: contacts of a plane have the same.
+#[derive(Debug, Default)]
+pub(super) struct LastTangents(Option<(DVec3, [DVec3; 2])>);
+
+impl LastTangents {
+    /// The tangents of a normal.
+    pub fn of(&mut self, normal: DVec3) -> [DVec3; 2] {
+        match self.0 {
+            Some((known, of_known)) if known == normal => of_known,
+            _ => self.0.insert((normal, tangents(normal))).1,
+        }
+    }
+}
+
+/// The frame of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    rotation: DMat3,
+    /// m.
+    position: DVec3,
+}
+
+impl Frame {
+    pub fn new(pose: &Pose) -> Self {
+        Self { rotation: DMat3::from_quat(pose.rotation), position: pose.translation }
+    }
+}
 
 /// A contact, fixed to its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,15 +103,26 @@ impl PersistentContact {
         }
     }
 
-    /// The impulse of a substep, `share` of the one that is remembered, in the basis of a normal.
-    pub fn impulse(&self, normal: DVec3, share: f64) -> Impulse {
-        let [s, t] = tangents(normal);
+    /// The same, of bodies whose rotations are matrices.
+    pub fn within(&self, [a, b]: [&Frame; 2]) -> Contact {
+        let normal = if self.is_of_b { b.rotation } else { a.rotation } * self.normal;
+        let (on_a, on_b) = (a.rotation * self.on_a + a.position, b.rotation * self.on_b + b.position);
+        Contact {
+            position: 0.5 * (on_a + on_b),
+            normal,
+            gap: normal.dot(on_b - on_a),
+            feature_a: self.feature_a,
+            feature_b: self.feature_b,
+        }
+    }
+
+    /// The impulse of a substep, `share` of the one that is remembered, in the basis of a normal with its tangents.
+    pub fn impulse(&self, [s, t]: [DVec3; 2], share: f64) -> Impulse {
         [self.normal_impulse, self.friction.dot(s), self.friction.dot(t), self.torsion].map(|x| x * share)
     }
 
-    /// Remembers the impulse of a substep, in the basis of a normal.
-    pub fn remember(&mut self, normal: DVec3, [n, x, y, torsion]: Impulse) {
-        let [s, t] = tangents(normal);
+    /// Remembers the impulse of a substep, in the basis of a normal with its tangents.
+    pub fn remember(&mut self, [s, t]: [DVec3; 2], [n, x, y, torsion]: Impulse) {
         (self.normal_impulse, self.friction, self.torsion) = (n, s * x + t * y, torsion);
     }
 
@@ -112,6 +151,8 @@ pub(super) struct PersistentPair {
     pub bodies: (usize, usize),
     /// The pose of B in A's frame when the contacts were looked for; none if they are to be looked for now.
     pub found_at: Option<Pose>,
+    /// How far the bodies may move from there without having contacts, m; zero if they may touch. Such a pair is let go.
+    pub apart: f64,
     /// Whether no number of solves kept the bodies apart in the last step: the next contacts may be deep ones.
     pub is_unsettled: bool,
     pub contacts: Vec<PersistentContact>,
@@ -122,10 +163,15 @@ impl PersistentPair {
         Self { bodies, ..Self::default() }
     }
 
+    /// Whether nothing is known of it.
+    pub fn is_idle(&self) -> bool {
+        self.contacts.is_empty() && self.found_at.is_none() && !self.is_unsettled
+    }
+
     /// Forgets the contacts.
     pub fn clear(&mut self) {
         self.contacts.clear();
-        (self.found_at, self.is_unsettled) = (None, false);
+        (self.found_at, self.apart, self.is_unsettled) = (None, 0.0, false);
     }
 
     /// Takes new contacts in place of those it has, whose impulses go over: to the nearest contact between the same features within
@@ -141,7 +187,7 @@ impl PersistentPair {
         old.append(&mut self.contacts);
         self.contacts.extend(contacts.iter().map(|contact| PersistentContact::new(contact, poses)));
         self.found_at = Some(poses[0].inverse() * *poses[1]);
-        self.is_unsettled = false;
+        (self.apart, self.is_unsettled) = (0.0, false);
         let Some(distance) = distance else { return 0 };
         for is_same in [true, false] {
             for before in old.iter_mut().filter(|before| before.has_impulse()) {

@@ -3,6 +3,7 @@
 use super::super::World;
 use super::super::snapshot::SnapshotError;
 use super::SoftState;
+use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
 use super::sleeping::Rest;
 use crate::body::{Body, Pose};
@@ -27,10 +28,15 @@ pub struct SoftRecord {
     /// s.
     substep: f64,
     pairs: Vec<PairRecord>,
+    /// How far any point of a body can have come, m.
+    paths: Vec<(BodyHandle, f64)>,
+    /// Pairs that have no contacts until the paths of both bodies together are longer than this, m.
+    apart: Vec<(BodyHandle, BodyHandle, f64)>,
     /// For how many steps islands with these bodies are left to sweeps.
     waits: Vec<(BodyHandle, u32)>,
-    /// For how many steps bodies have been slow, and the numbers of the islands that they sleep in.
-    rests: Vec<(BodyHandle, u32, u32)>,
+    /// For how many steps bodies have been slow, the numbers of the islands that they sleep in, and for how many steps
+    /// they have to be at rest until the global solver is asked.
+    rests: Vec<(BodyHandle, u32, u32, u32)>,
     last_island: u32,
     /// Bodies that were written to since the last step.
     placed: Vec<BodyHandle>,
@@ -53,12 +59,17 @@ impl SoftRecord {
             contacts: pair.contacts.clone(),
         };
         let pairs: Vec<PairRecord> = state.pairs.iter().filter(is_known).map(record).collect();
+        let paths = dense.iter().zip(&state.paths).filter(|(_, path)| **path > 0.0 && path.is_finite());
+        let paths: Vec<_> = paths.map(|(&body, &path)| (body, path)).collect();
+        let is_apart = |pair: &&NearPair| pair.apart(&state.paths) > 0.0 && pair.until.is_finite();
+        let apart = |pair: &NearPair| (dense[pair.places().0], dense[pair.places().1], pair.until);
+        let apart = state.near.iter().filter(is_apart).map(apart).collect();
         let waits = state.waits.iter().map(|&(body, wait)| (dense[body as usize], wait)).collect();
         let rests: Vec<_> = dense
             .iter()
             .zip(&state.rests)
             .filter(|(_, rest)| **rest != Rest::default())
-            .map(|(&body, rest)| (body, rest.steps, rest.island))
+            .map(|(&body, rest)| (body, rest.steps, rest.island, rest.restless))
             .collect();
         let placed = (0..dense.len()).filter(|&i| world.is_written(state, i)).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
@@ -66,6 +77,8 @@ impl SoftRecord {
         (!is_empty).then_some(Self {
             substep: state.substep,
             pairs,
+            paths,
+            apart,
             waits,
             rests,
             last_island: state.last_island,
@@ -98,6 +111,7 @@ impl SoftRecord {
             Ok(PersistentPair {
                 bodies,
                 found_at,
+                apart: 0.0,
                 is_unsettled: record.is_unsettled,
                 contacts: record.contacts.clone(),
             })
@@ -106,18 +120,31 @@ impl SoftRecord {
         if !pairs.is_sorted_by(|a, b| a.bodies < b.bodies) {
             return Err(SnapshotError::Damaged("pairs of bodies are not in order"));
         }
+        let mut paths = vec![0.0; handles.dense().len()];
+        for &(body, path) in &self.paths {
+            let own = handles.index(body).filter(|_| path.is_finite() && path > 0.0);
+            paths[own.ok_or(SnapshotError::Damaged("the path of a body is not a length, or of no body"))?] = path;
+        }
+        let near = |&(a, b, until): &(BodyHandle, BodyHandle, f64)| {
+            let places = handles.index(a).zip(handles.index(b)).filter(|(a, b)| a < b && until.is_finite());
+            places.map(|places| NearPair { until, ..NearPair::new(places) })
+        };
+        let near: Option<Vec<NearPair>> = self.apart.iter().map(near).collect();
+        let is_ascending = |near: &Vec<NearPair>| near.is_sorted_by(|a, b| a.bodies < b.bodies);
+        let near = near.filter(is_ascending).ok_or(SnapshotError::Damaged("pairs that are apart are not in order"))?;
         let wait = |&(body, wait): &(BodyHandle, u32)| handles.index(body).map(|body| (body as u32, wait));
         let waits: Option<Vec<(u32, u32)>> = self.waits.iter().map(wait).collect();
         let is_sorted = |waits: &Vec<(u32, u32)>| waits.is_sorted_by(|a, b| a.0 < b.0) && waits.iter().all(|w| w.1 > 0);
         let waits = waits.filter(is_sorted).ok_or(SnapshotError::Damaged("islands that wait are not in order"))?;
         let mut rests = vec![Rest::default(); handles.dense().len()];
-        for &(body, steps, island) in &self.rests {
+        for &(body, steps, island, restless) in &self.rests {
             let own = handles.index(body).filter(|_| island <= self.last_island);
             let own = own.ok_or(SnapshotError::Damaged("a body that rests does not exist, or sleeps in no island"))?;
-            rests[own] = Rest { steps, island };
+            rests[own] = Rest { steps, island, restless };
         }
         let bodies = bodies.to_vec();
-        let mut state = SoftState { pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
+        let mut state =
+            SoftState { near, paths, pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
         state.last_island = self.last_island;
         if self.wakes_all {
             state.wake_all();

@@ -8,9 +8,10 @@
 use super::super::World;
 use super::super::report::StepCounts;
 use super::SoftState;
-use crate::body::BodyId;
+use crate::body::{Body, BodyId};
 use crate::islands::Island;
 use crate::soft_step::SoftSettings;
+use crate::solver::contact_problem::tangents;
 use crate::solver::global::{self, GlobalReport, GlobalSettings, GlobalStatus};
 use crate::solver::{FrictionModel, Impulse, SolverBody, SolverContact, SolverError, Twist};
 use crate::stepper::twist_after;
@@ -18,7 +19,11 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 /// Bodies are at rest if no point of them is faster than this when the step begins, m/s.
-const AT_REST: f64 = 1e-1;
+const AT_REST: f64 = 1e-2;
+
+/// And if they have been for so many steps since they were faster: bodies that have just arrived bring sweeps far from the law too, and are
+/// no task for a solver that goes on from the step before.
+pub(super) const CALM: u32 = 8;
 
 /// While bodies are deeper in each other than they may be, the natural map may be so many times as large.
 const WHILE_DEEP: f64 = 100.0;
@@ -59,18 +64,8 @@ impl World {
         if soft.global_bodies == 0 {
             return Ok(());
         }
-        let SoftState { islands, begin, movers, soft: contacts, solver, .. } = state;
-        let is_at_rest = |body: usize| {
-            let [x, y, z, p, q, r] = begin[body].0.twist;
-            let speed = (x * x + y * y + z * z).sqrt();
-            let spin = (p * p + q * q + r * r).sqrt();
-            !movers[body].yields() || speed + spin * self.entries[body].shape.radius() <= AT_REST
-        };
-        let is_missing =
-            |(body, _, missing): (u32, u32, [f64; 2])| missing[1] > soft.global_residual && is_at_rest(body as usize);
-        if !solver.residuals(movers, contacts).any(is_missing) {
-            return Ok(());
-        }
+        let SoftState { islands, rests, movers, soft: contacts, solver, .. } = state;
+        let is_at_rest = |body: usize| rests[body].restless == 0;
         let limits = [soft.global_residual, WHILE_DEEP * soft.global_residual];
         let wanted = islands.at_rest(movers, contacts, solver, (soft.global_bodies, limits), is_at_rest);
         let time_step = self.settings.step.time_step;
@@ -113,7 +108,7 @@ impl World {
                 known.rest_depth = known.rest_depth.max(-contact.gap);
             }
             for (&body, change) in resting.island.bodies.iter().zip(&resting.changes) {
-                let (own, mover) = &state.begin[body];
+                let (own, mover) = (&state.begin[body], &state.movers[body]);
                 if mover.yields() {
                     state.solver.set_twist(body, mover, &twist_after(own, change), time_step);
                 }
@@ -132,7 +127,7 @@ impl World {
     ) -> Result<Resting, (usize, SolverError)> {
         let root = island.bodies.iter().copied().find(|&body| state.movers[body].yields()).unwrap_or(0);
         let time_step = self.settings.step.time_step;
-        let bodies: Vec<SolverBody> = island.bodies.iter().map(|&body| state.begin[body].0).collect();
+        let bodies: Vec<SolverBody> = island.bodies.iter().map(|&body| state.begin[body]).collect();
         let contact = |&k: &usize| {
             let contact = &state.soft[k];
             island.localised(&SolverContact {
@@ -149,7 +144,7 @@ impl World {
         let start = |&k: &usize| {
             let (pair, place) = state.places[k];
             let known = &state.pairs[pair].contacts[place];
-            known.impulse(state.soft[k].normal, share * soft.substeps as f64)
+            known.impulse(tangents(state.soft[k].normal), share * soft.substeps as f64)
         };
         let start: Vec<Impulse> = island.contacts.iter().map(start).collect();
         let settings = GlobalSettings::STEPS;
@@ -167,6 +162,16 @@ impl World {
             None => (f64::INFINITY, Vec::new(), Vec::new()),
         };
         Ok(Resting { island, root, report, natural_residual, impulses, changes })
+    }
+}
+
+impl World {
+    /// Whether some point of a body may be faster than at rest.
+    pub(super) fn is_restless(&self, body: usize) -> bool {
+        let Body { velocity, angular_velocity, .. } = &self.bodies[body];
+        // A body of infinite size does not turn.
+        let turning = if *angular_velocity == DVec3::ZERO { 0.0 } else { self.entries[body].shape.radius() };
+        velocity.length() + angular_velocity.length() * turning > AT_REST
     }
 }
 

@@ -7,8 +7,9 @@
 use super::super::World;
 use super::SoftState;
 use super::pairs::PersistentPair;
+use super::resting::CALM;
 use crate::body::Pose;
-use crate::soft_step::SoftSettings;
+use crate::soft_step::{SoftSettings, SolvedManifold};
 use crate::stepper::ExternalWrench;
 use glam::DVec3;
 
@@ -22,6 +23,8 @@ pub struct Rest {
     pub steps: u32,
     /// The number of the island that it sleeps in; 0 of a body that is awake.
     pub island: u32,
+    /// For how many steps it has to be at rest until the [global solver](super::resting) is asked; 0 of a body that was never faster.
+    pub restless: u32,
 }
 
 impl SoftState {
@@ -116,6 +119,9 @@ impl World {
             islands.extend(around.map(|body| state.rests[body].island));
         }
         state.wake_islands(islands);
+        for (body, rest) in state.rests.iter_mut().enumerate().filter(|(body, _)| self.bodies[*body].is_dynamic()) {
+            rest.restless = if self.is_restless(body) { CALM } else { rest.restless.saturating_sub(1) };
+        }
         let SoftState { stirs, written, bodies, rests, .. } = state;
         stirs.clear();
         stirs.extend(bodies.iter().zip(written).zip(rests).map(|((body, is_written), rest)| {
@@ -135,11 +141,11 @@ impl World {
         if !state.wake_islands(islands) {
             return false;
         }
+        state.islands.forget();
         for (body, pose) in poses.iter().enumerate() {
             if state.bodies[body].is_dynamic() && !state.stirs[body] && !state.is_asleep(body) {
                 state.stirs[body] = true;
-                state.begin[body] = self.begin_of(state, body, pose, soft);
-                state.movers[body] = state.begin[body].1;
+                (state.begin[body], state.movers[body]) = self.begin_of(state, body, pose, soft);
             }
         }
         true
@@ -180,21 +186,19 @@ impl World {
             let root = islands.root(i as u32) as usize;
             steps[root] = steps[root].min(rest.steps);
         }
-        for (body, _, missing) in solver.residuals(movers, contacts) {
-            if missing[1] > LARGEST_RESIDUAL {
-                let root = islands.root(body) as usize;
-                // Those that the global solver has solved obey the law.
-                steps[root] = if resting.iter().any(|resting| resting.root == root) { steps[root] } else { 0 };
+        for SolvedManifold { bodies: [a, b], missing, .. } in solver.manifolds(contacts) {
+            let root = islands.root_of(movers, [a, b]) as usize;
+            // Those that the global solver has solved obey the law.
+            if missing[1] > LARGEST_RESIDUAL && !resting.iter().any(|resting| resting.root == root) {
+                steps[root] = 0;
             }
-        }
-        // What something carries stays awake.
-        for contact in contacts.iter() {
-            let (a, b) = (contact.a as usize, contact.b as usize);
-            for (own, other) in [(a, b), (b, a)] {
-                if movers[own].yields() && !movers[other].yields() && stirs[other] {
-                    let root = islands.root(own as u32) as usize;
-                    steps[root] = 0;
-                }
+            // What something carries stays awake.
+            let carries = |own: u32, other: u32| {
+                let (own, other) = (own as usize, other as usize);
+                movers[own].yields() && !movers[other].yields() && stirs[other]
+            };
+            if carries(a, b) || carries(b, a) {
+                steps[root] = 0;
             }
         }
         for i in (0..bodies.len()).filter(|&i| movers[i].yields()) {

@@ -5,11 +5,14 @@ use super::super::error::named;
 use super::super::report::{StepCounts, WorldReport};
 use super::super::{World, WorldError};
 use super::SoftState;
+use super::pairs::{LastTangents, PersistentPair};
 use crate::body::{Body, BodyId, Pose};
-use crate::motion::advance;
+use crate::motion::{advance, displacement};
 use crate::soft_step::{SoftContact, SoftSettings};
 use crate::solver::Impulse;
+use crate::solver::contact_problem::tangents;
 use crate::stepper::{ContactBetween, StepError};
+use drystone_contact::Contact;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -37,13 +40,17 @@ impl World {
         state.mean.clone_from(&state.free);
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
+
         loop {
             self.soft_contacts(state, share, counts)?;
+
             let mut solver = std::mem::take(&mut state.solver);
             solver.solve(&state.movers, &mut state.soft, soft, time_step);
             state.solver = solver;
+            state.islands.forget();
             self.solve_resting_islands(state, soft, share, counts)
                 .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
+
             let SoftState { mean, movers, solver, .. } = state;
             mean.clear();
             mean.extend((0..movers.len()).map(|i| {
@@ -52,6 +59,7 @@ impl World {
             }));
             looks += 1;
             let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
+
             counts.speculative_contacts += added;
             if added == 0 && !unsettled {
                 return Ok(());
@@ -75,7 +83,9 @@ impl World {
         places.clear();
         counts.restitution_ignored = 0;
         let mut last = None;
-        for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.contacts.is_empty()) {
+        let mut tangents = LastTangents::default();
+        for (k, found) in contacts.touching() {
+            let pair = &pairs[k];
             let (a, b) = pair.bodies;
             if !(movers[a].yields() || movers[b].yields()) {
                 continue;
@@ -93,7 +103,7 @@ impl World {
             let friction = interaction.friction.to_array();
             let slack = self.slack(pair.bodies);
             for (i, own) in pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge) {
-                let contact = contacts.of(k)[i];
+                let contact = found[i];
                 if !contact.gap.is_finite() {
                     return Err(WorldError::Gap { a: handles[a], b: handles[b], gap: contact.gap });
                 }
@@ -117,7 +127,7 @@ impl World {
                     slack: slack + own.rest_depth,
                     friction,
                     bounce,
-                    impulse: own.impulse(contact.normal, share),
+                    impulse: own.impulse(tangents.of(contact.normal), share),
                     total: [0.0; 4],
                 });
                 places.push((k, i));
@@ -131,27 +141,42 @@ impl World {
         report.contacts.clear();
         report.impulses.clear();
         let parts = soft.substeps as f64;
+        let between = |(a, b): (usize, usize), contact: Contact| ContactBetween {
+            a: BodyId::new(a as u32),
+            b: BodyId::new(b as u32),
+            contact,
+        };
         let mut solved = state.soft.iter().zip(&state.places).peekable();
-        for (k, pair) in state.pairs.iter().enumerate() {
-            let (a, b) = pair.bodies;
-            let (id_a, id_b) = (BodyId::new(a as u32), BodyId::new(b as u32));
-            let sleeps = (state.is_asleep(a) || state.is_asleep(b)) && !state.is_stirred(pair.bodies);
+        let sleeps = |pair: &PersistentPair| state.is_asleep(pair.bodies.0) || state.is_asleep(pair.bodies.1);
+        let is_any_asleep = state.rests.iter().any(|rest| rest.island > 0);
+        let asleep = |pair: &&PersistentPair| is_any_asleep && sleeps(pair) && !state.is_stirred(pair.bodies);
+        let mut next = 0;
+        let mut report_asleep = |until: usize, report: &mut WorldReport| {
+            let all = if is_any_asleep { &state.pairs[next..until] } else { &[] };
+            for pair in all.iter().filter(asleep) {
+                let (a, b) = pair.bodies;
+                for own in pair.contacts.iter().filter(|own| !own.is_internal_edge) {
+                    let contact = own.at([&report.poses[a], &report.poses[b]]);
+                    report.impulses.push(own.impulse(tangents(contact.normal), parts));
+                    report.contacts.push(between(pair.bodies, contact));
+                }
+            }
+            next = until;
+        };
+        for (k, found) in state.contacts.touching() {
+            report_asleep(k, report);
             while let Some((contact, &(_, i))) = solved.next_if(|(_, (pair, _))| *pair == k) {
-                report.contacts.push(ContactBetween { a: id_a, b: id_b, contact: state.contacts.of(k)[i] });
+                report.contacts.push(between(state.pairs[k].bodies, found[i]));
                 report.impulses.push(contact.total);
             }
-            for own in pair.contacts.iter().filter(|own| sleeps && !own.is_internal_edge) {
-                let contact = own.at([&report.poses[a], &report.poses[b]]);
-                report.impulses.push(own.impulse(contact.normal, parts));
-                report.contacts.push(ContactBetween { a: id_a, b: id_b, contact });
-            }
         }
+        report_asleep(state.pairs.len(), report);
     }
 
     /// Puts the bodies to where the step leads.
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
-        let SoftState { bodies, movers, solver, zones, rests, .. } = state;
+        let SoftState { bodies, movers, solver, zones, rests, paths, .. } = state;
         let end = |(i, body): (usize, &mut Body)| {
             let pose = if rests[i].island > 0 {
                 poses[i]
@@ -175,14 +200,20 @@ impl World {
             (body.position, body.orientation) = (pose.translation, pose.rotation);
             (body.velocity, body.angular_velocity) = (velocity, spin);
         }
+        let ends = bodies.iter().zip(poses).zip(&self.entries);
+        for (path, ((body, from), entry)) in paths.iter_mut().zip(ends) {
+            let to = body.pose();
+            *path += if *from == to { 0.0 } else { displacement(from, &to, entry.shape.radius()) };
+        }
         self.check_finite(bodies, "after")
     }
 
     /// Keeps the impulses for the next step; that of a bounce says nothing about it.
     pub(super) fn remember(&self, state: &mut SoftState) {
+        let mut tangents = LastTangents::default();
         for (contact, &(k, i)) in state.soft.iter().zip(&state.places) {
             let impulse: Impulse = if contact.bounce > 0.0 { [0.0; 4] } else { contact.impulse };
-            state.pairs[k].contacts[i].remember(contact.normal, impulse);
+            state.pairs[k].contacts[i].remember(tangents.of(contact.normal), impulse);
         }
     }
 }

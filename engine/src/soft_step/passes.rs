@@ -1,0 +1,352 @@
+//! The passes of a soft step over its constraints: warm starting, the sweep that takes bodies apart, the one that does not, and what comes
+//! at the end.
+//!
+//! All contacts of a manifold have one normal and one pair of tangents, at right angles to each other: the relative velocity of the centres of mass along each is
+//! one number, which the impulses along it alone change.
+
+use super::constraint::{Constraint, NormalRow};
+use super::lanes::{LANES, Lanes, Wide, add, dot, minus, stored};
+use super::states::{Access, Pass, State};
+
+/// The bodies of four manifolds at work.
+struct Ends<W> {
+    /// The velocities, displacements and turns of A and of B.
+    states: [[W; 12]; 2],
+    /// Their scaled angular velocities.
+    spins: [[W; 3]; 2],
+    /// The velocity of B's centre of mass against that of A, along the normal and the scaled tangents.
+    speeds: [W; 3],
+    /// The impulses along them in all.
+    impulses: [W; 3],
+    turns: [W; 2],
+    linear: [W; 3],
+}
+
+/// Four states, component by component.
+#[inline(always)]
+fn gather<W: Wide, A: Access>(token: W::Token, states: &A, bodies: &[u32; LANES]) -> [W; 12] {
+    let [p, q, r, s] = *bodies;
+    let (State(p), State(q), State(r), State(s)) = (states.get(p), states.get(q), states.get(r), states.get(s));
+    let first =
+        W::transpose([W::load(token, &p[0]), W::load(token, &q[0]), W::load(token, &r[0]), W::load(token, &s[0])]);
+    let second =
+        W::transpose([W::load(token, &p[1]), W::load(token, &q[1]), W::load(token, &r[1]), W::load(token, &s[1])]);
+    let third =
+        W::transpose([W::load(token, &p[2]), W::load(token, &q[2]), W::load(token, &r[2]), W::load(token, &s[2])]);
+    let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (first, second, third);
+    [a, b, c, d, e, f, g, h, i, j, k, l]
+}
+
+/// Three components from the given one on.
+#[inline(always)]
+fn part<W: Wide>(state: &[W; 12], first: usize) -> [W; 3] {
+    [state[first], state[first + 1], state[first + 2]]
+}
+
+impl<W: Wide> Ends<W> {
+    #[inline(always)]
+    fn new<A: Access>(token: W::Token, constraint: &Constraint, states: &A) -> Self {
+        let a = gather::<W, A>(token, states, &constraint.bodies[0]);
+        let b = gather::<W, A>(token, states, &constraint.bodies[1]);
+        let slip = minus(part(&b, 0), part(&a, 0));
+        let [tangent_s, tangent_t] = &constraint.tangents;
+        let zero = W::splat(token, 0.0);
+        Self {
+            spins: [part(&a, 3), part(&b, 3)],
+            speeds: [
+                dot(W::vector(token, &constraint.normal), slip),
+                dot(W::vector(token, tangent_s), slip),
+                dot(W::vector(token, tangent_t), slip),
+            ],
+            impulses: [zero, zero, zero],
+            turns: [W::load(token, &constraint.turns[0]), W::load(token, &constraint.turns[1])],
+            linear: W::vector(token, &constraint.linear),
+            states: [a, b],
+        }
+    }
+
+    /// How far B's centre of mass has moved along the normal against A's.
+    #[inline(always)]
+    fn moved(&self, token: W::Token, constraint: &Constraint) -> W {
+        let [a, b] = &self.states;
+        dot(W::vector(token, &constraint.normal), minus(part(b, 6), part(a, 6)))
+    }
+
+    /// The gap of a contact, m.
+    #[inline(always)]
+    fn gap(&self, token: W::Token, row: &NormalRow, moved: W) -> W {
+        let [a, b] = &self.states;
+        let angular = [W::vector(token, &row.angular[0]), W::vector(token, &row.angular[1])];
+        W::load(token, &row.gap) + moved + dot(angular[1], part(b, 9)) - dot(angular[0], part(a, 9))
+    }
+
+    /// The relative velocity along a direction, with the angular parts of its row.
+    #[inline(always)]
+    fn speed(&self, direction: usize, angular: &[[W; 3]; 2]) -> W {
+        self.speeds[direction] + self.turning(angular)
+    }
+
+    /// The same of the angular parts alone.
+    #[inline(always)]
+    fn turning(&self, angular: &[[W; 3]; 2]) -> W {
+        dot(angular[1], self.spins[1]) - dot(angular[0], self.spins[0])
+    }
+
+    /// Gives both bodies an impulse along a direction.
+    #[inline(always)]
+    fn push(&mut self, direction: usize, angular: &[[W; 3]; 2], impulse: W) {
+        self.speeds[direction] += self.linear[direction] * impulse;
+        self.impulses[direction] += impulse;
+        self.twist(angular, impulse);
+    }
+
+    /// The same for torsion, which has no linear part.
+    #[inline(always)]
+    fn twist(&mut self, angular: &[[W; 3]; 2], impulse: W) {
+        add(&mut self.spins[0], -(self.turns[0] * impulse), angular[0]);
+        add(&mut self.spins[1], self.turns[1] * impulse, angular[1]);
+    }
+
+    /// Writes the velocities back, where bodies yield.
+    #[inline(always)]
+    fn finish<A: Access>(self, token: W::Token, constraint: &Constraint, states: &A) {
+        let mut impulse = [W::splat(token, 0.0); 3];
+        add(&mut impulse, self.impulses[0], W::vector(token, &constraint.normal));
+        add(&mut impulse, self.impulses[1], W::vector(token, &constraint.tangents[0]));
+        add(&mut impulse, self.impulses[2], W::vector(token, &constraint.tangents[1]));
+        for side in 0..2 {
+            let inverse_mass = W::load(token, &constraint.inverse_masses[side]);
+            let state = &self.states[side];
+            let mut velocity = part(state, 0);
+            add(&mut velocity, if side == 0 { -inverse_mass } else { inverse_mass }, impulse);
+            let ([x, y, z], [p, q, r]) = (velocity, self.spins[side]);
+            let first = W::transpose([x, y, z, p]);
+            let second = W::transpose([q, r, state[6], state[7]]);
+            for lane in 0..LANES {
+                if constraint.yields[side][lane] {
+                    states.set(constraint.bodies[side][lane], [first[lane].store(), second[lane].store()]);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn angular<W: Wide>(token: W::Token, rows: &[[Lanes; 3]; 2]) -> [[W; 3]; 2] {
+    [W::vector(token, &rows[0]), W::vector(token, &rows[1])]
+}
+
+#[inline(always)]
+fn square<W: Wide>(x: [W; 2]) -> W {
+    x[0] * x[0] + x[1] * x[1]
+}
+
+#[inline(always)]
+fn size<W: Wide>(x: W) -> W {
+    x.max(-x)
+}
+
+/// Gives the bodies the impulses of the last substep of the step before.
+#[derive(Clone, Copy, Debug)]
+pub struct WarmStart;
+
+impl Pass<Constraint> for WarmStart {
+    #[inline(always)]
+    fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
+        let mut ends = Ends::<W>::new(token, constraint, states);
+        for k in 0..constraint.count {
+            let (normal, friction) = (&constraint.normals[k], &constraint.frictions[k]);
+            ends.push(0, &angular(token, &normal.angular), W::load(token, &normal.impulse));
+            ends.push(1, &angular(token, &friction.angular[0]), W::load(token, &friction.impulse[0]));
+            ends.push(2, &angular(token, &friction.angular[1]), W::load(token, &friction.impulse[1]));
+            if constraint.has_torsion {
+                let impulse = W::load(token, &constraint.torsion.impulses[k][0]);
+                ends.twist(&angular(token, &constraint.torsion.angular), impulse);
+            }
+        }
+        ends.finish(token, constraint, states);
+    }
+}
+
+/// A sweep with velocities that take bodies apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// 1/s.
+    pub substep_rate: f64,
+    /// m/s.
+    pub parting_speed: f64,
+}
+
+impl Pass<Constraint> for Part {
+    #[inline(always)]
+    fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
+        let mut ends = Ends::<W>::new(token, constraint, states);
+        let moved = ends.moved(token, constraint);
+        let (zero, one) = (W::splat(token, 0.0), W::splat(token, 1.0));
+        let (rate, fastest) = (W::splat(token, self.substep_rate), W::splat(token, -self.parting_speed));
+        let [parting, share_of_mass, share_of_impulse] = W::vector(token, &constraint.softness);
+        for row in &mut constraint.normals[..constraint.count] {
+            let angular = angular(token, &row.angular);
+            let gap = ends.gap(token, row, moved);
+            let speed = ends.speed(0, &angular);
+            let over = gap + W::load(token, &row.slack);
+            let bias = over.if_positive(zero.max(gap) * rate, share_of_mass * (parting * over).max(fastest));
+            let (mass, impulse) = (over.if_positive(one, share_of_mass), over.if_positive(zero, share_of_impulse));
+            let before = W::load(token, &row.impulse);
+            let next = before - W::load(token, &row.mass) * (mass * speed + bias) - impulse * before;
+            let next = zero.max(next);
+            row.impulse = next.store();
+            ends.push(0, &angular, next - before);
+        }
+        ends.finish(token, constraint, states);
+    }
+}
+
+/// A sweep without them, over normals and friction.
+#[derive(Clone, Copy, Debug)]
+pub struct Relax {
+    /// 1/s.
+    pub substep_rate: f64,
+    /// Whether the impulses of this sweep are those of the substep.
+    pub is_last: bool,
+}
+
+impl Pass<Constraint> for Relax {
+    #[inline(always)]
+    fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
+        let mut ends = Ends::<W>::new(token, constraint, states);
+        let moved = ends.moved(token, constraint);
+        let (zero, one, rate) = (W::splat(token, 0.0), W::splat(token, 1.0), W::splat(token, self.substep_rate));
+        for row in &mut constraint.normals[..constraint.count] {
+            let angular = angular(token, &row.angular);
+            let gap = ends.gap(token, row, moved);
+            let speed = ends.speed(0, &angular);
+            let before = W::load(token, &row.impulse);
+            let next = zero.max(before - W::load(token, &row.mass) * (speed + zero.max(gap) * rate));
+            row.impulse = next.store();
+            ends.push(0, &angular, next - before);
+        }
+        let torsion = angular::<W>(token, &constraint.torsion.angular);
+        for k in 0..constraint.count {
+            let limit = W::load(token, &constraint.normals[k].impulse);
+            let row = &mut constraint.frictions[k];
+            let (along_s, along_t) = (angular(token, &row.angular[0]), angular(token, &row.angular[1]));
+            let (u, v) = (ends.speed(1, &along_s), ends.speed(2, &along_t));
+            let (old_u, old_v) = (W::load(token, &row.impulse[0]), W::load(token, &row.impulse[1]));
+            let [k_uu, k_uv, k_vv] = W::vector(token, &row.block);
+            let step = W::load(token, &row.step);
+            // The impulses that stop the contact, and if they are too large those a step along the velocity leads to.
+            let stick = [old_u - (k_uu * u + k_uv * v), old_v - (k_uv * u + k_vv * v)];
+            let slide = [old_u - step * u, old_v - step * v];
+            let (mut of_stick, mut of_slide) = (square(stick), square(slide));
+            let mut turn = [zero; 3];
+            if constraint.has_torsion {
+                let w = ends.turning(&torsion);
+                let old = W::load(token, &constraint.torsion.impulses[k][0]);
+                turn = [old, old - W::load(token, &constraint.torsion.mass) * w, old - step * w];
+                of_stick += turn[1] * turn[1];
+                of_slide += turn[2] * turn[2];
+            }
+            let over = of_stick - limit * limit;
+            let length = of_slide.sqrt();
+            let scale = (length - limit).if_positive(limit.over(length), one);
+            let next_u = over.if_positive(slide[0] * scale, stick[0]);
+            let next_v = over.if_positive(slide[1] * scale, stick[1]);
+            ends.push(1, &along_s, next_u - old_u);
+            ends.push(2, &along_t, next_v - old_v);
+            row.impulse = [next_u.store(), next_v.store()];
+            if constraint.has_torsion {
+                let next = over.if_positive(turn[2] * scale, turn[1]);
+                ends.twist(&torsion, next - turn[0]);
+                let [impulse, total] = &mut constraint.torsion.impulses[k];
+                *impulse = next.store();
+                if self.is_last {
+                    *total = (W::load(token, total) + next).store();
+                }
+            }
+            if self.is_last {
+                let [n, s, t] = W::vector(token, &row.total);
+                row.total = stored([n + limit, s + next_u, t + next_v]);
+            }
+        }
+        ends.finish(token, constraint, states);
+    }
+}
+
+/// Gives what has hit something in this step its velocity back.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounce;
+
+impl Pass<Constraint> for Bounce {
+    #[inline(always)]
+    fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
+        if !constraint.has_bounce {
+            return;
+        }
+        let mut ends = Ends::<W>::new(token, constraint, states);
+        let zero = W::splat(token, 0.0);
+        for k in 0..constraint.count {
+            let row = &constraint.normals[k];
+            let angular = angular(token, &row.angular);
+            let bounce = W::load(token, &constraint.bounces[k]);
+            let total = W::load(token, &constraint.frictions[k].total[0]);
+            let change = (-(W::load(token, &row.mass) * (ends.speed(0, &angular) - bounce))).max(-total);
+            let change = bounce.if_positive(total.if_positive(change, zero), zero);
+            constraint.frictions[k].total[0] = (total + change).store();
+            ends.push(0, &angular, change);
+        }
+        ends.finish(token, constraint, states);
+    }
+}
+
+/// Notes how far the impulses of the last substep are from the law of each manifold.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// 1/s.
+    pub substep_rate: f64,
+}
+
+impl Pass<Constraint> for Measure {
+    #[inline(always)]
+    fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
+        constraint.missing = natural_map::<W, A>(token, constraint, states, self.substep_rate);
+    }
+}
+
+#[inline(always)]
+fn natural_map<W: Wide, A: Access>(
+    token: W::Token,
+    constraint: &Constraint,
+    states: &A,
+    substep_rate: f64,
+) -> [Lanes; 2] {
+    let ends = Ends::<W>::new(token, constraint, states);
+    let moved = ends.moved(token, constraint);
+    let (zero, one, rate) = (W::splat(token, 0.0), W::splat(token, 1.0), W::splat(token, substep_rate));
+    let mut largest = [zero; 2];
+    for k in 0..constraint.count {
+        let (row, friction) = (&constraint.normals[k], &constraint.frictions[k]);
+        let n = ends.speed(0, &angular(token, &row.angular)) + zero.max(ends.gap(token, row, moved)) * rate;
+        let u = ends.speed(1, &angular(token, &friction.angular[0]));
+        let v = ends.speed(2, &angular(token, &friction.angular[1]));
+        let (limit, mass, step) =
+            (W::load(token, &row.impulse), W::load(token, &row.mass), W::load(token, &friction.step));
+        let mut missing = size(limit - zero.max(limit - mass * n));
+        let (held_u, held_v) = (W::load(token, &friction.impulse[0]), W::load(token, &friction.impulse[1]));
+        let (free_u, free_v) = (held_u - step * u, held_v - step * v);
+        let (mut held_w, mut free_w) = (zero, zero);
+        if constraint.has_torsion {
+            held_w = W::load(token, &constraint.torsion.impulses[k][0]);
+            free_w = held_w - step * ends.turning(&angular(token, &constraint.torsion.angular));
+        }
+        let length = (free_u * free_u + free_v * free_v + free_w * free_w).sqrt();
+        let scale = (length - limit).if_positive(limit.over(length), one);
+        missing = missing.max(size(held_u - free_u * scale));
+        missing = missing.max(size(held_v - free_v * scale));
+        missing = missing.max(size(held_w - free_w * scale));
+        // No contact has no mass.
+        let speed = mass.if_positive(missing.over(mass), zero);
+        largest = [largest[0].max(missing), largest[1].max(speed)];
+    }
+    [largest[0].store(), largest[1].store()]
+}

@@ -1,0 +1,113 @@
+//! Broad phase of the soft step: the pairs of bodies whose boxes overlap, grown so that they stay while bodies move little.
+//!
+//! A pair that was seen to be apart is left alone until its bodies have moved by as much: each body counts how far any of its points
+//! can have come, step by step.
+
+use super::super::World;
+use super::super::near::bounds_at;
+use super::SoftState;
+use super::pairs::PersistentPair;
+use crate::body::Pose;
+use crate::motion::displacement;
+
+/// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
+const FAT: f64 = 0.1;
+
+/// Two bodies whose grown boxes overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NearPair {
+    /// The places of A and B in the list of bodies, ascending.
+    pub bodies: [u32; 2],
+    /// They have no contacts until their paths together are longer than this, m.
+    pub until: f64,
+}
+
+impl NearPair {
+    /// Two bodies of which nothing is known.
+    pub fn new((a, b): (usize, usize)) -> Self {
+        Self { bodies: [a as u32, b as u32], until: f64::NEG_INFINITY }
+    }
+
+    /// A and B.
+    pub fn places(&self) -> (usize, usize) {
+        (self.bodies[0] as usize, self.bodies[1] as usize)
+    }
+
+    /// How far the bodies can still move against each other without having contacts, m.
+    pub fn apart(&self, paths: &[f64]) -> f64 {
+        let (a, b) = self.places();
+        self.until - (paths[a] + paths[b])
+    }
+}
+
+impl World {
+    /// Finds the pairs of bodies whose grown boxes overlap.
+    pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose], sweeps: &[f64]) {
+        let mut has_changed = !state.pairs_are_known;
+        for (i, (body, pose)) in state.bodies.iter().zip(poses).enumerate() {
+            let entry = &self.entries[i];
+            let radius = entry.shape.radius();
+            let sweep = sweeps.get(i).copied().unwrap_or(0.0);
+            // Grown by as much on each side.
+            let room = if body.is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + 1.5 * sweep };
+            let stays = entry.boxed.is_some_and(|(from, known)| {
+                let way = if from == *pose { 0.0 } else { displacement(&from, pose, radius) };
+                way + sweep <= 0.5 * known && 0.5 * known <= 2.0 * room
+            });
+            if !stays {
+                let shape = self.method.generator().contact_shape(&entry.shape);
+                let bounds = bounds_at(shape, pose, self.contact_margin(i) + 2.0 * room);
+                self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
+                self.entries[i].boxed = Some((*pose, 2.0 * room));
+                has_changed = true;
+            }
+        }
+        if has_changed {
+            state.set_near(&self.wanted_pairs(&state.bodies));
+            state.pairs_are_known = true;
+        }
+    }
+}
+
+impl SoftState {
+    /// Keeps what is known of the pairs of an ascending list, adds those that are new, and forgets all others.
+    pub(super) fn set_near(&mut self, pairs: &[(usize, usize)]) {
+        if self.near.iter().map(NearPair::places).eq(pairs.iter().copied()) {
+            return;
+        }
+        let mut old = std::mem::take(&mut self.near_before);
+        std::mem::swap(&mut self.near, &mut old);
+        let mut known = old.iter().peekable();
+        self.near.clear();
+        self.near.reserve(pairs.len());
+        for &bodies in pairs {
+            while known.next_if(|pair| pair.places() < bodies).is_some() {}
+            let known = known.next_if(|pair| pair.places() == bodies);
+            self.near.push(known.copied().unwrap_or_else(|| NearPair::new(bodies)));
+        }
+        self.near_before = old;
+        let mut near = self.near.iter().peekable();
+        self.pairs.retain(|pair| {
+            while near.next_if(|near| near.places() < pair.bodies).is_some() {}
+            near.peek().is_some_and(|near| near.places() == pair.bodies)
+        });
+    }
+
+    /// Adds pairs of an ascending list, in their order, where there are none of these bodies yet.
+    pub(super) fn add_pairs(&mut self, new: impl IntoIterator<Item = PersistentPair>) {
+        let before = self.pairs.len();
+        for pair in new {
+            if self.pairs[..before].binary_search_by_key(&pair.bodies, |known| known.bodies).is_err() {
+                self.pairs.push(pair);
+            }
+        }
+        if self.pairs.len() > before {
+            self.pairs.sort_by_key(|pair| pair.bodies);
+        }
+    }
+
+    /// The place of two bodies among those near each other.
+    pub(super) fn near_place(&self, bodies: (usize, usize)) -> Result<usize, usize> {
+        self.near.binary_search_by_key(&bodies, NearPair::places)
+    }
+}

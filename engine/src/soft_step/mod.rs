@@ -201,11 +201,8 @@ impl SoftStep {
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
         let substep = duration / settings.substeps as f64;
         self.group(contacts);
-
         self.colour(movers, contacts);
-
         self.prepare(movers, contacts, settings, substep);
-
         let widest = self.colouring.widest();
         self.states.begin(movers.iter().map(Mover::begin), widest);
         self.between.clear();

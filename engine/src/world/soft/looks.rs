@@ -7,7 +7,7 @@ use super::SoftState;
 use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
 use crate::body::Pose;
-use crate::motion::{advance, displacement};
+use crate::motion::advance;
 use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
 use crate::stepper::set_twists;
@@ -28,22 +28,21 @@ impl World {
         soft: &SoftSettings,
         looks: usize,
     ) -> Result<(usize, bool), WorldError> {
-        let asks_at_impact = self.looks_for_impacts();
-        let missing = match (asks_at_impact, self.method.generator().is_speculative()) {
-            (true, _) => self.missing_contacts(state, poses, looks)?,
-            (false, true) => Missing::Anywhere,
-            (false, false) => return Ok((0, false)),
-        };
-        let (mut found, asked) = match missing {
-            Missing::Anywhere => (all_found(state, poses), None),
-            Missing::Between(pairs) if pairs.is_empty() => return Ok((0, false)),
-            Missing::Between(pairs) => (neighbours(state, &pairs, poses), Some(pairs)),
-        };
-        if asks_at_impact {
-            let of_look = (depth_share(looks), asked.as_deref());
+        let mut found;
+        if self.looks_for_impacts() {
+            if !self.find_ways(state, poses) {
+                return Ok((0, false));
+            }
+            let missing = self.missing_contacts(state, poses, looks)?;
+            if missing.is_empty() {
+                return Ok((0, false));
+            }
+            found = neighbours(state, &missing, poses);
+            let of_look = (depth_share(looks), Some(&*missing));
             let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, of_look)?;
             found.unsettled = grown.into_iter().collect();
-        } else {
+        } else if self.method.generator().is_speculative() {
+            found = all_found(state, poses);
             let duration = self.settings.step.time_step;
             let moved = |(pose, twist): (&Pose, &Twist)| {
                 let [x, y, z, p, q, r] = *twist;
@@ -51,6 +50,8 @@ impl World {
             };
             let ends: Vec<Pose> = poses.iter().zip(&state.mean).map(moved).collect();
             self.add_speculative_contacts(&state.bodies, poses, &ends, &mut found)?;
+        } else {
+            return Ok((0, false));
         }
         if found.pairs.iter().any(|&bodies| state.near_place(bodies).is_err()) {
             state.set_near(&found.pairs);
@@ -76,18 +77,16 @@ impl World {
         }
         if added > 0 {
             self.wake_touched(state, poses, soft);
-        }
-        if added > 0 {
             state.contacts.find(&state.pairs, &state.frames, &state.stirs);
         }
         Ok((added, !found.unsettled.is_empty()))
     }
 
-    /// Which bodies move so far against each other in the step that they meet where no contact holds them. Before the first solve
-    /// only those without contacts are looked at.
-    fn missing_contacts(&self, state: &mut SoftState, poses: &[Pose], looks: usize) -> Result<Missing, GeneratorError> {
+    /// How the bodies move with the mean twists of the state, with boxes that are wide enough for that. Returns whether any of them
+    /// moves farther than the generator sees.
+    fn find_ways(&mut self, state: &mut SoftState, poses: &[Pose]) -> bool {
         let duration = self.settings.step.time_step;
-        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, contacts, boxes, .. } = state;
+        let SoftState { bodies, mean, ways, sweeps, .. } = state;
         let way = |i: usize| {
             let entry = &self.entries[i];
             // As far as this the generator sees ahead, with a body as thick.
@@ -104,22 +103,23 @@ impl World {
         ways.extend((0..bodies.len()).map(way));
         sweeps.clear();
         sweeps.extend(ways.iter().map(|way| way.way.length() + way.turning));
-        let mut is_slow = true;
-        for (i, &sweep) in sweeps.iter().enumerate() {
-            if sweep <= 0.5 * self.contact_margin(i) {
-                continue;
-            }
-            is_slow = false;
-            let (from, room) = self.entries[i].boxed.unwrap_or((poses[i], 0.0));
-            let moved =
-                if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], self.entries[i].shape.radius()) };
-            if moved + sweep > 0.5 * room {
-                return Ok(Missing::Anywhere);
-            }
+        if sweeps.iter().enumerate().all(|(i, &sweep)| sweep <= 0.5 * self.contact_margin(i)) {
+            return false;
         }
-        if is_slow {
-            return Ok(Missing::Between(Vec::new()));
-        }
+        self.widen_boxes(state, poses);
+        true
+    }
+
+    /// The pairs of bodies that move so far against each other in the step that they meet where no contact holds them, ascending.
+    /// Before the first solve only those without contacts are looked at.
+    fn missing_contacts(
+        &self,
+        state: &mut SoftState,
+        poses: &[Pose],
+        looks: usize,
+    ) -> Result<Vec<(usize, usize)>, GeneratorError> {
+        let duration = self.settings.step.time_step;
+        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, contacts, boxes, .. } = state;
         ahead.clone_from(bodies);
         set_twists(ahead, mean);
         let (bodies, ways, sweeps) = (&*ahead, &*ways, &*sweeps);
@@ -157,7 +157,7 @@ impl World {
         };
         let all = near.par_iter().with_min_len(PAIRS_PER_TASK);
         let found = all.map_init(Workspace::default, misses).filter_map(Result::transpose);
-        Ok(Missing::Between(found.collect::<Result<_, GeneratorError>>()?))
+        found.collect()
     }
 
     /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
@@ -207,14 +207,6 @@ fn depth_share(looks: usize) -> f64 {
         1 => SECOND_DEPTH,
         _ => patience(looks - 2),
     }
-}
-
-/// Where contacts are missing.
-enum Missing {
-    /// Between these pairs, ascending.
-    Between(Vec<(usize, usize)>),
-    /// Perhaps also between bodies that are no pair.
-    Anywhere,
 }
 
 /// The pairs with contacts that share a body that moves with some of these pairs, with these.

@@ -67,6 +67,33 @@ impl World {
             state.pairs_are_known = true;
         }
     }
+
+    /// Widens the boxes of bodies that move farther than these allow for, and adds the pairs that come near each other by it.
+    pub(super) fn widen_boxes(&mut self, state: &mut SoftState, poses: &[Pose]) {
+        let mut has_changed = false;
+        for (i, (pose, &sweep)) in poses.iter().zip(&state.sweeps).enumerate() {
+            let entry = &self.entries[i];
+            let (from, room) = entry.boxed.unwrap_or((*pose, 0.0));
+            let way = if from == *pose { 0.0 } else { displacement(&from, pose, entry.shape.radius()) };
+            if sweep <= 0.5 * self.contact_margin(i) || way + sweep <= 0.5 * room || !sweep.is_finite() {
+                continue;
+            }
+            let shape = self.method.generator().contact_shape(&entry.shape);
+            let radius = entry.shape.radius();
+            let room = 2.0 * (1.5 * sweep + if radius.is_finite() { FAT * radius } else { 0.0 });
+            let bounds = bounds_at(shape, pose, self.contact_margin(i) + room);
+            self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
+            self.entries[i].boxed = Some((*pose, room));
+            has_changed = true;
+        }
+        if has_changed {
+            let mut pairs = self.wanted_pairs(&state.bodies);
+            pairs.extend(state.near.iter().map(NearPair::places));
+            pairs.sort_unstable();
+            pairs.dedup();
+            state.set_near(&pairs);
+        }
+    }
 }
 
 impl SoftState {

@@ -63,7 +63,7 @@ impl SoftRecord {
         let paths: Vec<_> = paths.map(|(&body, &path)| (body, path)).collect();
         let is_apart = |pair: &&NearPair| pair.apart(&state.paths) > 0.0 && pair.until.is_finite();
         let apart = |pair: &NearPair| (dense[pair.places().0], dense[pair.places().1], pair.until);
-        let apart = state.near.iter().filter(is_apart).map(apart).collect();
+        let apart: Vec<_> = state.near.iter().filter(is_apart).map(apart).collect();
         let waits = state.waits.iter().map(|&(body, wait)| (dense[body as usize], wait)).collect();
         let rests: Vec<_> = dense
             .iter()
@@ -73,7 +73,7 @@ impl SoftRecord {
             .collect();
         let placed = (0..dense.len()).filter(|&i| world.is_written(state, i)).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
-        let is_empty = pairs.is_empty() && rests.is_empty();
+        let is_empty = pairs.is_empty() && rests.is_empty() && apart.is_empty();
         (!is_empty).then_some(Self {
             substep: state.substep,
             pairs,

@@ -60,6 +60,20 @@ struct Residual {
     momentum: Vec<Column>,
 }
 
+/// Scaled impulses of structures in which nothing slides: without sliding terms the problem is a convex one, and few steps solve it.
+/// Where something slides they are as if it moved away from the other body too. `None` where the method found nothing.
+pub fn solve_sticking(
+    problem: &ConeProblem,
+    parts: (&mut BlockCholesky, &[Option<PairPlace>]),
+    settings: &GlobalSettings,
+    work: &mut Work,
+) -> Option<Vec<Impulse>> {
+    let mut method = InteriorPoint::new(problem);
+    let start = method.inside();
+    let end = method.run(parts, Some(start), settings.velocity_tolerance, work, &mut Vec::new())?;
+    Some(method.impulses(&end))
+}
+
 /// Scaled impulses, and whether they satisfy the law as well as the settings ask, where all bodies are fast a hundredth of
 /// their sliding less well. `None` where the method found nothing.
 pub fn solve(
@@ -68,8 +82,7 @@ pub fn solve(
     settings: &GlobalSettings,
     work: &mut Work,
 ) -> Option<(Vec<Impulse>, bool)> {
-    let scales: Vec<f64> = problem.contacts.iter().map(|contact| contact.compliance.sqrt()).collect();
-    let mut method = InteriorPoint { problem, scales, sliding: vec![0.0; problem.contacts.len()] };
+    let mut method = InteriorPoint::new(problem);
     let mut best: Option<(Vec<Impulse>, f64)> = None;
     let mut is_good = false;
     let mut start = None;
@@ -77,8 +90,7 @@ pub fn solve(
         let mut way = Vec::new();
         let run = method.run((matrix, places), start.take(), settings.velocity_tolerance, work, &mut way);
         let Some(end) = run else { break };
-        let scaled = end.x.iter().zip(&method.scales).map(|(x, scale)| project(&x.map(|x| x / scale)).0);
-        let impulses: Vec<Impulse> = scaled.collect();
+        let impulses = method.impulses(&end);
         let natural_map = problem.natural_map(&impulses);
         let slides = problem.contacts.iter().map(|contact| tangent(&contact.velocity(&end.changes)));
         let slides: Vec<f64> = slides.collect();
@@ -111,7 +123,18 @@ struct InteriorPoint<'p> {
     sliding: Vec<f64>,
 }
 
-impl InteriorPoint<'_> {
+impl<'p> InteriorPoint<'p> {
+    /// Without sliding terms.
+    fn new(problem: &'p ConeProblem) -> Self {
+        let scales = problem.contacts.iter().map(|contact| contact.compliance.sqrt()).collect();
+        Self { problem, scales, sliding: vec![0.0; problem.contacts.len()] }
+    }
+
+    /// The scaled impulses of an iterate, within their cones.
+    fn impulses(&self, at: &Iterate) -> Vec<Impulse> {
+        at.x.iter().zip(&self.scales).map(|(x, scale)| project(&x.map(|x| x / scale)).0).collect()
+    }
+
     fn velocities(&self, changes: &[Column]) -> Vec<Vector> {
         let velocity =
             |(contact, scale): (&super::cone_problem::ConeContact, &f64)| contact.velocity(changes).map(|u| u / scale);

@@ -21,6 +21,12 @@ use super::{
 };
 use cone_problem::ConeProblem;
 
+/// From a rough solution the Newton method begins with this share of the penalty: not all regions of the cones are known there.
+const ROUGH: f64 = 1e-2;
+
+/// A solution without sliding is taken for one if it misses the law by less, m/s.
+const NEAR: f64 = 1e-4;
+
 /// How impulses are sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlobalSettings {
@@ -213,13 +219,24 @@ fn solve_cones(
             augmented_lagrangian::minimise(problem, (&mut matrix, &places), &scaled, settings, &mut work);
         found = is_good.then_some((impulses, true, GlobalStatus::Newton));
     }
+    // The Newton method makes a rough solution an exact one, if that is near enough.
+    let softer = GlobalSettings { penalty: ROUGH * settings.penalty, ..*settings };
+    if found.is_none() {
+        let rough = interior_point::solve_sticking(problem, (&mut matrix, &places), settings, &mut work);
+        if let Some(impulses) = rough.filter(|impulses| problem.natural_map(impulses) < NEAR) {
+            let mut own = Work::default();
+            let (better, is_better) =
+                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, &softer, &mut own);
+            work.factorizations += own.factorizations;
+            found = is_better.then_some((better, true, GlobalStatus::InteriorPoint));
+        }
+    }
     if found.is_none() {
         let rough = interior_point::solve(problem, (&mut matrix, &places), settings, &mut work);
         found = rough.map(|(impulses, is_good)| {
-            // The Newton method makes a rough solution an exact one, if that is near enough.
             let mut own = Work::default();
             let (better, is_better) =
-                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, settings, &mut own);
+                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, &softer, &mut own);
             work.factorizations += own.factorizations;
             let impulses = if is_better { better } else { impulses };
             (impulses, is_good || is_better, GlobalStatus::InteriorPoint)

@@ -9,6 +9,9 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 #[derive(Clone, Copy)]
 struct Register(V3, __m256d);
 
+/// Ordered and greater.
+const GREATER: i32 = std::arch::x86_64::_CMP_GT_OQ;
+
 /// Does work with the instructions of AVX2.
 #[inline]
 pub fn run<J: Work>(token: V3, work: J) -> J::Output {
@@ -45,9 +48,15 @@ impl Wide for Register {
     #[inline(always)]
     fn if_positive(self, yes: Self, no: Self) -> Self {
         let avx = self.0.avx;
-        const GREATER: i32 = std::arch::x86_64::_CMP_GT_OQ;
         let mask = avx._mm256_cmp_pd::<GREATER>(self.1, avx._mm256_setzero_pd());
         Self(self.0, avx._mm256_blendv_pd(no.1, yes.1, mask))
+    }
+
+    #[inline(always)]
+    fn is_any_positive(self) -> bool {
+        let avx = self.0.avx;
+        let mask = avx._mm256_cmp_pd::<GREATER>(self.1, avx._mm256_setzero_pd());
+        avx._mm256_movemask_pd(mask) != 0
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
-//! Manifolds of four pairs of bodies side by side: the rows of their contacts.
+//! Manifolds of four pairs of bodies side by side: their contacts as they are solved.
 //!
+//! The angular parts of rows follow from the arms of the contacts: to work them out again takes less time than to fetch them from memory.
 //! The rows of friction are multiplied by their coefficients: what slides along them stays within a circle (with torsion a
 //! ball) whose radius is the normal impulse.
 
@@ -14,8 +15,8 @@ pub const MAX_POINTS: usize = 4;
 /// The normal rows of contacts of four manifolds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NormalRow {
-    /// The angular parts for A and B.
-    pub angular: [Vector; 2],
+    /// From A's centre of mass to the contacts, m.
+    pub arm: Vector,
     /// The gap when the step began, m; its rest depth is zero.
     pub gap: Lanes,
     /// What is no deeper is not taken apart, m.
@@ -29,8 +30,6 @@ pub struct NormalRow {
 /// Their rows of friction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrictionRows {
-    /// The angular parts for A and B along s, and along t.
-    pub angular: [[Vector; 2]; 2],
     /// The inverse of their block: first, mixed, second.
     pub block: [Lanes; 3],
     /// One over the largest eigenvalue, that of torsion included.
@@ -74,6 +73,10 @@ pub struct Constraint {
     pub linear: [Lanes; 3],
     /// See [`super::settings::SoftSettings::softness`].
     pub softness: [Lanes; 3],
+    /// From B's centre of mass to A's, m.
+    pub offset: Vector,
+    /// L of A and B by its columns, without what is above the diagonal; see [`Mover`].
+    pub roots: [Root; 2],
     pub normals: [NormalRow; MAX_POINTS],
     pub frictions: [FrictionRows; MAX_POINTS],
     pub torsion: Torsion,
@@ -83,6 +86,9 @@ pub struct Constraint {
     /// the same as a velocity at its contact (m/s).
     pub missing: [Lanes; 2],
 }
+
+/// L of bodies of four manifolds by its columns, without what is above the diagonal.
+pub type Root = [Lanes; 6];
 
 /// A contact where a manifold has none.
 static NO_CONTACT: SoftContact = SoftContact::NONE;
@@ -139,6 +145,9 @@ impl Constraint {
         let (zero, one) = (W::splat(token, 0.0), W::splat(token, 1.0));
         self.inverse_masses = [ends[0].inverse_mass.store(), ends[1].inverse_mass.store()];
         self.turns = [ends[0].turns.store(), ends[1].turns.store()];
+        self.roots = [ends[0].turning.stored(), ends[1].turning.stored()];
+        let offset = minus(ends[0].position, ends[1].position);
+        self.offset = stored(offset);
         let mass = ends[0].inverse_mass + ends[1].inverse_mass;
         let [n, s, t] = directions;
         let linear = [mass * dot(n, n), mass * dot(s, s), mass * dot(t, t)];
@@ -146,7 +155,7 @@ impl Constraint {
         let mut compliance = zero;
         if self.has_torsion {
             let axis = [nx * torsion, ny * torsion, nz * torsion];
-            let rows = [ends[0].transposed_times(axis), ends[1].transposed_times(axis)];
+            let rows = [ends[0].turning.of(axis), ends[1].turning.of(axis)];
             compliance = product(&ends, rows, rows);
             self.torsion.angular = [stored(rows[0]), stored(rows[1])];
             self.torsion.mass = inverse(token, one, compliance).store();
@@ -179,7 +188,8 @@ impl Constraint {
                 self.bounces[k] = Lanes([c.bounce, d.bounce, e.bounce, f.bounce]);
             }
             let is_there = W::load(token, &Lanes([c.is_there(), d.is_there(), e.is_there(), f.is_there()]));
-            self.set_rows(token, k, &ends, directions, [x, y, z], (linear, compliance, is_there));
+            let arm = minus([x, y, z], ends[0].position);
+            self.set_rows(token, k, &ends, directions, (arm, offset), (linear, compliance, is_there));
         }
     }
 
@@ -191,14 +201,15 @@ impl Constraint {
         k: usize,
         ends: &[End<W>; 2],
         [n, s, t]: [[W; 3]; 3],
-        position: [W; 3],
+        (arm, offset): ([W; 3], [W; 3]),
         (linear, torsion, is_there): ([W; 3], W, W),
     ) {
         let (half, quarter) = (W::splat(token, 0.5), W::splat(token, 0.25));
-        let arms = [minus(position, ends[0].position), minus(position, ends[1].position)];
-        let (of_n, of_s, of_t) = (rows(ends, arms, n), rows(ends, arms, s), rows(ends, arms, t));
+        let arms = Arms::of(arm, offset);
+        let turnings = &[ends[0].turning, ends[1].turning];
+        let (of_n, of_s, of_t) = (arms.angular(turnings, n), arms.angular(turnings, s), arms.angular(turnings, t));
         let row = &mut self.normals[k];
-        row.angular = [stored(of_n[0]), stored(of_n[1])];
+        row.arm = stored(arm);
         row.mass = inverse(token, is_there, linear[0] + product(ends, of_n, of_n)).store();
         let (uu, vv) = (linear[1] + product(ends, of_s, of_s), linear[2] + product(ends, of_t, of_t));
         let uv = product(ends, of_s, of_t);
@@ -206,7 +217,6 @@ impl Constraint {
         let determinant = uu * vv - uv * uv;
         let of_block = inverse(token, is_there, determinant);
         let row = &mut self.frictions[k];
-        row.angular = [[stored(of_s[0]), stored(of_s[1])], [stored(of_t[0]), stored(of_t[1])]];
         // Without a determinant friction acts in one direction, or in none.
         row.block = [
             determinant.if_positive(vv * of_block, inverse(token, is_there, uu)).store(),
@@ -244,9 +254,65 @@ fn transposed<W: Wide>(token: W::Token, [a, b, c, d]: &[Lanes; LANES]) -> [W; LA
 struct End<W> {
     position: [W; 3],
     inverse_mass: W,
-    /// L by its columns, without what is above the diagonal; see [`Mover`].
-    root: ([W; 3], [W; 2], W),
+    turning: Turning<W>,
     turns: W,
+}
+
+/// How a body of each of four manifolds is turned: L by its columns, without what is above the diagonal.
+#[derive(Clone, Copy)]
+pub struct Turning<W>([W; 6]);
+
+impl<W: Wide> Turning<W> {
+    /// From memory.
+    #[inline(always)]
+    pub fn load(token: W::Token, [a, b, c, d, e, f]: &Root) -> Self {
+        Self([
+            W::load(token, a),
+            W::load(token, b),
+            W::load(token, c),
+            W::load(token, d),
+            W::load(token, e),
+            W::load(token, f),
+        ])
+    }
+
+    #[inline(always)]
+    fn stored(self) -> Root {
+        let [a, b, c, d, e, f] = self.0;
+        [a.store(), b.store(), c.store(), d.store(), e.store(), f.store()]
+    }
+
+    /// Lᵀ times a vector: what a moment does to a scaled angular velocity.
+    #[inline(always)]
+    pub fn of(&self, v: [W; 3]) -> [W; 3] {
+        let [xx, xy, xz, yy, yz, zz] = self.0;
+        [dot([xx, xy, xz], v), yy * v[1] + yz * v[2], zz * v[2]]
+    }
+}
+
+/// From the centres of mass of A and of B to contacts of four manifolds.
+#[derive(Clone, Copy)]
+pub struct Arms<W>([[W; 3]; 2]);
+
+impl<W: Wide> Arms<W> {
+    /// With the arm for A, and the way from B's centre of mass to A's.
+    #[inline(always)]
+    pub fn of(arm: [W; 3], offset: [W; 3]) -> Self {
+        Self([arm, [arm[0] + offset[0], arm[1] + offset[1], arm[2] + offset[2]]])
+    }
+
+    /// The moments of a force for A and B.
+    #[inline(always)]
+    pub fn moments(&self, force: [W; 3]) -> [[W; 3]; 2] {
+        [cross(self.0[0], force), cross(self.0[1], force)]
+    }
+
+    /// The angular parts for A and B of the row of a direction.
+    #[inline(always)]
+    pub fn angular(&self, turnings: &[Turning<W>; 2], direction: [W; 3]) -> [[W; 3]; 2] {
+        let [a, b] = self.moments(direction);
+        [turnings[0].of(a), turnings[1].of(b)]
+    }
 }
 
 impl<W: Wide> End<W> {
@@ -257,22 +323,8 @@ impl<W: Wide> End<W> {
         let [x, y, z, inverse_mass] = transposed::<W>(token, &[a, d, g, j]);
         let [xx, xy, xz, yy] = transposed::<W>(token, &[b, e, h, k]);
         let [yz, zz, turns, _] = transposed::<W>(token, &[c, f, i, l]);
-        Self { position: [x, y, z], inverse_mass, root: ([xx, xy, xz], [yy, yz], zz), turns }
+        Self { position: [x, y, z], inverse_mass, turning: Turning([xx, xy, xz, yy, yz, zz]), turns }
     }
-
-    /// Lᵀ times a vector.
-    #[inline(always)]
-    fn transposed_times(&self, v: [W; 3]) -> [W; 3] {
-        let (x, [yy, yz], zz) = self.root;
-        [dot(x, v), yy * v[1] + yz * v[2], zz * v[2]]
-    }
-}
-
-/// The angular parts of the row of a direction, with these arms.
-#[inline(always)]
-fn rows<W: Wide>(ends: &[End<W>; 2], arms: [[W; 3]; 2], direction: [W; 3]) -> [[W; 3]; 2] {
-    let [a, b] = [cross(arms[0], direction), cross(arms[1], direction)];
-    [ends[0].transposed_times(a), ends[1].transposed_times(b)]
 }
 
 /// What an impulse along one row changes in the velocity along another one by turning the bodies that yield.

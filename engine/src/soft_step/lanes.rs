@@ -46,6 +46,9 @@ pub trait Wide:
     /// `yes` where these are above zero, elsewhere `no`.
     fn if_positive(self, yes: Self, no: Self) -> Self;
 
+    /// Whether any of these is above zero.
+    fn is_any_positive(self) -> bool;
+
     /// The square roots.
     fn sqrt(self) -> Self;
 
@@ -125,6 +128,12 @@ impl Wide for Lanes {
     }
 
     #[inline(always)]
+    fn is_any_positive(self) -> bool {
+        let [a, b, c, d] = self.0;
+        a > 0.0 || b > 0.0 || c > 0.0 || d > 0.0
+    }
+
+    #[inline(always)]
     fn sqrt(self) -> Self {
         let [a, b, c, d] = self.0;
         Self([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
@@ -163,6 +172,12 @@ pub fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
 #[inline(always)]
 pub fn minus<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// Sums of vectors.
+#[inline(always)]
+pub fn plus<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// Adds multiples of vectors.
@@ -251,6 +266,16 @@ mod tests {
         }
     }
 
+    struct IsAnyPositive(Lanes);
+
+    impl Work for IsAnyPositive {
+        type Output = bool;
+
+        fn run<W: Wide>(self, token: W::Token) -> bool {
+            W::load(token, &self.0).is_any_positive()
+        }
+    }
+
     #[test]
     fn lanes_are_numbers_side_by_side_with_and_without_vector_instructions() {
         let (a, b) = (Lanes([1.5, -2.0, 0.0, 3.25]), Lanes([0.1, 0.7, -1.0, 4.0]));
@@ -270,6 +295,10 @@ mod tests {
             assert_eq!(of(9), x * y + y * y + x * x);
             let row = found[12 + lane].map(f64::from_bits);
             assert_eq!(row, [x, y, x * y, 7.5]);
+        }
+        for (x, is_any) in [(a, true), (-b * b, false), (Lanes([-1.0, f64::NAN, -0.0, 0.0]), false), (odd, true)] {
+            assert_eq!(dispatch(Instructions::Widest, IsAnyPositive(x)), is_any);
+            assert_eq!(dispatch(Instructions::Baseline, IsAnyPositive(x)), is_any);
         }
         assert_eq!(Lanes::splat((), 1.0).max(Lanes::splat((), f64::NAN)), Lanes::splat((), 1.0));
     }

@@ -4,8 +4,8 @@
 //! All contacts of a manifold have one normal and one pair of tangents, at right angles to each other: the relative velocity of the centres of mass along each is
 //! one number, which the impulses along it alone change.
 
-use super::constraint::{Constraint, NormalRow};
-use super::lanes::{LANES, Lanes, Wide, add, dot, minus, stored};
+use super::constraint::{Arms, Constraint, NormalRow, Turning};
+use super::lanes::{LANES, Lanes, Wide, add, dot, minus, plus, stored};
 use super::states::{Access, Pass, State};
 
 /// The bodies of four manifolds at work.
@@ -20,6 +20,10 @@ struct Ends<W> {
     impulses: [W; 3],
     turns: [W; 2],
     linear: [W; 3],
+    /// Normal, tangents times friction.
+    directions: [[W; 3]; 3],
+    turnings: [Turning<W>; 2],
+    offset: [W; 3],
 }
 
 /// Four states, component by component.
@@ -49,34 +53,46 @@ impl<W: Wide> Ends<W> {
         let a = gather::<W, A>(token, states, &constraint.bodies[0]);
         let b = gather::<W, A>(token, states, &constraint.bodies[1]);
         let slip = minus(part(&b, 0), part(&a, 0));
-        let [tangent_s, tangent_t] = &constraint.tangents;
+        let [s, t] = &constraint.tangents;
+        let directions = [W::vector(token, &constraint.normal), W::vector(token, s), W::vector(token, t)];
+        let [of_a, of_b] = &constraint.roots;
         let zero = W::splat(token, 0.0);
         Self {
             spins: [part(&a, 3), part(&b, 3)],
-            speeds: [
-                dot(W::vector(token, &constraint.normal), slip),
-                dot(W::vector(token, tangent_s), slip),
-                dot(W::vector(token, tangent_t), slip),
-            ],
+            speeds: [dot(directions[0], slip), dot(directions[1], slip), dot(directions[2], slip)],
             impulses: [zero, zero, zero],
             turns: [W::load(token, &constraint.turns[0]), W::load(token, &constraint.turns[1])],
             linear: W::vector(token, &constraint.linear),
+            directions,
+            turnings: [Turning::load(token, of_a), Turning::load(token, of_b)],
+            offset: W::vector(token, &constraint.offset),
             states: [a, b],
         }
     }
 
     /// How far B's centre of mass has moved along the normal against A's.
     #[inline(always)]
-    fn moved(&self, token: W::Token, constraint: &Constraint) -> W {
+    fn moved(&self) -> W {
         let [a, b] = &self.states;
-        dot(W::vector(token, &constraint.normal), minus(part(b, 6), part(a, 6)))
+        dot(self.directions[0], minus(part(b, 6), part(a, 6)))
     }
 
-    /// The gap of a contact, m.
+    /// The arms of contacts.
     #[inline(always)]
-    fn gap(&self, token: W::Token, row: &NormalRow, moved: W) -> W {
+    fn arms(&self, token: W::Token, row: &NormalRow) -> Arms<W> {
+        Arms::of(W::vector(token, &row.arm), self.offset)
+    }
+
+    /// The angular parts of the row of a direction.
+    #[inline(always)]
+    fn angular(&self, direction: usize, arms: &Arms<W>) -> [[W; 3]; 2] {
+        arms.angular(&self.turnings, self.directions[direction])
+    }
+
+    /// The gap of a contact, with the angular parts of its normal row, m.
+    #[inline(always)]
+    fn gap(&self, token: W::Token, row: &NormalRow, angular: &[[W; 3]; 2], moved: W) -> W {
         let [a, b] = &self.states;
-        let angular = [W::vector(token, &row.angular[0]), W::vector(token, &row.angular[1])];
         W::load(token, &row.gap) + moved + dot(angular[1], part(b, 9)) - dot(angular[0], part(a, 9))
     }
 
@@ -107,13 +123,20 @@ impl<W: Wide> Ends<W> {
         add(&mut self.spins[1], self.turns[1] * impulse, angular[1]);
     }
 
+    /// A vector with these parts along the directions.
+    #[inline(always)]
+    fn along(&self, [n, s, t]: [W; 3]) -> [W; 3] {
+        let [mut sum, along_s, along_t] = self.directions;
+        sum = [sum[0] * n, sum[1] * n, sum[2] * n];
+        add(&mut sum, s, along_s);
+        add(&mut sum, t, along_t);
+        sum
+    }
+
     /// Writes the velocities back, where bodies yield.
     #[inline(always)]
     fn finish<A: Access>(self, token: W::Token, constraint: &Constraint, states: &A) {
-        let mut impulse = [W::splat(token, 0.0); 3];
-        add(&mut impulse, self.impulses[0], W::vector(token, &constraint.normal));
-        add(&mut impulse, self.impulses[1], W::vector(token, &constraint.tangents[0]));
-        add(&mut impulse, self.impulses[2], W::vector(token, &constraint.tangents[1]));
+        let impulse = self.along(self.impulses);
         for side in 0..2 {
             let inverse_mass = W::load(token, &constraint.inverse_masses[side]);
             let state = &self.states[side];
@@ -154,16 +177,21 @@ impl Pass<Constraint> for WarmStart {
     #[inline(always)]
     fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
         let mut ends = Ends::<W>::new(token, constraint, states);
+        let mut moments = [[W::splat(token, 0.0); 3]; 2];
         for k in 0..constraint.count {
             let (normal, friction) = (&constraint.normals[k], &constraint.frictions[k]);
-            ends.push(0, &angular(token, &normal.angular), W::load(token, &normal.impulse));
-            ends.push(1, &angular(token, &friction.angular[0]), W::load(token, &friction.impulse[0]));
-            ends.push(2, &angular(token, &friction.angular[1]), W::load(token, &friction.impulse[1]));
+            let [s, t] = &friction.impulse;
+            let impulses = [W::load(token, &normal.impulse), W::load(token, s), W::load(token, t)];
+            ends.impulses = plus(ends.impulses, impulses);
+            let [a, b] = ends.arms(token, normal).moments(ends.along(impulses));
+            moments = [plus(moments[0], a), plus(moments[1], b)];
             if constraint.has_torsion {
                 let impulse = W::load(token, &constraint.torsion.impulses[k][0]);
                 ends.twist(&angular(token, &constraint.torsion.angular), impulse);
             }
         }
+        let one = W::splat(token, 1.0);
+        ends.twist(&[ends.turnings[0].of(moments[0]), ends.turnings[1].of(moments[1])], one);
         ends.finish(token, constraint, states);
     }
 }
@@ -181,13 +209,13 @@ impl Pass<Constraint> for Part {
     #[inline(always)]
     fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
         let mut ends = Ends::<W>::new(token, constraint, states);
-        let moved = ends.moved(token, constraint);
+        let moved = ends.moved();
         let (zero, one) = (W::splat(token, 0.0), W::splat(token, 1.0));
         let (rate, fastest) = (W::splat(token, self.substep_rate), W::splat(token, -self.parting_speed));
         let [parting, share_of_mass, share_of_impulse] = W::vector(token, &constraint.softness);
         for row in &mut constraint.normals[..constraint.count] {
-            let angular = angular(token, &row.angular);
-            let gap = ends.gap(token, row, moved);
+            let angular = ends.angular(0, &ends.arms(token, row));
+            let gap = ends.gap(token, row, &angular, moved);
             let speed = ends.speed(0, &angular);
             let over = gap + W::load(token, &row.slack);
             let bias = over.if_positive(zero.max(gap) * rate, share_of_mass * (parting * over).max(fastest));
@@ -215,11 +243,11 @@ impl Pass<Constraint> for Relax {
     #[inline(always)]
     fn apply<W: Wide, A: Access>(self, token: W::Token, constraint: &mut Constraint, states: &A) {
         let mut ends = Ends::<W>::new(token, constraint, states);
-        let moved = ends.moved(token, constraint);
+        let moved = ends.moved();
         let (zero, one, rate) = (W::splat(token, 0.0), W::splat(token, 1.0), W::splat(token, self.substep_rate));
         for row in &mut constraint.normals[..constraint.count] {
-            let angular = angular(token, &row.angular);
-            let gap = ends.gap(token, row, moved);
+            let angular = ends.angular(0, &ends.arms(token, row));
+            let gap = ends.gap(token, row, &angular, moved);
             let speed = ends.speed(0, &angular);
             let before = W::load(token, &row.impulse);
             let next = zero.max(before - W::load(token, &row.mass) * (speed + zero.max(gap) * rate));
@@ -229,8 +257,9 @@ impl Pass<Constraint> for Relax {
         let torsion = angular::<W>(token, &constraint.torsion.angular);
         for k in 0..constraint.count {
             let limit = W::load(token, &constraint.normals[k].impulse);
+            let arms = ends.arms(token, &constraint.normals[k]);
+            let (along_s, along_t) = (ends.angular(1, &arms), ends.angular(2, &arms));
             let row = &mut constraint.frictions[k];
-            let (along_s, along_t) = (angular(token, &row.angular[0]), angular(token, &row.angular[1]));
             let (u, v) = (ends.speed(1, &along_s), ends.speed(2, &along_t));
             let (old_u, old_v) = (W::load(token, &row.impulse[0]), W::load(token, &row.impulse[1]));
             let [k_uu, k_uv, k_vv] = W::vector(token, &row.block);
@@ -248,20 +277,27 @@ impl Pass<Constraint> for Relax {
                 of_slide += turn[2] * turn[2];
             }
             let over = of_stick - limit * limit;
-            let length = of_slide.sqrt();
-            let scale = (length - limit).if_positive(limit.over(length), one);
-            let next_u = over.if_positive(slide[0] * scale, stick[0]);
-            let next_v = over.if_positive(slide[1] * scale, stick[1]);
+            let mut next = [stick[0], stick[1], turn[1]];
+            if over.is_any_positive() {
+                let length = of_slide.sqrt();
+                let scale = (length - limit).if_positive(limit.over(length), one);
+                let slide = [slide[0] * scale, slide[1] * scale, turn[2] * scale];
+                next = [
+                    over.if_positive(slide[0], next[0]),
+                    over.if_positive(slide[1], next[1]),
+                    over.if_positive(slide[2], next[2]),
+                ];
+            }
+            let [next_u, next_v, next_w] = next;
             ends.push(1, &along_s, next_u - old_u);
             ends.push(2, &along_t, next_v - old_v);
             row.impulse = [next_u.store(), next_v.store()];
             if constraint.has_torsion {
-                let next = over.if_positive(turn[2] * scale, turn[1]);
-                ends.twist(&torsion, next - turn[0]);
+                ends.twist(&torsion, next_w - turn[0]);
                 let [impulse, total] = &mut constraint.torsion.impulses[k];
-                *impulse = next.store();
+                *impulse = next_w.store();
                 if self.is_last {
-                    *total = (W::load(token, total) + next).store();
+                    *total = (W::load(token, total) + next_w).store();
                 }
             }
             if self.is_last {
@@ -287,7 +323,7 @@ impl Pass<Constraint> for Bounce {
         let zero = W::splat(token, 0.0);
         for k in 0..constraint.count {
             let row = &constraint.normals[k];
-            let angular = angular(token, &row.angular);
+            let angular = ends.angular(0, &ends.arms(token, row));
             let bounce = W::load(token, &constraint.bounces[k]);
             let total = W::load(token, &constraint.frictions[k].total[0]);
             let change = (-(W::load(token, &row.mass) * (ends.speed(0, &angular) - bounce))).max(-total);
@@ -321,14 +357,15 @@ fn natural_map<W: Wide, A: Access>(
     substep_rate: f64,
 ) -> [Lanes; 2] {
     let ends = Ends::<W>::new(token, constraint, states);
-    let moved = ends.moved(token, constraint);
+    let moved = ends.moved();
     let (zero, one, rate) = (W::splat(token, 0.0), W::splat(token, 1.0), W::splat(token, substep_rate));
     let mut largest = [zero; 2];
     for k in 0..constraint.count {
         let (row, friction) = (&constraint.normals[k], &constraint.frictions[k]);
-        let n = ends.speed(0, &angular(token, &row.angular)) + zero.max(ends.gap(token, row, moved)) * rate;
-        let u = ends.speed(1, &angular(token, &friction.angular[0]));
-        let v = ends.speed(2, &angular(token, &friction.angular[1]));
+        let arms = ends.arms(token, row);
+        let along_n = ends.angular(0, &arms);
+        let n = ends.speed(0, &along_n) + zero.max(ends.gap(token, row, &along_n, moved)) * rate;
+        let (u, v) = (ends.speed(1, &ends.angular(1, &arms)), ends.speed(2, &ends.angular(2, &arms)));
         let (limit, mass, step) =
             (W::load(token, &row.impulse), W::load(token, &row.mass), W::load(token, &friction.step));
         let mut missing = size(limit - zero.max(limit - mass * n));

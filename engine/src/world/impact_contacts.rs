@@ -101,8 +101,7 @@ impl World {
 
     /// Adds the contacts at the first impacts of all pairs, if the bodies go on with these twists for a time step, behind
     /// those that the pairs have. Returns the pairs that got any, or whose motion was too long to be followed to its end.
-    /// Bodies may be `patience` times as deep in each other at the end of the step as usual ([`patience`]); where `asked` are given,
-    /// ascending, other pairs have no impact.
+    /// Bodies may be `patience` times as deep in each other at the end of the step as usual ([`patience`]).
     ///
     /// # Errors
     /// Those of the generator.
@@ -112,22 +111,34 @@ impl World {
         poses: &[Pose],
         twists: &[Twist],
         found: &mut Found,
-        (patience, asked): (f64, Option<&[(usize, usize)]>),
+        patience: f64,
     ) -> Result<Vec<(usize, usize)>, WorldError> {
         let duration = self.settings.step.time_step;
         let sweeps = self.sweeps(bodies, twists, duration);
         self.add_pairs(bodies, poses, &sweeps, found);
         let mut next = bodies.to_vec();
         set_twists(&mut next, twists);
-        let impacts = self.first_impacts(&next, poses, found, (duration, patience), asked)?;
+        let impacts = self.first_impacts(&next, poses, found, (duration, patience))?;
+        Ok(self.add_contacts_at_impacts(&next, poses, found, &impacts, patience))
+    }
+
+    /// The same where the first impact of each pair is known; the bodies have the velocities with which they would go on.
+    pub(super) fn add_contacts_at_impacts(
+        &self,
+        bodies: &[Body],
+        poses: &[Pose],
+        found: &mut Found,
+        impacts: &[Option<Impact>],
+        patience: f64,
+    ) -> Vec<(usize, usize)> {
         if impacts.iter().all(Option::is_none) {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let mut pairs_of: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
         for (k, &(a, b)) in found.pairs.iter().enumerate() {
             [a, b].iter().filter(|&&body| bodies[body].is_dynamic()).for_each(|&body| pairs_of[body].push(k));
         }
-        let look = Look { bodies: &next, poses, found, impacts: &impacts, pairs_of: &pairs_of, patience };
+        let look = Look { bodies, poses, found, impacts, pairs_of: &pairs_of, patience };
         let kept: Vec<Option<Vec<Contact>>> =
             (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
         let mut grown = Vec::new();
@@ -137,7 +148,7 @@ impl World {
                 grown.push(found.pairs[k]);
             }
         }
-        Ok(grown)
+        grown
     }
 
     /// How deep two bodies may be in each other at the end of a step, m: what bounces is let through until it touches.
@@ -169,13 +180,9 @@ impl World {
         poses: &[Pose],
         found: &Found,
         of_motion: (f64, f64),
-        asked: Option<&[(usize, usize)]>,
     ) -> Result<Vec<Option<Impact>>, GeneratorError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
-            if asked.is_some_and(|asked| asked.binary_search(&pair).is_err()) {
-                return Ok(None);
-            }
             self.pair_motion(bodies, poses, pair, of_motion).first_impact(generator, held, workspace)
         };
         let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
@@ -251,9 +258,7 @@ impl World {
         pairs.retain(is_new);
         let lists = vec![Vec::new(); pairs.len()];
         let found = Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() };
-        for (&(a, b), impact) in
-            found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0), None)?)
-        {
+        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0))?) {
             if let Some(Impact { time, .. }) = impact {
                 times[a] = times[a].min(time);
                 times[b] = times[b].min(time);

@@ -36,7 +36,7 @@ impl World {
         let (mut speculative_contacts, mut solves, mut unsettled) = (0, 0, 0);
         while self.looks_for_impacts() {
             let held = found.contact_count();
-            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found, (patience(solves), None))?;
+            let pairs = self.add_impact_contacts(bodies, poses, &solved.twists, found, patience(solves))?;
             if pairs.is_empty() {
                 break;
             }
@@ -76,8 +76,7 @@ impl World {
     ) -> Result<usize, WorldError> {
         let (mut zones, mut may_turn) = (BTreeSet::new(), true);
         loop {
-            let pairs =
-                self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), (patience(MAX_LOOKS), None))?;
+            let pairs = self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), patience(MAX_LOOKS))?;
             let known = zones.len();
             zones.extend(pairs.iter().copied());
             match (pairs.is_empty(), zones.len() > known) {

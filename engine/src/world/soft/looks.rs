@@ -12,7 +12,7 @@ use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
 use crate::stepper::set_twists;
 use drystone_contact::Contact;
-use drystone_contact::generator::impact::ALLOWED;
+use drystone_contact::generator::impact::{ALLOWED, Impact};
 use drystone_contact::generator::{GeneratorError, Workspace};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -37,9 +37,12 @@ impl World {
             if missing.is_empty() {
                 return Ok((0, false));
             }
-            found = neighbours(state, &missing, poses);
-            let of_look = (depth_share(looks), Some(&*missing));
-            let grown = self.add_impact_contacts(&state.bodies, poses, &state.mean, &mut found, of_look)?;
+            let (pairs, impacts): (Vec<_>, Vec<_>) = missing.into_iter().unzip();
+            found = neighbours(state, &pairs, poses);
+            let mut known = pairs.iter().zip(impacts).peekable();
+            let impact = |pair| known.next_if(|(own, _)| *own == pair).map(|(_, impact)| impact);
+            let impacts: Vec<Option<Impact>> = found.pairs.iter().map(impact).collect();
+            let grown = self.add_contacts_at_impacts(&state.ahead, poses, &mut found, &impacts, depth_share(looks));
             found.unsettled = grown.into_iter().collect();
         } else if self.method.generator().is_speculative() {
             found = all_found(state, poses);
@@ -110,14 +113,14 @@ impl World {
         true
     }
 
-    /// The pairs of bodies that move so far against each other in the step that they meet where no contact holds them, ascending.
-    /// Before the first solve only those without contacts are looked at.
+    /// The pairs of bodies that move so far against each other in the step that they meet where no contact holds them, ascending, with
+    /// their first impacts. Before the first solve only those without contacts are looked at.
     fn missing_contacts(
         &self,
         state: &mut SoftState,
         poses: &[Pose],
         looks: usize,
-    ) -> Result<Vec<(usize, usize)>, GeneratorError> {
+    ) -> Result<Vec<PairImpact>, GeneratorError> {
         let duration = self.settings.step.time_step;
         let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, contacts, boxes, .. } = state;
         ahead.clone_from(bodies);
@@ -153,7 +156,8 @@ impl World {
                 return Ok(None);
             }
             let motion = self.pair_motion(bodies, poses, bodies_of, (duration, depth_share(looks)));
-            Ok(motion.first_impact(&**self.method.generator(), &held, workspace)?.map(|_| bodies_of))
+            let impact = motion.first_impact(&**self.method.generator(), &held, workspace)?;
+            Ok(impact.map(|impact| (bodies_of, impact)))
         };
         let all = near.par_iter().with_min_len(PAIRS_PER_TASK);
         let found = all.map_init(Workspace::default, misses).filter_map(Result::transpose);
@@ -178,6 +182,9 @@ impl World {
         Ok(count)
     }
 }
+
+/// Two bodies with their first impact.
+type PairImpact = ((usize, usize), Impact);
 
 /// How a body moves in a step.
 #[derive(Clone, Copy, Debug, Default)]

@@ -46,7 +46,7 @@ pub(super) struct SoftState {
     near_before: Vec<NearPair>,
     /// How far any point of each body can have come, step by step, m.
     paths: Vec<f64>,
-    /// Those of them that have contacts, or may have some any time, in ascending order.
+    /// Those of these that have contacts, or may have some any time, in ascending order.
     pairs: Vec<PersistentPair>,
     fresh: Vec<PersistentPair>,
     /// The length of a substep of the impulses that are remembered, s.

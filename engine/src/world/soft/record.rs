@@ -131,7 +131,11 @@ impl SoftRecord {
         };
         let near: Option<Vec<NearPair>> = self.apart.iter().map(near).collect();
         let is_ascending = |near: &Vec<NearPair>| near.is_sorted_by(|a, b| a.bodies < b.bodies);
-        let near = near.filter(is_ascending).ok_or(SnapshotError::Damaged("pairs that are apart are not in order"))?;
+        let mut near =
+            near.filter(is_ascending).ok_or(SnapshotError::Damaged("pairs that are apart are not in order"))?;
+        near.extend(pairs.iter().map(|pair| NearPair::new(pair.bodies)));
+        near.sort_by_key(|pair| pair.bodies);
+        near.dedup_by_key(|pair| pair.bodies);
         let wait = |&(body, wait): &(BodyHandle, u32)| handles.index(body).map(|body| (body as u32, wait));
         let waits: Option<Vec<(u32, u32)>> = self.waits.iter().map(wait).collect();
         let is_sorted = |waits: &Vec<(u32, u32)>| waits.is_sorted_by(|a, b| a.0 < b.0) && waits.iter().all(|w| w.1 > 0);

@@ -159,3 +159,18 @@ fn any_calls_keep_a_world_sound_and_give_the_same_bits() {
         prop_assert_eq!(&one, &run(&operations, &pools[2], None));
     });
 }
+
+#[test]
+fn what_is_excluded_from_a_snapshot_on_loses_its_contacts() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let operations = [
+        Operation::AddKinematic([-0.4, 2.6, 0.0]),
+        Operation::AddDynamic([0.0, 2.8, 0.0], 0.0),
+        Operation::Step,
+        Operation::Exclude(2, 1, true),
+        Operation::Step,
+    ];
+    for cut in 0..operations.len() {
+        assert_eq!(run(&operations, &pool, None), run(&operations, &pool, Some(cut)), "cut {cut}");
+    }
+}

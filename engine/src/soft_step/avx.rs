@@ -1,7 +1,7 @@
-//! Four numbers in one register of AVX.
+//! Four numbers in one register of AVX. Machines with AVX-512 have twice as many of these registers.
 
 use super::lanes::{LANES, Lanes, Wide, Work};
-use pulp::x86::V3;
+use pulp::x86::{V3, V4};
 use std::arch::x86_64::__m256d;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -12,18 +12,27 @@ struct Register(V3, __m256d);
 /// Ordered and greater.
 const GREATER: i32 = std::arch::x86_64::_CMP_GT_OQ;
 
+/// Work with its proof.
+struct Run<J>(V3, J);
+
+impl<J: Work> pulp::NullaryFnOnce for Run<J> {
+    type Output = J::Output;
+    #[inline(always)]
+    fn call(self) -> J::Output {
+        self.1.run::<Register>(self.0)
+    }
+}
+
 /// Does work with the instructions of AVX2.
 #[inline]
 pub fn run<J: Work>(token: V3, work: J) -> J::Output {
-    struct Run<J>(V3, J);
-    impl<J: Work> pulp::NullaryFnOnce for Run<J> {
-        type Output = J::Output;
-        #[inline(always)]
-        fn call(self) -> J::Output {
-            self.1.run::<Register>(self.0)
-        }
-    }
     token.vectorize(Run(token, work))
+}
+
+/// Does work with the instructions of AVX2 on all registers of AVX-512.
+#[inline]
+pub fn run_with_more_registers<J: Work>(token: V4, work: J) -> J::Output {
+    token.vectorize(Run(*token, work))
 }
 
 impl Wide for Register {

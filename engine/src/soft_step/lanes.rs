@@ -23,6 +23,8 @@ pub enum Instructions {
     /// The widest vector instructions that the machine has.
     #[default]
     Widest,
+    /// Those of AVX2 where the machine has them.
+    Avx2,
     /// Those that every machine of its kind has.
     Baseline,
 }
@@ -84,8 +86,15 @@ pub trait Work {
 #[inline]
 pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
-    if let (Instructions::Widest, Some(avx2)) = (instructions, pulp::x86::V3::try_new()) {
-        return super::avx::run(avx2, work);
+    {
+        use super::avx;
+        use pulp::x86::{V3, V4};
+        if let (Instructions::Widest, Some(avx512)) = (instructions, V4::try_new()) {
+            return avx::run_with_more_registers(avx512, work);
+        }
+        if let (Instructions::Widest | Instructions::Avx2, Some(avx2)) = (instructions, V3::try_new()) {
+            return avx::run(avx2, work);
+        }
     }
     work.run::<Lanes>(())
 }

@@ -32,6 +32,7 @@ use lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
 use passes::{Bounce, Part, Relax, WarmStart};
 use rayon::prelude::*;
 use states::States;
+use std::hint::black_box;
 
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
@@ -337,11 +338,18 @@ impl Work for Prepare<'_> {
     #[inline(always)]
     fn run<W: Wide>(self, token: W::Token) {
         let Self { manifolds, contacts, .. } = self;
-        for (constraint, four) in self.constraints.iter_mut().zip(self.fours) {
-            let own = four.map(|k| match manifolds.get(k as usize) {
-                Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
-                None => &[],
-            });
+        let of = |k: u32| match manifolds.get(k as usize) {
+            Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
+            None => &[],
+        };
+        for (i, (constraint, four)) in self.constraints.iter_mut().zip(self.fours).enumerate() {
+            // Contacts of a colour do not follow each other in memory: those of the next constraint are fetched while this one is worked on.
+            for &k in self.fours.get(i + 1).into_iter().flatten() {
+                of(k).iter().for_each(|contact| {
+                    black_box((contact.position.x, contact.friction[2]));
+                });
+            }
+            let own = four.map(of);
             constraint.prepare::<W>(token, own, self.movers, self.softness);
         }
     }

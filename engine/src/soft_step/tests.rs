@@ -60,7 +60,9 @@ fn solved(instructions: Instructions, threads: usize) -> (Vec<Impulse>, Vec<Twis
 fn the_same_bits_with_all_instructions_and_threads() {
     let first = solved(Instructions::Baseline, 1);
     assert!(first.0.iter().any(|impulse| impulse[0] > 0.0));
-    for (instructions, threads) in [(Instructions::Widest, 1), (Instructions::Widest, 3), (Instructions::Baseline, 8)] {
+    for (instructions, threads) in
+        [(Instructions::Widest, 1), (Instructions::Avx2, 1), (Instructions::Widest, 3), (Instructions::Baseline, 8)]
+    {
         assert_eq!(solved(instructions, threads), first, "{instructions:?}, {threads}");
     }
 }

@@ -39,7 +39,7 @@ pub struct WorldContacts {
     /// The places of the pairs that touch and of which one body is not at rest, ascending.
     pairs: Vec<usize>,
     /// Their bodies.
-    bodies: Vec<(usize, usize)>,
+    pub bodies: Vec<(usize, usize)>,
     /// Where each begins; one more at the end.
     starts: Vec<usize>,
 }

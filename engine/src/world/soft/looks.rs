@@ -30,7 +30,7 @@ impl World {
     ) -> Result<(usize, bool), WorldError> {
         let mut found;
         if self.looks_for_impacts() {
-            if !self.find_ways(state, poses) {
+            if !self.find_ways(state, poses, looks) {
                 return Ok((0, false));
             }
             let missing = self.missing_contacts(state, poses, looks)?;
@@ -38,6 +38,8 @@ impl World {
                 return Ok((0, false));
             }
             let (pairs, impacts): (Vec<_>, Vec<_>) = missing.into_iter().unzip();
+            state.impact_bodies.clear();
+            state.impact_bodies.extend(pairs.iter().flat_map(|&(a, b)| [a, b]));
             found = neighbours(state, &pairs, poses);
             let mut known = pairs.iter().zip(impacts).peekable();
             let impact = |pair| known.next_if(|(own, _)| *own == pair).map(|(_, impact)| impact);
@@ -85,11 +87,36 @@ impl World {
         Ok((added, !found.unsettled.is_empty()))
     }
 
-    /// How the bodies move with the mean twists of the state, with boxes that are wide enough for that. Returns whether any of them
-    /// moves farther than the generator sees.
-    fn find_ways(&mut self, state: &mut SoftState, poses: &[Pose]) -> bool {
+    /// How the bodies move with the mean twists of the state, with boxes that are wide enough for that, and which of them move otherwise
+    /// than in the looks before. Returns whether any of them moves farther than the generator sees.
+    fn find_ways(&mut self, state: &mut SoftState, poses: &[Pose], looks: usize) -> bool {
         let duration = self.settings.step.time_step;
-        let SoftState { bodies, mean, ways, sweeps, .. } = state;
+        let SoftState { bodies, mean, ways, sweeps, seen, is_new_way, .. } = state;
+        is_new_way.clear();
+        if looks == 0 {
+            state.impact_bodies.clear();
+            seen.clone_from(mean);
+            is_new_way.resize(bodies.len(), true);
+        }
+        let is_new = |(i, (seen, now)): (usize, (&mut Twist, &Twist))| {
+            if bodies[i].is_fixed() {
+                return false;
+            }
+            let [x, y, z, p, q, r] = std::array::from_fn(|k| now[k] - seen[k]);
+            let (shape, spin) = (&self.entries[i].shape, DVec3::new(p, q, r).length());
+            let change = DVec3::new(x, y, z).length() + if spin > 0.0 { spin * shape.radius() } else { 0.0 };
+            let is_new = change * duration > SAME_WAY * shape.thickness();
+            if is_new {
+                *seen = *now;
+            }
+            is_new
+        };
+        if looks > 0 {
+            is_new_way.extend(seen.iter_mut().zip(mean.iter()).enumerate().map(is_new));
+            // The first look leaves out pairs that touch.
+            let touching = state.contacts.bodies.iter().filter(|_| looks == 1).flat_map(|&(a, b)| [a, b]);
+            touching.chain(state.impact_bodies.iter().copied()).for_each(|body| is_new_way[body] = true);
+        }
         let way = |i: usize| {
             let entry = &self.entries[i];
             // As far as this the generator sees ahead, with a body as thick.
@@ -114,7 +141,8 @@ impl World {
     }
 
     /// The pairs of bodies that move so far against each other in the step that they meet where no contact holds them, ascending, with
-    /// their first impacts. Before the first solve only those without contacts are looked at.
+    /// their first impacts: of those of which a body moves otherwise than in the looks before. Before the first solve only those without
+    /// contacts are looked at.
     fn missing_contacts(
         &self,
         state: &mut SoftState,
@@ -122,13 +150,17 @@ impl World {
         looks: usize,
     ) -> Result<Vec<PairImpact>, GeneratorError> {
         let duration = self.settings.step.time_step;
-        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, contacts, boxes, .. } = state;
+        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, is_new_way, contacts, boxes, .. } =
+            state;
         ahead.clone_from(bodies);
         set_twists(ahead, mean);
         let (bodies, ways, sweeps) = (&*ahead, &*ways, &*sweeps);
         // Whether their boxes may come together on ways that are longer than the generator sees.
         let may_meet = |pair: &NearPair| {
             let (a, b) = pair.places();
+            if !(is_new_way[a] || is_new_way[b]) {
+                return false;
+            }
             if sweeps[a] + sweeps[b] < pair.apart(paths) {
                 return false;
             }
@@ -202,6 +234,10 @@ const FIRST_DEPTH: f64 = 0.1;
 
 /// The same of all bodies once it is solved for the first time.
 const SECOND_DEPTH: f64 = 0.15;
+
+/// A body moves in a step as it did when it was looked at if no point of it ends farther from there than this share of the
+/// thickness: much less than bodies may get into each other.
+const SAME_WAY: f64 = 2e-5;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 64;

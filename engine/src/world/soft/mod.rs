@@ -90,6 +90,12 @@ pub(super) struct SoftState {
     /// The bodies with the velocities with which they would go on.
     ahead: Vec<Body>,
     ways: Vec<Way>,
+    /// The mean twists with which bodies were looked at.
+    seen: Vec<Twist>,
+    /// Which bodies move otherwise now.
+    is_new_way: Vec<bool>,
+    /// The bodies that the last look has given contacts, or could not follow.
+    impact_bodies: Vec<usize>,
     contacts: WorldContacts,
     soft: Vec<SoftContact>,
     /// The pair of each contact that is solved, and its place there.

@@ -9,8 +9,8 @@ use super::pairs::{LastTangents, PersistentPair};
 use crate::body::{Body, BodyId, Pose};
 use crate::motion::{advance, displacement};
 use crate::soft_step::{SoftContact, SoftSettings};
-use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
+use crate::solver::{Impulse, SolverBody};
 use crate::stepper::{ContactBetween, StepError};
 use drystone_contact::Contact;
 use glam::DVec3;
@@ -37,7 +37,11 @@ impl World {
             *wait -= 1;
             *wait > 0
         });
-        state.mean.clone_from(&state.free);
+        // As the parts of the step lead bodies on which nothing but forces acts.
+        let share_of_force = 0.5 * (1.0 + 1.0 / soft.substeps as f64);
+        let mean = |own: &SolverBody| std::array::from_fn(|k| own.twist[k] + share_of_force * own.forced_change[k]);
+        state.mean.clear();
+        state.mean.extend(state.begin.iter().map(mean));
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
 

@@ -10,6 +10,7 @@
 pub mod body;
 pub mod broad_phase;
 pub mod ccd;
+mod compressed_rows;
 pub mod external_forces;
 pub mod gyroscopic;
 pub mod handle;

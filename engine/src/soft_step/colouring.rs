@@ -16,6 +16,8 @@ const MAX_COLOURS: u32 = 63;
 pub struct Colouring {
     /// Manifolds, four side by side; [`NONE`] where there are fewer.
     pub order: Vec<[u32; LANES]>,
+    /// The place of each manifold in the order: its four, and the lane there.
+    pub slots: Vec<(u32, u32)>,
     /// Where the fours of each colour end.
     pub ends: Vec<usize>,
     masks: Vec<u64>,
@@ -51,11 +53,15 @@ impl Colouring {
         self.keys.sort_unstable();
         self.order.clear();
         self.ends.clear();
+        self.slots.resize(self.keys.len(), (0, 0));
         let mut begin = 0;
         while begin < self.keys.len() {
             let colour = self.keys[begin].0;
             let end = begin + self.keys[begin..].partition_point(|key| key.0 == colour);
             for four in self.keys[begin..end].chunks(LANES) {
+                for (lane, &(.., k)) in (0..).zip(four) {
+                    self.slots[k as usize] = (self.order.len() as u32, lane);
+                }
                 self.order.push(std::array::from_fn(|lane| four.get(lane).map_or(NONE, |key| key.2)));
             }
             self.ends.push(self.order.len());
@@ -96,6 +102,10 @@ mod tests {
                 begin = end;
             }
             prop_assert!(seen.iter().all(|&times| times == 1));
+            prop_assert_eq!(colouring.slots.len(), manifolds.len());
+            for (k, &(four, lane)) in (0..).zip(&colouring.slots) {
+                prop_assert_eq!(colouring.order[four as usize][lane as usize], k);
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ mod states;
 
 pub use settings::SoftSettings;
 
+use crate::compressed_rows::fill_rows;
 use crate::solver::{
     ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, Stop,
     Twist, natural_residual,
@@ -36,6 +37,9 @@ use std::hint::black_box;
 
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
+
+/// Manifolds that a thread takes at least.
+const MANIFOLDS_PER_TASK: usize = 256;
 
 /// Sweeps that give bodies their bounce.
 const BOUNCE_SWEEPS: usize = 20;
@@ -71,7 +75,7 @@ pub struct SoftContact {
 
 impl SoftContact {
     /// No contact.
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         position: DVec3::ZERO,
         gap: 0.0,
         impulse: [0.0; 4],
@@ -302,22 +306,21 @@ impl SoftStep {
     /// How far each manifold is from the law.
     fn measure(&mut self, substep_rate: f64) {
         self.sweep(passes::Measure { substep_rate });
-        self.missing.clear();
-        self.missing.resize(self.manifolds.len(), [0.0; 2]);
-        for (constraint, four) in self.constraints.iter().zip(&self.colouring.order) {
-            for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
-                self.missing[k as usize] = constraint.missing.map(|missing| missing[lane]);
-            }
-        }
+        let constraints = &self.constraints;
+        let missing =
+            |&(four, lane): &(u32, u32)| constraints[four as usize].missing.map(|missing| missing[lane as usize]);
+        let slots = self.colouring.slots.par_iter().with_min_len(MANIFOLDS_PER_TASK);
+        slots.map(missing).collect_into_vec(&mut self.missing);
     }
 
     fn finish(&self, contacts: &mut [SoftContact]) {
-        for (constraint, four) in self.constraints.iter().zip(&self.colouring.order) {
-            for (lane, &k) in four.iter().enumerate().filter(|(_, k)| **k != NONE) {
-                let Manifold { start, count } = self.manifolds[k as usize];
-                constraint.finish(lane, &mut contacts[start as usize..(start + count) as usize]);
-            }
-        }
+        let count = contacts.len();
+        let start = |k: usize| self.manifolds.get(k).map_or(count, |manifold| manifold.start as usize);
+        let finish = |k: usize, contacts: &mut [SoftContact]| {
+            let (four, lane) = self.colouring.slots[k];
+            self.constraints[four as usize].finish(lane as usize, contacts);
+        };
+        fill_rows(self.manifolds.len(), &start, contacts, &finish);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::constraint::{Arms, Constraint, NormalRow, Turning};
 use super::lanes::{LANES, Lanes, Wide, add, dot, minus, plus, stored};
-use super::states::{Access, Pass, State};
+use super::states::{Access, Pass};
 
 /// The bodies of four manifolds at work.
 struct Ends<W> {
@@ -26,21 +26,6 @@ struct Ends<W> {
     offset: [W; 3],
 }
 
-/// Four states, component by component.
-#[inline(always)]
-fn gather<W: Wide, A: Access>(token: W::Token, states: &A, bodies: &[u32; LANES]) -> [W; 12] {
-    let [p, q, r, s] = *bodies;
-    let (State(p), State(q), State(r), State(s)) = (states.get(p), states.get(q), states.get(r), states.get(s));
-    let first =
-        W::transpose([W::load(token, &p[0]), W::load(token, &q[0]), W::load(token, &r[0]), W::load(token, &s[0])]);
-    let second =
-        W::transpose([W::load(token, &p[1]), W::load(token, &q[1]), W::load(token, &r[1]), W::load(token, &s[1])]);
-    let third =
-        W::transpose([W::load(token, &p[2]), W::load(token, &q[2]), W::load(token, &r[2]), W::load(token, &s[2])]);
-    let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (first, second, third);
-    [a, b, c, d, e, f, g, h, i, j, k, l]
-}
-
 /// Three components from the given one on.
 #[inline(always)]
 fn part<W: Wide>(state: &[W; 12], first: usize) -> [W; 3] {
@@ -50,8 +35,8 @@ fn part<W: Wide>(state: &[W; 12], first: usize) -> [W; 3] {
 impl<W: Wide> Ends<W> {
     #[inline(always)]
     fn new<A: Access>(token: W::Token, constraint: &Constraint, states: &A) -> Self {
-        let a = gather::<W, A>(token, states, &constraint.bodies[0]);
-        let b = gather::<W, A>(token, states, &constraint.bodies[1]);
+        let a = states.gather::<W>(token, &constraint.bodies[0]);
+        let b = states.gather::<W>(token, &constraint.bodies[1]);
         let slip = minus(part(&b, 0), part(&a, 0));
         let [s, t] = &constraint.tangents;
         let directions = [W::vector(token, &constraint.normal), W::vector(token, s), W::vector(token, t)];

@@ -37,8 +37,8 @@ impl State {
 
 /// How a pass over constraints reads and writes states.
 pub trait Access {
-    /// The state of a body.
-    fn get(&self, body: u32) -> State;
+    /// The states of four bodies, component by component.
+    fn gather<W: Wide>(&self, token: W::Token, bodies: &[u32; LANES]) -> [W; 3 * LANES];
 
     /// Writes a velocity, and what follows it in the state.
     fn set(&self, body: u32, velocity: [Lanes; 2]);
@@ -155,8 +155,17 @@ struct Own<'s>(&'s [Cell<State>]);
 
 impl Access for Own<'_> {
     #[inline(always)]
-    fn get(&self, body: u32) -> State {
-        self.0[body as usize].get()
+    fn gather<W: Wide>(&self, token: W::Token, &[p, q, r, s]: &[u32; LANES]) -> [W; 3 * LANES] {
+        let get = |body: u32| self.0[body as usize].get();
+        let (State(p), State(q), State(r), State(s)) = (get(p), get(q), get(r), get(s));
+        let first =
+            W::transpose([W::load(token, &p[0]), W::load(token, &q[0]), W::load(token, &r[0]), W::load(token, &s[0])]);
+        let second =
+            W::transpose([W::load(token, &p[1]), W::load(token, &q[1]), W::load(token, &r[1]), W::load(token, &s[1])]);
+        let third =
+            W::transpose([W::load(token, &p[2]), W::load(token, &q[2]), W::load(token, &r[2]), W::load(token, &s[2])]);
+        let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (first, second, third);
+        [a, b, c, d, e, f, g, h, i, j, k, l]
     }
 
     #[inline(always)]
@@ -172,19 +181,25 @@ struct Shared<'s>(&'s [SharedState]);
 
 impl Access for Shared<'_> {
     #[inline(always)]
-    fn get(&self, body: u32) -> State {
-        let state = &self.0[body as usize];
-        let of = |k: usize| f64::from_bits(state[k].load(Relaxed));
-        State([0, 4, 8].map(|k| Lanes([of(k), of(k + 1), of(k + 2), of(k + 3)])))
+    fn gather<W: Wide>(&self, token: W::Token, &[p, q, r, s]: &[u32; LANES]) -> [W; 3 * LANES] {
+        let (p, q) = (&self.0[p as usize], &self.0[q as usize]);
+        let (r, s) = (&self.0[r as usize], &self.0[s as usize]);
+        let number = |x: &AtomicU64| f64::from_bits(x.load(Relaxed));
+        let four = |k: usize| W::load(token, &Lanes([number(&p[k]), number(&q[k]), number(&r[k]), number(&s[k])]));
+        [four(0), four(1), four(2), four(3), four(4), four(5), four(6), four(7), four(8), four(9), four(10), four(11)]
     }
 
     #[inline(always)]
     fn set(&self, body: u32, velocity: [Lanes; 2]) {
         let state = &self.0[body as usize];
-        let [Lanes(first), Lanes([p, q, ..])] = velocity;
-        for (k, x) in first.into_iter().chain([p, q]).enumerate() {
-            state[k].store(x.to_bits(), Relaxed);
-        }
+        let [Lanes([x, y, z, p]), Lanes([q, r, ..])] = velocity;
+        let put = |k: usize, x: f64| state[k].store(x.to_bits(), Relaxed);
+        put(0, x);
+        put(1, y);
+        put(2, z);
+        put(3, p);
+        put(4, q);
+        put(5, r);
     }
 }
 

@@ -7,10 +7,12 @@ use super::super::report::StepCounts;
 use super::SoftState;
 use super::pairs::{Frame, PersistentContact, PersistentPair};
 use crate::body::Pose;
+use crate::compressed_rows::fill_rows;
 use crate::motion::displacement;
 use crate::soft_step::SoftSettings;
 use drystone_contact::generator::{GeneratorError, Placed, Workspace, impact};
 use drystone_contact::{Contact, Feature};
+use glam::DVec3;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -22,6 +24,15 @@ const KEPT_UNTIL: f64 = 1e-3;
 
 /// Bodies without contacts are taken to be as far apart as these shares of the thickness of the thinner one, if they are.
 const APART: [f64; 3] = [0.2, 0.05, 0.01];
+
+/// A contact that is still to be found.
+const NO_CONTACT: Contact = Contact {
+    position: DVec3::ZERO,
+    normal: DVec3::ZERO,
+    gap: 0.0,
+    feature_a: Feature::UNKNOWN,
+    feature_b: Feature::UNKNOWN,
+};
 
 /// What looking for contacts needs, with memory that is kept.
 #[derive(Debug, Default)]
@@ -47,31 +58,49 @@ pub struct WorldContacts {
 impl WorldContacts {
     /// Finds the contacts of the pairs of which one body is not at rest.
     pub fn find(&mut self, pairs: &[PersistentPair], frames: &[Frame], stirs: &[bool]) {
-        self.list.clear();
         self.pairs.clear();
         self.bodies.clear();
         self.starts.clear();
+        let mut count = 0;
         for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.contacts.is_empty()) {
             let (a, b) = pair.bodies;
             if stirs[a] || stirs[b] {
                 self.pairs.push(k);
                 self.bodies.push(pair.bodies);
-                self.starts.push(self.list.len());
-                let own = [&frames[a], &frames[b]];
-                self.list.extend(pair.contacts.iter().map(|contact| contact.within(own)));
+                self.starts.push(count);
+                count += pair.contacts.len();
             }
         }
-        self.starts.push(self.list.len());
+        self.starts.push(count);
+        self.list.resize(count, NO_CONTACT);
+        let fill = |row: usize, list: &mut [Contact]| {
+            let pair = &pairs[self.pairs[row]];
+            let own = [&frames[pair.bodies.0], &frames[pair.bodies.1]];
+            for (contact, persistent) in list.iter_mut().zip(&pair.contacts) {
+                *contact = persistent.within(own);
+            }
+        };
+        fill_rows(self.pairs.len(), &|row| self.starts[row], &mut self.list, &fill);
+    }
+
+    /// The row of a pair among those that touch.
+    pub fn row(&self, pair: usize) -> Option<usize> {
+        self.pairs.binary_search(&pair).ok()
+    }
+
+    /// A pair that touches, with its contacts.
+    pub fn of_row(&self, row: usize) -> (usize, &[Contact]) {
+        (self.pairs[row], &self.list[self.starts[row]..self.starts[row + 1]])
     }
 
     /// The pairs that touch, with their contacts; ascending.
     pub fn touching(&self) -> impl Iterator<Item = (usize, &[Contact])> {
-        self.pairs.iter().enumerate().map(|(i, &k)| (k, &self.list[self.starts[i]..self.starts[i + 1]]))
+        (0..self.pairs.len()).map(|row| self.of_row(row))
     }
 
     /// Those of a pair.
     pub fn of(&self, pair: usize) -> &[Contact] {
-        self.pairs.binary_search(&pair).map_or(&[], |i| &self.list[self.starts[i]..self.starts[i + 1]])
+        self.row(pair).map_or(&[], |row| self.of_row(row).1)
     }
 }
 

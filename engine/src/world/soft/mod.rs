@@ -18,6 +18,7 @@ use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
+use crate::material::Interaction;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
 use crate::solver::{FrictionModel, SolverBody, Twist};
@@ -98,6 +99,10 @@ pub(super) struct SoftState {
     impact_bodies: Vec<usize>,
     contacts: WorldContacts,
     soft: Vec<SoftContact>,
+    /// Where those of each pair that touches begin; one more at the end.
+    soft_starts: Vec<usize>,
+    /// What happens between the materials of each pair that touches.
+    interactions: Vec<Interaction>,
     /// The pair of each contact that is solved, and its place there.
     places: Vec<(usize, usize)>,
     /// Where bodies end that no number of solves keeps apart.

@@ -7,6 +7,7 @@ use super::super::{World, WorldError};
 use super::SoftState;
 use super::pairs::{LastTangents, PersistentPair};
 use crate::body::{Body, BodyId, Pose};
+use crate::compressed_rows::fill_rows;
 use crate::motion::{advance, displacement};
 use crate::soft_step::{SoftContact, SoftSettings};
 use crate::solver::contact_problem::tangents;
@@ -15,6 +16,10 @@ use crate::stepper::{ContactBetween, StepError};
 use drystone_contact::Contact;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Pairs that a thread takes at least.
+const PAIRS_PER_TASK: usize = 256;
 
 /// How often a step is solved again at most.
 const MAX_LOOKS: usize = 8;
@@ -82,47 +87,53 @@ impl World {
         let allowed = self.settings.pre_stabilisation.map_or(0.0, |pre| pre.allowed_penetration);
         let rest_depth = allowed.min(self.method.generator().slop());
         let threshold = self.settings.restitution_threshold;
-        let SoftState { pairs, bodies, movers, contacts, soft, places, .. } = state;
-        soft.clear();
+        let SoftState { pairs, bodies, movers, contacts, soft, soft_starts: starts, interactions, places, .. } = state;
         places.clear();
-        counts.restitution_ignored = 0;
+        starts.clear();
+        interactions.clear();
         let mut last = None;
-        let mut tangents = LastTangents::default();
-        for (k, found) in contacts.touching() {
-            let pair = &pairs[k];
-            let (a, b) = pair.bodies;
-            if !(movers[a].yields() || movers[b].yields()) {
-                continue;
-            }
-            let (id_a, id_b) = (BodyId::new(a as u32), BodyId::new(b as u32));
-            let (body_a, body_b) = (&bodies[a], &bodies[b]);
-            let materials = (body_a.material, body_b.material);
+        for (k, _) in contacts.touching() {
+            starts.push(places.len());
+            let (a, b) = pairs[k].bodies;
+            let materials = (bodies[a].material, bodies[b].material);
             let interaction = match last {
                 Some((known, interaction)) if known == materials => interaction,
                 _ => self.materials.between(materials.0, materials.1).map_err(|source| {
-                    named(StepError::Material { contact: soft.len(), a: id_a, b: id_b, source }, handles)
+                    let (a, b) = (BodyId::new(a as u32), BodyId::new(b as u32));
+                    named(StepError::Material { contact: places.len(), a, b, source }, handles)
                 })?,
             };
             last = Some((materials, interaction));
+            interactions.push(interaction);
+            if movers[a].yields() || movers[b].yields() {
+                let own = pairs[k].contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
+                places.extend(own.map(|(i, _)| (k, i)));
+            }
+        }
+        starts.push(places.len());
+        soft.resize(places.len(), SoftContact::NONE);
+        let ignored = AtomicUsize::new(0);
+        let fill = |row: usize, soft: &mut [SoftContact]| {
+            let (k, found) = contacts.of_row(row);
+            let (a, b) = pairs[k].bodies;
+            let interaction = &interactions[row];
             let friction = interaction.friction.to_array();
-            let slack = self.slack(pair.bodies);
-            for (i, own) in pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge) {
-                let contact = found[i];
-                if !contact.gap.is_finite() {
-                    return Err(WorldError::Gap { a: handles[a], b: handles[b], gap: contact.gap });
-                }
+            let slack = self.slack((a, b));
+            let mut tangents = LastTangents::default();
+            for (soft, &(_, i)) in soft.iter_mut().zip(&places[starts[row]..]) {
+                let (own, contact) = (&pairs[k].contacts[i], &found[i]);
                 let mut bounce = 0.0;
                 if interaction.restitution > 0.0 {
                     let velocity =
                         |body: &Body| body.velocity + body.angular_velocity.cross(contact.position - body.position);
-                    let approach = contact.normal.dot(velocity(body_a) - velocity(body_b));
+                    let approach = contact.normal.dot(velocity(&bodies[a]) - velocity(&bodies[b]));
                     if approach > threshold {
                         bounce = interaction.restitution * approach;
-                    } else {
-                        counts.restitution_ignored += usize::from(approach > 0.0);
+                    } else if approach > 0.0 {
+                        ignored.fetch_add(1, Relaxed);
                     }
                 }
-                soft.push(SoftContact {
+                *soft = SoftContact {
                     a: a as u32,
                     b: b as u32,
                     position: contact.position,
@@ -133,11 +144,18 @@ impl World {
                     bounce,
                     impulse: own.impulse(tangents.of(contact.normal), share),
                     total: [0.0; 4],
-                });
-                places.push((k, i));
+                };
             }
+        };
+        fill_rows(interactions.len(), &|row| starts[row], soft, &fill);
+        counts.restitution_ignored = ignored.into_inner();
+        match soft.iter().find(|contact| !contact.gap.is_finite()) {
+            Some(contact) => {
+                let [a, b] = [contact.a, contact.b].map(|body| handles[body as usize]);
+                Err(WorldError::Gap { a, b, gap: contact.gap - rest_depth })
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The contacts with their impulses of the whole step; those between bodies that sleep as they were when these fell asleep.
@@ -214,10 +232,18 @@ impl World {
 
     /// Keeps the impulses for the next step; that of a bounce says nothing about it.
     pub(super) fn remember(&self, state: &mut SoftState) {
-        let mut tangents = LastTangents::default();
-        for (contact, &(k, i)) in state.soft.iter().zip(&state.places) {
-            let impulse: Impulse = if contact.bounce > 0.0 { [0.0; 4] } else { contact.impulse };
-            state.pairs[k].contacts[i].remember(tangents.of(contact.normal), impulse);
-        }
+        let SoftState { pairs, soft, places, .. } = state;
+        let tasks = rayon::current_num_threads().max(1);
+        let per_task = pairs.len().div_ceil(tasks).max(PAIRS_PER_TASK);
+        pairs.par_chunks_mut(per_task).enumerate().for_each(|(task, pairs)| {
+            let first = task * per_task;
+            let begin = places.partition_point(|&(k, _)| k < first);
+            let mut tangents = LastTangents::default();
+            for (contact, &(k, i)) in soft[begin..].iter().zip(&places[begin..]) {
+                let Some(pair) = pairs.get_mut(k - first) else { break };
+                let impulse: Impulse = if contact.bounce > 0.0 { [0.0; 4] } else { contact.impulse };
+                pair.contacts[i].remember(tangents.of(contact.normal), impulse);
+            }
+        });
     }
 }

@@ -33,7 +33,6 @@ use lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
 use passes::{Bounce, Part, Relax, WarmStart};
 use rayon::prelude::*;
 use states::States;
-use std::hint::black_box;
 
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
@@ -192,6 +191,8 @@ pub struct SoftStep {
     /// Results are the same with all of them.
     pub instructions: Instructions,
     manifolds: Vec<Manifold>,
+    /// Whether any of them bounces.
+    bounces: bool,
     colouring: Colouring,
     constraints: Vec<Constraint>,
     states: States,
@@ -228,7 +229,7 @@ impl SoftStep {
             self.states.over_bodies(&mut self.between, |k, state, between| movers[k].carry(state, between));
         }
         self.measure(rate);
-        if contacts.iter().any(|contact| contact.bounce > 0.0) {
+        if self.bounces {
             for _ in 0..BOUNCE_SWEEPS {
                 self.sweep(Bounce);
             }
@@ -262,12 +263,14 @@ impl SoftStep {
 
     fn group(&mut self, contacts: &[SoftContact]) {
         self.manifolds.clear();
+        self.bounces = false;
         let mut start = 0;
         while start < contacts.len() {
             let first = &contacts[start];
             let fits =
                 |c: &&SoftContact| (c.a, c.b) == (first.a, first.b) && c.normal.dot(first.normal) > 1.0 - SAME_NORMAL;
             let count = contacts[start..].iter().take(MAX_POINTS).take_while(fits).count().max(1);
+            self.bounces |= contacts[start..start + count].iter().any(|contact| contact.bounce > 0.0);
             self.manifolds.push(Manifold { start: start as u32, count: count as u32 });
             start += count;
         }
@@ -345,13 +348,7 @@ impl Work for Prepare<'_> {
             Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
             None => &[],
         };
-        for (i, (constraint, four)) in self.constraints.iter_mut().zip(self.fours).enumerate() {
-            // Contacts of a colour do not follow each other in memory: those of the next constraint are fetched while this one is worked on.
-            for &k in self.fours.get(i + 1).into_iter().flatten() {
-                of(k).iter().for_each(|contact| {
-                    black_box((contact.position.x, contact.friction[2]));
-                });
-            }
+        for (constraint, four) in self.constraints.iter_mut().zip(self.fours) {
             let own = four.map(of);
             constraint.prepare::<W>(token, own, self.movers, self.softness);
         }

@@ -162,7 +162,8 @@ pub fn tangents(normal: DVec3) -> [DVec3; 2] {
         DVec3::Y
     };
     let across = normal.cross(axis);
-    let t = across * across.length().recip();
+    // The root of the standard library: that of glam is an instruction that stalls between those of AVX.
+    let t = across * across.length_squared().sqrt().recip();
     [t.cross(normal), t]
 }
 

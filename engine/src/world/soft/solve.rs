@@ -16,7 +16,7 @@ use crate::stepper::{ContactBetween, StepError};
 use drystone_contact::Contact;
 use glam::DVec3;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 256;
@@ -112,7 +112,7 @@ impl World {
         }
         starts.push(places.len());
         soft.resize(places.len(), SoftContact::NONE);
-        let ignored = AtomicUsize::new(0);
+        let (ignored, is_finite) = (AtomicUsize::new(0), AtomicBool::new(true));
         let fill = |row: usize, soft: &mut [SoftContact]| {
             let (k, found) = contacts.of_row(row);
             let (a, b) = pairs[k].bodies;
@@ -122,6 +122,9 @@ impl World {
             let mut tangents = LastTangents::default();
             for (soft, &(_, i)) in soft.iter_mut().zip(&places[starts[row]..]) {
                 let (own, contact) = (&pairs[k].contacts[i], &found[i]);
+                if !contact.gap.is_finite() {
+                    is_finite.store(false, Relaxed);
+                }
                 let mut bounce = 0.0;
                 if interaction.restitution > 0.0 {
                     let velocity =
@@ -149,13 +152,14 @@ impl World {
         };
         fill_rows(interactions.len(), &|row| starts[row], soft, &fill);
         counts.restitution_ignored = ignored.into_inner();
-        match soft.iter().find(|contact| !contact.gap.is_finite()) {
-            Some(contact) => {
-                let [a, b] = [contact.a, contact.b].map(|body| handles[body as usize]);
-                Err(WorldError::Gap { a, b, gap: contact.gap - rest_depth })
-            }
-            None => Ok(()),
+        if is_finite.into_inner() {
+            return Ok(());
         }
+        let wrong = soft.iter().find(|contact| !contact.gap.is_finite());
+        wrong.map_or(Ok(()), |contact| {
+            let [a, b] = [contact.a, contact.b].map(|body| handles[body as usize]);
+            Err(WorldError::Gap { a, b, gap: contact.gap - rest_depth })
+        })
     }
 
     /// The contacts with their impulses of the whole step; those between bodies that sleep as they were when these fell asleep.

@@ -45,6 +45,9 @@ pub(super) struct SoftState {
     /// Bodies whose grown boxes overlap, in ascending order.
     near: Vec<NearPair>,
     near_before: Vec<NearPair>,
+    /// The share of the room in its box that each body needs, and the boxes that are renewed.
+    used_rooms: Vec<f64>,
+    new_boxes: Vec<Option<(f64, Bounds)>>,
     /// How far any point of each body can have come, step by step, m.
     paths: Vec<f64>,
     /// Those of these that have contacts, or may have some any time, in ascending order.

@@ -4,14 +4,19 @@
 //! can have come, step by step.
 
 use super::super::World;
+use super::super::detection::BODIES_PER_TASK;
 use super::super::near::bounds_at;
 use super::SoftState;
 use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::motion::displacement;
+use rayon::prelude::*;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
 const FAT: f64 = 0.1;
+
+/// Boxes of which more than this share is used are renewed with those that have no room left.
+const RENEWED_FROM: f64 = 0.5;
 
 /// Two bodies whose grown boxes overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,26 +48,43 @@ impl NearPair {
 impl World {
     /// Finds the pairs of bodies whose grown boxes overlap.
     pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose], sweeps: &[f64]) {
-        let mut has_changed = !state.pairs_are_known;
-        for (i, (body, pose)) in state.bodies.iter().zip(poses).enumerate() {
-            let entry = &self.entries[i];
-            let radius = entry.shape.radius();
+        let bodies = &state.bodies;
+        // Grown by as much on each side, m.
+        let room = |i: usize| {
+            let radius = self.entries[i].shape.radius();
             let sweep = sweeps.get(i).copied().unwrap_or(0.0);
-            // Grown by as much on each side.
-            let room = if body.is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + 1.5 * sweep };
-            let stays = entry.boxed.is_some_and(|(from, known)| {
-                let way = if from == *pose { 0.0 } else { displacement(&from, pose, radius) };
-                way + sweep <= 0.5 * known && 0.5 * known <= 2.0 * room
-            });
-            if !stays {
-                let shape = self.method.generator().contact_shape(&entry.shape);
-                let bounds = bounds_at(shape, pose, self.contact_margin(i) + 2.0 * room);
-                self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
-                self.entries[i].boxed = Some((*pose, 2.0 * room));
-                has_changed = true;
+            if bodies[i].is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + 1.5 * sweep }
+        };
+        // The share of it that a body needs until the step ends.
+        let used = |i: usize| {
+            let entry = &self.entries[i];
+            let Some((from, known)) = entry.boxed.filter(|(_, known)| 0.5 * known <= 2.0 * room(i)) else {
+                return f64::INFINITY;
+            };
+            let way = if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], entry.shape.radius()) };
+            let needed = way + sweeps.get(i).copied().unwrap_or(0.0);
+            if needed > 0.0 { needed / (0.5 * known) } else { 0.0 }
+        };
+        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(used).collect_into_vec(&mut state.used_rooms);
+        let has_changed = state.used_rooms.iter().any(|&used| used > 1.0);
+        if has_changed {
+            // All pairs are looked for again: other boxes that would not last much longer are renewed with those that must be.
+            let new = |i: usize| {
+                let (shape, room) = (self.method.generator().contact_shape(&self.entries[i].shape), 2.0 * room(i));
+                let is_new = state.used_rooms[i] > RENEWED_FROM;
+                is_new.then(|| (room, bounds_at(shape, &poses[i], self.contact_margin(i) + room)))
+            };
+            let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+            all.map(new).collect_into_vec(&mut state.new_boxes);
+            for (i, new) in state.new_boxes.iter().enumerate() {
+                if let Some((room, bounds)) = *new {
+                    self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
+                    self.entries[i].boxed = Some((poses[i], room));
+                }
             }
         }
-        if has_changed {
+        if has_changed || !state.pairs_are_known {
             state.set_near(&self.wanted_pairs(&state.bodies));
             state.pairs_are_known = true;
         }

@@ -1,7 +1,8 @@
 //! An arch of wedges under its own weight, by any solver: how far it moves, and what a step costs.
 //!
 //! ```text
-//! cargo run --release -p drystone-engine --example arch -- 101 10 global    # stones, seconds, solver
+//! cargo run --release -p drystone-engine --example arch -- 101 10 global       # stones, seconds, solver
+//! cargo run --release -p drystone-engine --example arch -- 101 10 soft 1e-4    # … and gaps between the stones, m
 //! ```
 //! Half a ring of 10 m stands on the ground. Prints the largest distance of a stone from where it began, the change of the energy
 //! as a share of the potential energy, and for the global solver the natural map and the number of factorizations a step.
@@ -21,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds: f64 = arguments.next().map_or(Ok(10.0), |text| text.parse())?;
     let solver: ContactSolver =
         arguments.next().map_or(Ok(WorldSettings::default().step.contact_solver), |text| text.parse())?;
-    let (mut world, handles) = voussoirs::arch(stones, solver)?;
+    let gap: f64 = arguments.next().map_or(Ok(0.0), |text| text.parse())?;
+    let (mut world, handles) = voussoirs::arch(stones, gap, solver)?;
     let start = handles.iter().map(|&h| Ok(world.body(h)?.position)).collect::<Result<Vec<_>, Box<dyn Error>>>()?;
     let steps = (seconds / world.settings().step.time_step).round() as usize;
     let (mut costs, mut factorizations) = (Vec::with_capacity(steps), Vec::with_capacity(steps));

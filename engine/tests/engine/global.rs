@@ -115,7 +115,7 @@ fn settings_out_of_range_are_refused() {
 #[test]
 fn arches_stand_within_a_micrometre() {
     for count in [25, 101] {
-        let (mut world, handles) = voussoirs::arch(count, ContactSolver::Global(GlobalSettings::STEPS)).unwrap();
+        let (mut world, handles) = voussoirs::arch(count, 0.0, ContactSolver::Global(GlobalSettings::STEPS)).unwrap();
         let place =
             |world: &drystone_engine::World| Vec::from_iter(handles.iter().map(|&h| world.body(h).unwrap().position));
         let start = place(&world);

@@ -66,7 +66,7 @@ fn stacks_come_to_rest_and_stay() {
 fn an_arch_stands_by_the_default_settings_of_the_soft_step() {
     for (settings, stones) in [(SoftSettings::FAST, 25), (SoftSettings::FAST, 101), (SoftSettings::ACCURATE, 51)] {
         let solver = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, ..settings });
-        let (mut world, handles) = crate::global::voussoirs::arch(stones, solver).unwrap();
+        let (mut world, handles) = crate::global::voussoirs::arch(stones, 0.0, solver).unwrap();
         let start: Vec<DVec3> = handles.iter().map(|&h| world.body(h).unwrap().position).collect();
         let first = world.step().unwrap();
         assert_eq!((first.counts.global_interior_point, first.counts.global_fallbacks), (1, 0));
@@ -77,10 +77,27 @@ fn an_arch_stands_by_the_default_settings_of_the_soft_step() {
         }
         // Without the global solver it does not stand.
         let alone = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, global_bodies: 0, ..settings });
-        let (mut world, handles) = crate::global::voussoirs::arch(stones, alone).unwrap();
+        let (mut world, handles) = crate::global::voussoirs::arch(stones, 0.0, alone).unwrap();
         (0..100).for_each(|_| drop(world.step().unwrap()));
         let way = |(&handle, start): (&BodyHandle, &DVec3)| world.body(handle).unwrap().position.distance(*start);
         assert!(handles.iter().zip(&start).map(way).fold(0.0, f64::max) > 1e-3);
+    }
+}
+
+#[test]
+fn an_arch_closes_its_gaps_and_stands() {
+    for (settings, stones, gap) in
+        [(SoftSettings::FAST, 25, 3e-5), (SoftSettings::FAST, 101, 3e-5), (SoftSettings::ACCURATE, 51, 1e-5)]
+    {
+        let solver = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, ..settings });
+        let (mut world, handles) = crate::global::voussoirs::arch(stones, gap, solver).unwrap();
+        let start: Vec<DVec3> = handles.iter().map(|&h| world.body(h).unwrap().position).collect();
+        (0..200).for_each(|_| drop(world.step().unwrap()));
+        for (&handle, start) in handles.iter().zip(&start) {
+            let body = world.body(handle).unwrap();
+            let way = body.position.distance(*start);
+            assert!(way < stones as f64 * gap && body.velocity.length() < 1e-5, "{stones} stones: {way}, {body:?}");
+        }
     }
 }
 

@@ -83,7 +83,8 @@ impl IslandFinder {
     }
 
     /// The islands of no more than `most` bodies that yield, all of which are at rest, with a natural map (m/s) above the first limit,
-    /// or above the second one if bodies are deeper in each other than they may be; in the order of their first dynamic bodies.
+    /// or above the second one if bodies are deeper in each other than they may be; in the order of their first dynamic bodies, with that
+    /// natural map.
     pub fn at_rest(
         &mut self,
         movers: &[Mover],
@@ -91,7 +92,7 @@ impl IslandFinder {
         solver: &SoftStep,
         (most, limits): (usize, [f64; 2]),
         is_at_rest: impl Fn(usize) -> bool,
-    ) -> Vec<Island> {
+    ) -> Vec<(Island, f64)> {
         self.tie(movers, contacts, solver);
         self.islands.clear();
         self.islands.resize(movers.len(), Known::default());
@@ -120,19 +121,19 @@ impl IslandFinder {
         self.places.clear();
         self.places.resize(movers.len(), NONE);
         let mut islands = Vec::new();
-        for (place, _) in self.places.iter_mut().zip(&self.islands).filter(|(_, known)| is_wanted(known)) {
+        for (place, known) in self.places.iter_mut().zip(&self.islands).filter(|(_, known)| is_wanted(known)) {
             *place = islands.len() as u32;
-            islands.push(Island { bodies: Vec::new(), contacts: Vec::new() });
+            islands.push((Island { bodies: Vec::new(), contacts: Vec::new() }, known.missing));
         }
         for SolvedManifold { bodies, start, count, .. } in solver.manifolds(contacts) {
             let place = self.places[self.root_of(movers, bodies) as usize];
             if place != NONE {
-                let island: &mut Island = &mut islands[place as usize];
+                let (island, _): &mut (Island, f64) = &mut islands[place as usize];
                 island.bodies.extend(bodies.map(|body| body as usize));
                 island.contacts.extend(start as usize..(start + count) as usize);
             }
         }
-        for island in &mut islands {
+        for (island, _) in &mut islands {
             island.bodies.sort_unstable();
             island.bodies.dedup();
         }

@@ -2,7 +2,7 @@
 //! [global solver](crate::solver::global) takes their step over.
 //!
 //! The natural map decides, step by step: an island whose bodies begin the step at rest and for which it is too large after the last
-//! substep is solved at once, from the impulses of the step before. Where that converges, its impulses and velocities replace those of the sweeps, and the next
+//! substep is solved at once, from the impulses of the step before. Where that converges, or comes much nearer to the law, its impulses and velocities replace those of the sweeps, and the next
 //! step begins with them. The bodies then rest at the depth at which they are.
 
 use super::super::World;
@@ -21,9 +21,16 @@ use rayon::prelude::*;
 /// Bodies are at rest if no point of them is faster than this when the step begins, m/s.
 const AT_REST: f64 = 1e-2;
 
+/// Those that the global solver holds may be faster, m/s: they close the gaps between them.
+const HELD: f64 = 0.5;
+
 /// And if they have been for so many steps since they were faster: bodies that have just arrived bring sweeps far from the law too, and are
 /// no task for a solver that goes on from the step before.
 pub(super) const CALM: u32 = 8;
+
+/// What the global solver finds is taken if the natural map is no larger than this share of that of the sweeps, as it may be while
+/// gaps close.
+const BETTER: f64 = 0.5;
 
 /// While bodies are deeper in each other than they may be, the natural map may be so many times as large.
 const WHILE_DEEP: f64 = 100.0;
@@ -81,11 +88,13 @@ impl World {
             let contact = &state.soft[k];
             contact.gap < -contact.slack - SHALLOW * self.slack((contact.a as usize, contact.b as usize))
         };
-        let tried = |island: &Island| {
+        let tried = |(island, _): &(Island, f64)| {
             let is_parting = || island.contacts.iter().any(is_too_deep) && island.bodies.iter().any(parts);
             !island.bodies.iter().any(|&body| state.waits(body)) && !is_parting()
         };
-        let solve = |island: Island| self.solve_resting(island, state, soft, share);
+        let solve = |(island, swept): (Island, f64)| {
+            self.solve_resting(island, state, (soft.global_residual.max(BETTER * swept), soft.substeps), share)
+        };
         let solved: Vec<_> = wanted.into_par_iter().filter(tried).map(solve).collect::<Result<_, _>>()?;
         let part = 1.0 / soft.substeps as f64;
         for resting in solved {
@@ -110,6 +119,7 @@ impl World {
             for (&body, change) in resting.island.bodies.iter().zip(&resting.changes) {
                 let (own, mover) = (&state.begin[body], &state.movers[body]);
                 if mover.yields() {
+                    state.rests[body].held = CALM;
                     state.solver.set_twist(body, mover, &twist_after(own, change), time_step);
                 }
             }
@@ -122,7 +132,7 @@ impl World {
         &self,
         island: Island,
         state: &SoftState,
-        soft: &SoftSettings,
+        (most, substeps): (f64, usize),
         share: f64,
     ) -> Result<Resting, (usize, SolverError)> {
         let root = island.bodies.iter().copied().find(|&body| state.movers[body].yields()).unwrap_or(0);
@@ -144,19 +154,13 @@ impl World {
         let start = |&k: &usize| {
             let (pair, place) = state.places[k];
             let known = &state.pairs[pair].contacts[place];
-            known.impulse(tangents(state.soft[k].normal), share * soft.substeps as f64)
+            known.impulse(tangents(state.soft[k].normal), share * substeps as f64)
         };
         let start: Vec<Impulse> = island.contacts.iter().map(start).collect();
         let settings = GlobalSettings::STEPS;
-        let (found, report) = global::converged_impulses(
-            &bodies,
-            &contacts,
-            &settings,
-            FrictionModel::Ellipsoid,
-            &start,
-            soft.global_residual,
-        )
-        .map_err(|source| (root, source))?;
+        let (found, report) =
+            global::converged_impulses(&bodies, &contacts, &settings, FrictionModel::Ellipsoid, &start, most)
+                .map_err(|source| (root, source))?;
         let (natural_residual, impulses, changes) = match found {
             Some((solution, changes)) => (solution.natural_residual, solution.impulses, changes),
             None => (f64::INFINITY, Vec::new(), Vec::new()),
@@ -166,12 +170,12 @@ impl World {
 }
 
 impl World {
-    /// Whether some point of a body may be faster than at rest.
-    pub(super) fn is_restless(&self, body: usize) -> bool {
+    /// Whether some point of a body may be faster than at rest; `is_held` where the global solver has solved its island.
+    pub(super) fn is_restless(&self, body: usize, is_held: bool) -> bool {
         let Body { velocity, angular_velocity, .. } = &self.bodies[body];
         // A body of infinite size does not turn.
         let turning = if *angular_velocity == DVec3::ZERO { 0.0 } else { self.entries[body].shape.radius() };
-        velocity.length() + angular_velocity.length() * turning > AT_REST
+        velocity.length() + angular_velocity.length() * turning > if is_held { HELD } else { AT_REST }
     }
 }
 

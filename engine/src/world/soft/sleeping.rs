@@ -25,6 +25,8 @@ pub struct Rest {
     pub island: u32,
     /// For how many steps it has to be at rest until the [global solver](super::resting) is asked; 0 of a body that was never faster.
     pub restless: u32,
+    /// For how many steps it may be [faster](super::resting) for that, as the global solver has solved its island.
+    pub held: u32,
 }
 
 impl SoftState {
@@ -120,7 +122,9 @@ impl World {
         }
         state.wake_islands(islands);
         for (body, rest) in state.rests.iter_mut().enumerate().filter(|(body, _)| self.bodies[*body].is_dynamic()) {
-            rest.restless = if self.is_restless(body) { CALM } else { rest.restless.saturating_sub(1) };
+            let is_restless = self.is_restless(body, rest.held > 0);
+            rest.restless = if is_restless { CALM } else { rest.restless.saturating_sub(1) };
+            rest.held = if is_restless { 0 } else { rest.held.saturating_sub(1) };
         }
         let SoftState { stirs, written, bodies, rests, .. } = state;
         stirs.clear();

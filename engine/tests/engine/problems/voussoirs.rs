@@ -10,8 +10,8 @@ type Failure = Box<dyn std::error::Error>;
 /// Density of the stones, kg/m³.
 const DENSITY: f64 = 2000.0;
 
-/// `count` equal wedges between radius 9 m and 11 m, 4 m deep, over half a circle; and the stones of it.
-pub fn arch(count: usize, solver: ContactSolver) -> Result<(World, Vec<BodyHandle>), Failure> {
+/// `count` equal wedges between radius 9 m and 11 m, 4 m deep, over half a circle, `gap` (m) apart in the middle; and the stones of it.
+pub fn arch(count: usize, gap: f64, solver: ContactSolver) -> Result<(World, Vec<BodyHandle>), Failure> {
     let mut world = World::default();
     world.settings_mut().step.contact_solver = solver;
     let stone = world.materials_mut().add("stone")?;
@@ -19,7 +19,7 @@ pub fn arch(count: usize, solver: ContactSolver) -> Result<(World, Vec<BodyHandl
     world
         .add(Solid::cuboid(DVec3::new(40.0, 2.0, 20.0), 1000.0)?.fixed(stone, Pose::from_translation(DVec3::NEG_Y))?)?;
     let angle = std::f64::consts::PI / count as f64;
-    let shape = wedge(angle)?;
+    let shape = wedge(angle - gap / 10.0)?;
     let wedge = Solid::new(&shape, DENSITY)?;
     let turned = |k: usize| Pose::from_parts(DVec3::ZERO, DQuat::from_rotation_z((k as f64 + 0.5) * angle));
     let handles =

@@ -85,6 +85,27 @@ fn an_arch_stands_by_the_default_settings_of_the_soft_step() {
 }
 
 #[test]
+fn a_slow_large_body_does_not_sink_into_a_thin_floor() {
+    let thickness = 0.001;
+    for speed in [1.0, 10.0, 100.0] {
+        let mut world = World::default();
+        world.settings_mut().step.time_step = 1.0 / 60.0;
+        let stone = world.materials_mut().add("stone").unwrap();
+        world.materials_mut().set(stone, stone, dry(0.5)).unwrap();
+        let floor = Solid::cuboid(DVec3::new(1000.0, thickness, 1000.0), 1.0).unwrap();
+        world.add(floor.fixed(stone, at(DVec3::NEG_Y * (0.5 * thickness))).unwrap()).unwrap();
+        let turned = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.4, 0.1);
+        let cube = cube(&mut world, 0.4, Pose::from_parts(DVec3::Y * 0.9, turned));
+        world.body_mut(cube).unwrap().velocity = DVec3::NEG_Y * speed;
+        for step in 0..60 {
+            world.step().unwrap();
+            let deepest = world.overlaps().unwrap().into_iter().map(|overlap| overlap.depth).fold(0.0, f64::max);
+            assert!(deepest < 0.1 * thickness, "{speed} m/s: {deepest} m in step {step}");
+        }
+    }
+}
+
+#[test]
 fn an_arch_closes_its_gaps_and_stands() {
     for (settings, stones, gap) in
         [(SoftSettings::FAST, 25, 3e-5), (SoftSettings::FAST, 101, 3e-5), (SoftSettings::ACCURATE, 51, 1e-5)]

@@ -92,31 +92,6 @@ impl World {
     fn find_ways(&mut self, state: &mut SoftState, poses: &[Pose], looks: usize) -> bool {
         let duration = self.settings.step.time_step;
         let SoftState { bodies, mean, ways, sweeps, seen, is_new_way, .. } = state;
-        is_new_way.clear();
-        if looks == 0 {
-            state.impact_bodies.clear();
-            seen.clone_from(mean);
-            is_new_way.resize(bodies.len(), true);
-        }
-        let is_new = |(i, (seen, now)): (usize, (&mut Twist, &Twist))| {
-            if bodies[i].is_fixed() {
-                return false;
-            }
-            let [x, y, z, p, q, r] = std::array::from_fn(|k| now[k] - seen[k]);
-            let (shape, spin) = (&self.entries[i].shape, DVec3::new(p, q, r).length());
-            let change = DVec3::new(x, y, z).length() + if spin > 0.0 { spin * shape.radius() } else { 0.0 };
-            let is_new = change * duration > SAME_WAY * shape.thickness();
-            if is_new {
-                *seen = *now;
-            }
-            is_new
-        };
-        if looks > 0 {
-            is_new_way.extend(seen.iter_mut().zip(mean.iter()).enumerate().map(is_new));
-            // The first look leaves out pairs that touch.
-            let touching = state.contacts.bodies.iter().filter(|_| looks == 1).flat_map(|&(a, b)| [a, b]);
-            touching.chain(state.impact_bodies.iter().copied()).for_each(|body| is_new_way[body] = true);
-        }
         let way = |i: usize| {
             let entry = &self.entries[i];
             // As far as this the generator sees ahead, with a body as thick.
@@ -133,7 +108,35 @@ impl World {
         ways.extend((0..bodies.len()).map(way));
         sweeps.clear();
         sweeps.extend(ways.iter().map(|way| way.way.length() + way.turning));
-        if sweeps.iter().enumerate().all(|(i, &sweep)| sweep <= 0.5 * self.contact_margin(i)) {
+        // Of no pair does the generator see less than of the thinnest body.
+        let least = ways.iter().map(|way| way.seen).fold(f64::INFINITY, f64::min);
+        let is_slow = sweeps.iter().all(|&sweep| sweep <= 0.5 * least);
+        is_new_way.clear();
+        if looks == 0 {
+            state.impact_bodies.clear();
+            seen.clone_from(mean);
+            is_new_way.resize(bodies.len(), true);
+        }
+        let is_new = |(i, (seen, now)): (usize, (&mut Twist, &Twist))| {
+            if bodies[i].is_fixed() {
+                return false;
+            }
+            let [x, y, z, p, q, r] = std::array::from_fn(|k| now[k] - seen[k]);
+            let (shape, spin) = (&self.entries[i].shape, DVec3::new(p, q, r).length());
+            let change = DVec3::new(x, y, z).length() + if spin > 0.0 { spin * shape.radius() } else { 0.0 };
+            let is_new = change * duration > SAME_WAY * least;
+            if is_new {
+                *seen = *now;
+            }
+            is_new
+        };
+        if looks > 0 {
+            is_new_way.extend(seen.iter_mut().zip(mean.iter()).enumerate().map(is_new));
+            // The first look leaves out pairs that touch.
+            let touching = state.contacts.bodies.iter().filter(|_| looks == 1).flat_map(|&(a, b)| [a, b]);
+            touching.chain(state.impact_bodies.iter().copied()).for_each(|body| is_new_way[body] = true);
+        }
+        if is_slow {
             return false;
         }
         self.widen_boxes(state, poses);
@@ -235,9 +238,9 @@ const FIRST_DEPTH: f64 = 0.1;
 /// The same of all bodies once it is solved for the first time.
 const SECOND_DEPTH: f64 = 0.15;
 
-/// A body moves in a step as it did when it was looked at if no point of it ends farther from there than this share of the
-/// thickness: much less than bodies may get into each other.
-const SAME_WAY: f64 = 2e-5;
+/// A body moves in a step as it did when it was looked at if no point of it ends farther from there than this share of what the
+/// generator sees of the thinnest body: much less than bodies may get into each other.
+const SAME_WAY: f64 = 1e-3;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 64;

@@ -217,28 +217,21 @@ impl World {
         report.poses.extend(state.bodies.iter().map(Body::pose));
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
-
         self.begin_softly(state, &report.poses, soft);
-
         state.paths.resize(self.bodies.len(), 0.0);
         let mut sweeps = std::mem::take(&mut state.sweeps);
         self.sweeps_into(&state.bodies, &state.free, step.time_step, &mut sweeps);
         self.set_fat_pairs(state, &report.poses, &sweeps);
-
         state.sweeps = sweeps;
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();
         self.find_softly(state, &report.poses, soft, &mut counts)?;
-
         timings.narrow_phase = lap.next();
         self.solve_softly(state, soft, &report.poses, &mut counts)?;
-
         self.report_contacts(state, soft, report);
         report.deepest_penetration = deepest(&report.contacts);
-
         self.end_softly(state, &report.poses)?;
         self.remember(state);
-
         state.substep = step.time_step / soft.substeps as f64;
         let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
         islands.report(movers, contacts, solver, resting, soft, &mut report.islands);
@@ -253,7 +246,6 @@ impl World {
         self.time += step.time_step;
         self.steps += 1;
         timings.solver = lap.next();
-
         timings.total = whole.next();
         report.handles.clear();
         report.handles.extend_from_slice(self.handles.dense());

@@ -93,20 +93,17 @@ impl PersistentContact {
     /// The contact where the bodies are now.
     pub fn at(&self, [a, b]: [&Pose; 2]) -> Contact {
         let normal = if self.is_of_b { b.rotation } else { a.rotation } * self.normal;
-        let (on_a, on_b) = (a.transform_point(self.on_a), b.transform_point(self.on_b));
-        Contact {
-            position: 0.5 * (on_a + on_b),
-            normal,
-            gap: normal.dot(on_b - on_a),
-            feature_a: self.feature_a,
-            feature_b: self.feature_b,
-        }
+        self.between(a.transform_point(self.on_a), b.transform_point(self.on_b), normal)
     }
 
     /// The same, of bodies whose rotations are matrices.
     pub fn within(&self, [a, b]: [&Frame; 2]) -> Contact {
         let normal = if self.is_of_b { b.rotation } else { a.rotation } * self.normal;
-        let (on_a, on_b) = (a.rotation * self.on_a + a.position, b.rotation * self.on_b + b.position);
+        self.between(a.rotation * self.on_a + a.position, b.rotation * self.on_b + b.position, normal)
+    }
+
+    /// The contact between two points with a normal.
+    fn between(&self, on_a: DVec3, on_b: DVec3, normal: DVec3) -> Contact {
         Contact {
             position: 0.5 * (on_a + on_b),
             normal,

@@ -2,8 +2,8 @@
 //! [global solver](crate::solver::global) takes their step over.
 //!
 //! The natural map decides, step by step: an island whose bodies begin the step at rest and for which it is too large after the last
-//! substep is solved at once, from the impulses of the step before. Where that converges, or comes much nearer to the law, its impulses and velocities replace those of the sweeps, and the next
-//! step begins with them. The bodies then rest at the depth at which they are.
+//! substep is solved at once, from the impulses of the step before. Where that converges, or comes nearer to the law than the sweeps, its
+//! impulses and velocities replace theirs, and the next step begins with them. The bodies then rest at the depth at which they are.
 
 use super::super::World;
 use super::super::report::StepCounts;
@@ -21,12 +21,12 @@ use rayon::prelude::*;
 /// Bodies are at rest if no point of them is faster than this when the step begins, m/s.
 const AT_REST: f64 = 1e-2;
 
-/// Those that the global solver holds may be faster, m/s: they close the gaps between them.
-const HELD: f64 = 0.5;
-
 /// And if they have been for so many steps since they were faster: bodies that have just arrived bring sweeps far from the law too, and are
 /// no task for a solver that goes on from the step before.
 pub(super) const CALM: u32 = 8;
+
+/// Bodies that the global solver holds may be faster, m/s: they close the gaps between them.
+const HELD: f64 = 0.5;
 
 /// What the global solver finds is taken if the natural map is no larger than this share of that of the sweeps, as it may be while
 /// gaps close.

@@ -49,17 +49,14 @@ impl World {
         state.mean.extend(state.begin.iter().map(mean));
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
-
         loop {
             self.soft_contacts(state, share, counts)?;
-
             let mut solver = std::mem::take(&mut state.solver);
             solver.solve(&state.movers, &mut state.soft, soft, time_step);
             state.solver = solver;
             state.islands.forget();
             self.solve_resting_islands(state, soft, share, counts)
                 .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
-
             let SoftState { mean, movers, solver, .. } = state;
             mean.clear();
             mean.extend((0..movers.len()).map(|i| {
@@ -68,7 +65,6 @@ impl World {
             }));
             looks += 1;
             let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
-
             counts.speculative_contacts += added;
             if added == 0 && !unsettled {
                 return Ok(());

@@ -3,13 +3,18 @@
 //! Each manifold in its order gets the first colour that neither of its bodies has; the colours follow from the
 //! manifolds alone, whatever the number of threads.
 
+use super::constraint::MAX_POINTS;
 use super::lanes::LANES;
+use std::ops::Range;
 
 /// No body, and no manifold.
 pub const NONE: u32 = u32::MAX;
 
 /// Colours of one manifold at most; what needs more is solved by itself, in order.
 const MAX_COLOURS: u32 = 63;
+
+/// Groups of manifolds of one colour with the same number of points; what is solved by itself is behind them.
+const GROUPS: usize = MAX_COLOURS as usize * MAX_POINTS;
 
 /// The order in which manifolds are solved.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +26,10 @@ pub struct Colouring {
     /// Where the fours of each colour end.
     pub ends: Vec<usize>,
     masks: Vec<u64>,
-    keys: Vec<(u32, u32, u32)>,
+    /// The group of each manifold: those of one colour with the same number of points.
+    groups: Vec<u32>,
+    /// The manifolds, group after group.
+    sorted: Vec<u32>,
 }
 
 impl Colouring {
@@ -36,36 +44,56 @@ impl Colouring {
     pub fn colour(&mut self, bodies: usize, manifolds: impl Iterator<Item = ([u32; 2], u32)>) {
         self.masks.clear();
         self.masks.resize(bodies, 0);
-        self.keys.clear();
-        for (k, (ends, points)) in (0..).zip(manifolds) {
+        self.groups.clear();
+        let mut sizes = [0; GROUPS + 1];
+        for (bodies, points) in manifolds {
             let mut mask = 0;
-            for &body in ends.iter().filter(|&&body| body != NONE) {
+            for &body in bodies.iter().filter(|&&body| body != NONE) {
                 mask |= self.masks[body as usize];
             }
-            let colour = (!mask).trailing_zeros().min(MAX_COLOURS);
-            for &body in ends.iter().filter(|&&body| body != NONE) {
+            let colour = (!mask).trailing_zeros().min(MAX_COLOURS) as usize;
+            for &body in bodies.iter().filter(|&&body| body != NONE) {
                 self.masks[body as usize] |= 1 << colour;
             }
-            // A manifold of the last colour may share bodies with others of it: each has a colour of its own.
-            let key = if colour < MAX_COLOURS { colour } else { MAX_COLOURS + k };
-            self.keys.push((key, u32::MAX - points, k));
+            let group = (colour * MAX_POINTS + MAX_POINTS - (points as usize).clamp(1, MAX_POINTS)).min(GROUPS);
+            sizes[group] += 1;
+            self.groups.push(group as u32);
         }
-        self.keys.sort_unstable();
+        // Group after group, each in the order of its manifolds.
+        let mut count = 0;
+        let mut places = sizes.map(|size| {
+            count += size;
+            count - size
+        });
+        self.sorted.resize(count, NONE);
+        for (k, &group) in (0..).zip(&self.groups) {
+            let place = &mut places[group as usize];
+            self.sorted[*place] = k;
+            *place += 1;
+        }
         self.order.clear();
         self.ends.clear();
-        self.slots.resize(self.keys.len(), (0, 0));
+        self.slots.resize(count, (0, 0));
+        // By now the places are where the groups end.
         let mut begin = 0;
-        while begin < self.keys.len() {
-            let colour = self.keys[begin].0;
-            let end = begin + self.keys[begin..].partition_point(|key| key.0 == colour);
-            for four in self.keys[begin..end].chunks(LANES) {
-                for (lane, &(.., k)) in (0..).zip(four) {
-                    self.slots[k as usize] = (self.order.len() as u32, lane);
-                }
-                self.order.push(std::array::from_fn(|lane| four.get(lane).map_or(NONE, |key| key.2)));
-            }
-            self.ends.push(self.order.len());
+        for &end in places[..GROUPS].iter().skip(MAX_POINTS - 1).step_by(MAX_POINTS) {
+            self.add_colour(begin..end);
             begin = end;
+        }
+        // A manifold of the last group may share bodies with others of it: each has a colour of its own.
+        (begin..count).for_each(|k| self.add_colour(k..k + 1));
+    }
+
+    /// Puts manifolds behind the others, as a colour of their own if there are any.
+    fn add_colour(&mut self, sorted: Range<usize>) {
+        for four in self.sorted[sorted.clone()].chunks(LANES) {
+            for (lane, &k) in (0..).zip(four) {
+                self.slots[k as usize] = (self.order.len() as u32, lane);
+            }
+            self.order.push(std::array::from_fn(|lane| four.get(lane).copied().unwrap_or(NONE)));
+        }
+        if !sorted.is_empty() {
+            self.ends.push(self.order.len());
         }
     }
 }

@@ -37,6 +37,9 @@ use states::States;
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
 
+/// So many times that a thread takes at most: one that comes late finds some left.
+const TASKS_AT_ONCE: usize = 2;
+
 /// Manifolds that a thread takes at least.
 const MANIFOLDS_PER_TASK: usize = 256;
 
@@ -210,7 +213,7 @@ impl SoftStep {
         self.colour(movers, contacts);
         self.prepare(movers, contacts, settings, substep);
         let widest = self.colouring.widest();
-        self.states.begin(movers.iter().map(Mover::begin), widest);
+        self.states.begin(movers, widest);
         self.between.clear();
         self.between.resize(movers.len(), Between::default());
         let rate = 1.0 / substep;
@@ -298,6 +301,7 @@ impl SoftStep {
         self.constraints[..count]
             .par_chunks_mut(FOURS_PER_TASK)
             .zip(self.colouring.order.par_chunks(FOURS_PER_TASK))
+            .with_max_len(TASKS_AT_ONCE)
             .for_each(prepare);
     }
 

@@ -3,6 +3,8 @@
 //! Constraints of one colour share no body that yields, and no thread writes what another one reads: the order of accesses does not
 //! matter. One thread works on plain numbers; several threads on atomic ones, as the compiler does not know of the colours.
 
+use super::TASKS_AT_ONCE;
+use super::bodies::Mover;
 use super::lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -59,23 +61,24 @@ pub struct States {
 }
 
 impl States {
-    /// Begins with so many states, for so many constraints of the largest colour.
-    pub fn begin(&mut self, states: impl ExactSizeIterator<Item = State>, widest: usize) {
+    /// Begins with the states of these bodies, for so many constraints of the largest colour.
+    pub fn begin(&mut self, movers: &[Mover], widest: usize) {
         self.is_shared = widest > CONSTRAINTS_PER_TASK && rayon::current_num_threads() > 1;
         if self.is_shared {
-            self.shared.resize_with(states.len(), Default::default);
-            self.shared.iter_mut().zip(states).for_each(|(shared, state)| put(shared, &state));
+            self.shared.resize_with(movers.len(), Default::default);
+            let all = self.shared.par_iter_mut().zip(movers).with_min_len(BODIES_PER_TASK);
+            all.for_each(|(shared, mover)| put(shared, &mover.begin()));
         } else {
             self.own.clear();
-            self.own.extend(states);
+            self.own.extend(movers.iter().map(Mover::begin));
         }
     }
 
     /// Leaves the states where they can be read.
     pub fn end(&mut self) {
         if self.is_shared {
-            self.own.clear();
-            self.own.extend(self.shared.iter_mut().map(taken));
+            let all = self.shared.par_iter_mut().with_min_len(BODIES_PER_TASK);
+            all.map(taken).collect_into_vec(&mut self.own);
             self.is_shared = false;
         }
     }
@@ -123,7 +126,7 @@ impl States {
             let constraints = &mut constraints[begin..end];
             let run = |constraints: &mut [C]| dispatch(instructions, Run { constraints, states, pass });
             if constraints.len() > CONSTRAINTS_PER_TASK {
-                constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).for_each(run);
+                constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).with_max_len(TASKS_AT_ONCE).for_each(run);
             } else {
                 run(constraints);
             }

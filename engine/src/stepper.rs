@@ -17,7 +17,7 @@ use drystone_contact::Contact;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
-pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
+pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twist, set_twists};
 pub(crate) use response::{ExternalWrench, iterate, respond, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
@@ -107,6 +107,16 @@ impl Energy {
             kinetic: bodies.iter().map(Body::kinetic_energy).sum(),
             potential: bodies.iter().map(|body| forces.potential_energy(body)).sum(),
         }
+    }
+
+    /// That of one body.
+    pub(crate) fn of_body(body: &Body, forces: &ExternalForces) -> Self {
+        Self { kinetic: body.kinetic_energy(), potential: forces.potential_energy(body) }
+    }
+
+    /// All of these together.
+    pub(crate) fn sum(all: &[Self]) -> Self {
+        Self { kinetic: all.iter().map(|own| own.kinetic).sum(), potential: all.iter().map(|own| own.potential).sum() }
     }
 
     /// Kinetic plus potential, J.

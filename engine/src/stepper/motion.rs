@@ -22,9 +22,14 @@ pub(crate) fn move_freely(bodies: &[Body], poses: &mut [Pose], duration: f64) {
 
 /// Gives the dynamic bodies new velocities.
 pub(crate) fn set_twists(bodies: &mut [Body], twists: &[Twist]) {
-    for (body, [x, y, z, p, q, r]) in bodies.iter_mut().zip(twists).filter(|(body, _)| body.is_dynamic()) {
-        body.velocity = DVec3::new(*x, *y, *z);
-        body.angular_velocity = DVec3::new(*p, *q, *r);
+    bodies.iter_mut().zip(twists).for_each(|(body, twist)| set_twist(body, twist));
+}
+
+/// The same of one body.
+pub(crate) fn set_twist(body: &mut Body, &[x, y, z, p, q, r]: &Twist) {
+    if body.is_dynamic() {
+        body.velocity = DVec3::new(x, y, z);
+        body.angular_velocity = DVec3::new(p, q, r);
     }
 }
 

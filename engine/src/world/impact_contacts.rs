@@ -6,7 +6,7 @@
 //! for the planes of their contacts, move as one rigid body for the rest of the step: that keeps both momenta and adds no
 //! energy.
 
-use super::detection::{Found, placed};
+use super::detection::{BODIES_PER_TASK, Found, placed};
 use super::internal_edges::drop_internal_edge_contacts;
 use super::near::pair_margin;
 use super::{World, WorldError};
@@ -84,7 +84,8 @@ impl World {
             let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
             if sweep > 0.5 * self.contact_margin(i) && sweep.is_finite() { sweep } else { 0.0 }
         };
-        sweeps.extend((0..bodies.len()).map(sweep));
+        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(sweep).collect_into_vec(sweeps);
     }
 
     /// The twists with which the bodies would go on if nothing touched them.

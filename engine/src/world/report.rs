@@ -7,8 +7,12 @@ use crate::simulator::backtracking::BacktrackingReport;
 use crate::soft_step::SoftSettings;
 use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+/// Contacts that a thread takes at least.
+const CONTACTS_PER_TASK: usize = 1024;
 
 /// How long the phases of a step took. Two of them are always equal: time is no part of what a step did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -337,5 +341,7 @@ pub struct Detected {
 }
 
 pub(super) fn deepest(contacts: &[ContactBetween]) -> f64 {
-    contacts.iter().map(|c| -c.contact.gap).fold(0.0, f64::max)
+    let depths = contacts.par_iter().with_min_len(CONTACTS_PER_TASK).map(|c| -c.contact.gap);
+    // Zero without a sign, whichever of two zeros was the larger one.
+    depths.reduce(|| 0.0, f64::max) + 0.0
 }

@@ -133,36 +133,28 @@ impl World {
 
     /// The bodies that are not where the last step has left them.
     fn teleported(&self) -> Vec<BodyId> {
-        let mut teleported = Vec::new();
-        self.teleported_into(&mut teleported);
-        teleported
+        (0..self.bodies.len()).filter(|&i| self.is_teleported(i)).map(|i| BodyId::new(i as u32)).collect()
     }
 
-    /// The same into a list.
-    pub(super) fn teleported_into(&self, teleported: &mut Vec<BodyId>) {
-        let bodies = (0..).map(BodyId::new).zip(self.bodies.iter().zip(&self.entries));
-        let moved = bodies.filter(|(_, (body, entry))| entry.left.is_some_and(|left| left != body.pose()));
-        teleported.clear();
-        teleported.extend(moved.map(|(id, _)| id));
+    /// Whether a body is not where the last step has left it.
+    pub(super) fn is_teleported(&self, body: usize) -> bool {
+        self.entries[body].left.is_some_and(|left| left != self.bodies[body].pose())
     }
 
     /// The bodies with the velocities that prescribed motions give them for the next step.
     pub(super) fn kinematic_bodies(&self) -> Vec<Body> {
-        let mut bodies = Vec::new();
-        self.kinematic_bodies_into(&mut bodies);
-        bodies
+        (0..self.bodies.len()).map(|i| self.kinematic_body(i)).collect()
     }
 
-    /// The same into a list.
-    pub(super) fn kinematic_bodies_into(&self, bodies: &mut Vec<Body>) {
-        bodies.clone_from(&self.bodies);
-        for (body, entry) in bodies.iter_mut().zip(&self.entries) {
-            if let Some(running) = entry.prescribed_motion.as_ref().filter(|_| body.kind() == BodyKind::Kinematic) {
-                let from = self.time - running.start;
-                let to = from + self.settings.step.time_step;
-                (body.velocity, body.angular_velocity) = running.prescribed_motion.mean_velocities(from, to);
-            }
+    /// The same of one body.
+    pub(super) fn kinematic_body(&self, body: usize) -> Body {
+        let (mut body, running) = (self.bodies[body].clone(), &self.entries[body].prescribed_motion);
+        if let Some(running) = running.as_ref().filter(|_| body.kind() == BodyKind::Kinematic) {
+            let from = self.time - running.start;
+            let to = from + self.settings.step.time_step;
+            (body.velocity, body.angular_velocity) = running.prescribed_motion.mean_velocities(from, to);
         }
+        body
     }
 
     /// The contacts with their impulses, for warm starting and the generator in the next step.

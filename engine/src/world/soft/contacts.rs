@@ -14,9 +14,9 @@ use drystone_contact::generator::{GeneratorError, Placed, Workspace, impact};
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pairs that a thread takes at least.
+/// Pairs that a thread takes at once.
 const PAIRS_PER_TASK: usize = 32;
 
 /// Contacts stay until their bodies have moved against each other by this share of the thickness of the thinner one.
@@ -26,7 +26,7 @@ const KEPT_UNTIL: f64 = 1e-3;
 const APART: [f64; 3] = [0.2, 0.05, 0.01];
 
 /// A contact that is still to be found.
-const NO_CONTACT: Contact = Contact {
+pub const NO_CONTACT: Contact = Contact {
     position: DVec3::ZERO,
     normal: DVec3::ZERO,
     gap: 0.0,
@@ -37,10 +37,15 @@ const NO_CONTACT: Contact = Contact {
 /// What looking for contacts needs, with memory that is kept.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    workspace: Workspace,
+    pub workspace: Workspace,
     previous: Vec<(Feature, Feature)>,
-    found: Vec<Contact>,
+    pub found: Vec<Contact>,
     old: Vec<PersistentContact>,
+}
+
+/// That of the thread.
+pub fn own_scratch(scratch: &[Mutex<Scratch>]) -> MutexGuard<'_, Scratch> {
+    scratch[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// All contacts of the pairs where the bodies are, with those on internal edges.
@@ -80,12 +85,17 @@ impl WorldContacts {
                 *contact = persistent.within(own);
             }
         };
-        fill_rows(self.pairs.len(), &|row| self.starts[row], &mut self.list, &fill);
+        fill_rows(self.pairs.len(), &|row| self.starts[row], &mut self.list[..], &fill);
     }
 
     /// The row of a pair among those that touch.
     pub fn row(&self, pair: usize) -> Option<usize> {
         self.pairs.binary_search(&pair).ok()
+    }
+
+    /// How many pairs touch.
+    pub fn rows(&self) -> usize {
+        self.pairs.len()
     }
 
     /// A pair that touches, with its contacts.
@@ -121,7 +131,7 @@ impl World {
             bounds_at(shape, &poses[i], self.contact_margin(i))
         };
         (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect_into_vec(boxes);
-        // Pairs without contacts that may have come near each other.
+
         fresh.clear();
         let mut known = pairs.iter().peekable();
         for pair in near.iter_mut() {
@@ -165,9 +175,7 @@ impl World {
                     return Ok((pair.contacts.len(), 0));
                 }
             }
-            let mut scratch =
-                scratch[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner);
-            let Scratch { workspace, previous, found, old } = &mut *scratch;
+            let Scratch { workspace, previous, found, old } = &mut *own_scratch(scratch);
             previous.clear();
             previous.extend(pair.contacts.iter().map(|contact| (contact.feature_a, contact.feature_b)));
             if previous.is_empty() || pair.is_unsettled {
@@ -186,7 +194,12 @@ impl World {
         let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok((x + p, y + q));
         let mut all = (0, 0);
         for list in [&mut *pairs, &mut *fresh] {
-            let found = list.par_iter_mut().with_min_len(PAIRS_PER_TASK).map(find).try_reduce(|| (0, 0), sum)?;
+            let found = list
+                .par_iter_mut()
+                .with_min_len(PAIRS_PER_TASK)
+                .with_max_len(PAIRS_PER_TASK)
+                .map(find)
+                .try_reduce(|| (0, 0), sum)?;
             all = (all.0 + found.0, all.1 + found.1);
         }
         let (warm, new) = all;
@@ -198,7 +211,7 @@ impl World {
             self.mark_internal_edges(state, poses);
         }
         let marked = |&k: &usize| state.pairs[k].contacts.iter().filter(|contact| contact.is_internal_edge).count();
-        counts.internal_edges = state.contacts.pairs.iter().map(marked).sum();
+        counts.internal_edges = state.contacts.pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(marked).sum();
         Ok(())
     }
 
@@ -215,7 +228,7 @@ impl World {
 
     /// Marks the contacts that seams between bodies make.
     fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
-        let SoftState { pairs, bodies, contacts, internal_edges, .. } = state;
+        let SoftState { pairs, bodies, contacts, internal_edges, stirs, .. } = state;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
@@ -223,9 +236,10 @@ impl World {
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
         let dropped = internal_edges.find(&contacts.bodies, of, seen, margin);
-        for &k in &contacts.pairs {
-            pairs[k].contacts.iter_mut().for_each(|contact| contact.is_internal_edge = false);
-        }
+        let touching = pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK);
+        touching.filter(|pair| stirs[pair.bodies.0] || stirs[pair.bodies.1]).for_each(|pair| {
+            pair.contacts.iter_mut().for_each(|contact| contact.is_internal_edge = false);
+        });
         for &(k, i) in dropped {
             pairs[contacts.pairs[k]].contacts[i].is_internal_edge = true;
         }

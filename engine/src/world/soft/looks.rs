@@ -1,19 +1,20 @@
 //! Contacts that are missing on the way: those at times of impact, and those that a generator knows of by looking ahead.
 
-use super::super::detection::Found;
+use super::super::detection::{BODIES_PER_TASK, Found};
 use super::super::impact_contacts::patience;
 use super::super::{World, WorldError};
 use super::SoftState;
+use super::contacts::{Scratch, own_scratch};
 use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
-use crate::body::Pose;
+use crate::body::{Body, Pose};
 use crate::motion::advance;
 use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
-use crate::stepper::set_twists;
+use crate::stepper::set_twist;
 use drystone_contact::Contact;
+use drystone_contact::generator::GeneratorError;
 use drystone_contact::generator::impact::{ALLOWED, Impact};
-use drystone_contact::generator::{GeneratorError, Workspace};
 use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -104,19 +105,12 @@ impl World {
             let turning = if spin > 0.0 { spin * entry.shape.radius() * duration } else { 0.0 };
             Way { way: DVec3::new(x, y, z) * duration, turning, seen }
         };
-        ways.clear();
-        ways.extend((0..bodies.len()).map(way));
-        sweeps.clear();
-        sweeps.extend(ways.iter().map(|way| way.way.length() + way.turning));
+        let all = || (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all().map(way).collect_into_vec(ways);
+        all().map(|i| ways[i].way.length() + ways[i].turning).collect_into_vec(sweeps);
         // Of no pair does the generator see less than of the thinnest body.
         let least = ways.iter().map(|way| way.seen).fold(f64::INFINITY, f64::min);
         let is_slow = sweeps.iter().all(|&sweep| sweep <= 0.5 * least);
-        is_new_way.clear();
-        if looks == 0 {
-            state.impact_bodies.clear();
-            seen.clone_from(mean);
-            is_new_way.resize(bodies.len(), true);
-        }
         let is_new = |(i, (seen, now)): (usize, (&mut Twist, &Twist))| {
             if bodies[i].is_fixed() {
                 return false;
@@ -130,8 +124,14 @@ impl World {
             }
             is_new
         };
-        if looks > 0 {
-            is_new_way.extend(seen.iter_mut().zip(mean.iter()).enumerate().map(is_new));
+        if looks == 0 {
+            state.impact_bodies.clear();
+            seen.clone_from(mean);
+            is_new_way.clear();
+            is_new_way.resize(bodies.len(), true);
+        } else {
+            let all = seen.par_iter_mut().zip(&*mean).enumerate().with_min_len(BODIES_PER_TASK);
+            all.map(is_new).collect_into_vec(is_new_way);
             // The first look leaves out pairs that touch.
             let touching = state.contacts.bodies.iter().filter(|_| looks == 1).flat_map(|&(a, b)| [a, b]);
             touching.chain(state.impact_bodies.iter().copied()).for_each(|body| is_new_way[body] = true);
@@ -153,10 +153,27 @@ impl World {
         looks: usize,
     ) -> Result<Vec<PairImpact>, GeneratorError> {
         let duration = self.settings.step.time_step;
-        let SoftState { near, paths, pairs, bodies, ahead, mean, ways, sweeps, is_new_way, contacts, boxes, .. } =
-            state;
-        ahead.clone_from(bodies);
-        set_twists(ahead, mean);
+        let SoftState {
+            near,
+            paths,
+            pairs,
+            bodies,
+            ahead,
+            mean,
+            ways,
+            sweeps,
+            is_new_way,
+            contacts,
+            boxes,
+            scratch,
+            ..
+        } = state;
+        let with_mean = |(body, mean): (&Body, &Twist)| {
+            let mut body = body.clone();
+            set_twist(&mut body, mean);
+            body
+        };
+        bodies.par_iter().zip(&*mean).with_min_len(BODIES_PER_TASK).map(with_mean).collect_into_vec(ahead);
         let (bodies, ways, sweeps) = (&*ahead, &*ways, &*sweeps);
         // Whether their boxes may come together on ways that are longer than the generator sees.
         let may_meet = |pair: &NearPair| {
@@ -175,28 +192,27 @@ impl World {
             let apart = (boxes[b].low - boxes[a].high).max(boxes[a].low - boxes[b].high);
             (apart - way.abs()).max_element() <= turning
         };
-        let misses = |workspace: &mut Workspace, near: &NearPair| {
+        let misses = |near: &NearPair| {
             if !may_meet(near) {
                 return Ok(None);
             }
             let bodies_of = near.places();
-            let held: Vec<Contact> = match pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies) {
-                Ok(k) => {
-                    let own = contacts.of(k).iter().zip(&pairs[k].contacts);
-                    own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact).collect()
-                }
-                Err(_) => Vec::new(),
-            };
+            let Scratch { workspace, found: held, .. } = &mut *own_scratch(scratch);
+            held.clear();
+            if let Ok(k) = pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies) {
+                let own = contacts.of(k).iter().zip(&pairs[k].contacts);
+                held.extend(own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact));
+            }
             if looks == 0 && !held.is_empty() {
                 return Ok(None);
             }
             let motion = self.pair_motion(bodies, poses, bodies_of, (duration, depth_share(looks)));
-            let impact = motion.first_impact(&**self.method.generator(), &held, workspace)?;
+            let impact = motion.first_impact(&**self.method.generator(), held, workspace)?;
             Ok(impact.map(|impact| (bodies_of, impact)))
         };
-        let all = near.par_iter().with_min_len(PAIRS_PER_TASK);
-        let found = all.map_init(Workspace::default, misses).filter_map(Result::transpose);
-        found.collect()
+        // A few of them cost much more than all others.
+        let all = near.par_iter().with_min_len(PAIRS_PER_TASK).with_max_len(PAIRS_PER_TASK);
+        all.map(misses).filter_map(Result::transpose).collect()
     }
 
     /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
@@ -242,8 +258,8 @@ const SECOND_DEPTH: f64 = 0.15;
 /// generator sees of the thinnest body: much less than bodies may get into each other.
 const SAME_WAY: f64 = 1e-3;
 
-/// Pairs that a thread takes at least.
-const PAIRS_PER_TASK: usize = 64;
+/// Pairs that a thread takes at once.
+const PAIRS_PER_TASK: usize = 256;
 
 /// How deep bodies may be in each other at the end of a step that was solved so often, as a share of the usual depth: little at
 /// first, as nobody knows by then what the other contacts do.

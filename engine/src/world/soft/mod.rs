@@ -2,12 +2,14 @@
 //!
 //! What the next step goes on from is in [`record`]; all else follows. Memory is kept from step to step: once nothing new comes near, a step asks for none.
 
+mod bodies;
 mod contacts;
 mod islands;
 mod looks;
 mod near_pairs;
 mod pairs;
 mod record;
+mod report;
 mod resting;
 mod sleeping;
 mod solve;
@@ -16,24 +18,24 @@ use super::detection::BODIES_PER_TASK;
 use super::internal_edges::InternalEdges;
 use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::{World, WorldError, WorldSettings};
-use crate::body::{Body, Pose};
+use crate::body::Body;
 use crate::broad_phase::Bounds;
-use crate::material::Interaction;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
 use crate::solver::{FrictionModel, SolverBody, Twist};
-use crate::stepper::{Energy, ExternalWrench, solver_body, twist_after};
+use crate::stepper::Energy;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
-use glam::DMat3;
 use islands::IslandFinder;
 use looks::Way;
 use near_pairs::NearPair;
 use pairs::{Frame, PersistentPair};
 use rayon::prelude::*;
 pub use record::SoftRecord;
+use report::ReportedPair;
 use resting::Resting;
 use sleeping::Rest;
+use solve::SolvedPair;
 use std::sync::Mutex;
 
 /// Bodies that are in each other by no more than this share of the thickness of the thinner one are left so.
@@ -78,6 +80,7 @@ pub(super) struct SoftState {
     begin: Vec<SolverBody>,
     movers: Vec<Mover>,
     free: Vec<Twist>,
+    energies: Vec<Energy>,
     mean: Vec<Twist>,
     boxes: Vec<Bounds>,
     frames: Vec<Frame>,
@@ -102,12 +105,12 @@ pub(super) struct SoftState {
     impact_bodies: Vec<usize>,
     contacts: WorldContacts,
     soft: Vec<SoftContact>,
-    /// Where those of each pair that touches begin; one more at the end.
-    soft_starts: Vec<usize>,
-    /// What happens between the materials of each pair that touches.
-    interactions: Vec<Interaction>,
+    /// The pairs that touch.
+    solved_pairs: Vec<SolvedPair>,
     /// The pair of each contact that is solved, and its place there.
     places: Vec<(usize, usize)>,
+    /// The pairs whose contacts are reported.
+    reported: Vec<ReportedPair>,
     /// Where bodies end that no number of solves keeps apart.
     zones: Vec<(usize, Twist)>,
 }
@@ -206,29 +209,18 @@ impl World {
             report.timings = Timings { total: whole.next(), ..timings };
             return Ok(());
         }
-        self.teleported_into(&mut report.teleported);
-        let mut written = std::mem::take(&mut state.written);
-        written.clear();
-        written.extend((0..self.bodies.len()).map(|body| self.is_written(state, body)));
-        state.written = written;
-        self.kinematic_bodies_into(&mut state.bodies);
-        report.energy_before = Energy::of(&state.bodies, &step.forces);
-        report.poses.clear();
-        report.poses.extend(state.bodies.iter().map(Body::pose));
+        self.begin_bodies(state, report);
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
         self.begin_softly(state, &report.poses, soft);
         state.paths.resize(self.bodies.len(), 0.0);
-        let mut sweeps = std::mem::take(&mut state.sweeps);
-        self.sweeps_into(&state.bodies, &state.free, step.time_step, &mut sweeps);
-        self.set_fat_pairs(state, &report.poses, &sweeps);
-        state.sweeps = sweeps;
+        self.set_fat_pairs(state, &report.poses);
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();
         self.find_softly(state, &report.poses, soft, &mut counts)?;
         timings.narrow_phase = lap.next();
         self.solve_softly(state, soft, &report.poses, &mut counts)?;
-        self.report_contacts(state, soft, report);
+        state.report_contacts(soft, report);
         report.deepest_penetration = deepest(&report.contacts);
         self.end_softly(state, &report.poses)?;
         self.remember(state);
@@ -239,10 +231,7 @@ impl World {
         counts.asleep = state.rests.iter().filter(|rest| rest.island > 0).count();
 
         self.contact_cache.clear();
-        self.bodies.clone_from(&state.bodies);
-        for (entry, body) in self.entries.iter_mut().zip(&self.bodies) {
-            (entry.external_wrench, entry.left) = (ExternalWrench::NONE, Some(body.pose()));
-        }
+        self.end_bodies(state, report);
         self.time += step.time_step;
         self.steps += 1;
         timings.solver = lap.next();
@@ -250,7 +239,6 @@ impl World {
         report.handles.clear();
         report.handles.extend_from_slice(self.handles.dense());
         (report.step, report.time, report.pairs) = (self.steps, self.time, state.near.len());
-        report.energy_after = Energy::of(&self.bodies, &step.forces);
         report.position_correction_energy = 0.0;
         (report.counts, report.ccd, report.backtracking, report.timings) = (counts, None, None, timings);
         state.has_changed = false;
@@ -270,39 +258,10 @@ impl World {
     }
 
     fn check_finite(&self, bodies: &[Body], when: &'static str) -> Result<(), WorldError> {
-        match bodies.iter().position(|body| !body.state_is_finite()) {
+        let all = bodies.par_iter().with_min_len(BODIES_PER_TASK);
+        match all.position_first(|body| !body.state_is_finite()) {
             Some(body) => Err(WorldError::State { body: self.handles.dense()[body], when }),
             None => Ok(()),
         }
-    }
-
-    /// The bodies as the solver sees them, and their velocities without contacts.
-    fn begin_softly(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
-        let mut lists = (std::mem::take(&mut state.begin), std::mem::take(&mut state.movers));
-        let of = |i: usize| self.begin_of(state, i, &poses[i], soft);
-        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
-        all.map(of).unzip_into_vecs(&mut lists.0, &mut lists.1);
-        (state.begin, state.movers) = lists;
-        state.frames.clear();
-        state.frames.extend(poses.iter().map(Frame::new));
-        state.free.clear();
-        state.free.extend(state.begin.iter().map(|own| twist_after(own, &[0.0; 6])));
-    }
-
-    /// The same of one body. Nothing moves one that sleeps.
-    fn begin_of(&self, state: &SoftState, body: usize, pose: &Pose, soft: &SoftSettings) -> (SolverBody, Mover) {
-        let of = &state.bodies[body];
-        let mut own = solver_body(of, pose, &self.entries[body].external_wrench, &self.settings.step);
-        let is_asleep = state.is_asleep(body);
-        if is_asleep {
-            own = SolverBody {
-                inverse_mass: 0.0,
-                inverse_inertia: DMat3::ZERO,
-                twist: [0.0; 6],
-                forced_change: [0.0; 6],
-                ..own
-            };
-        }
-        (own, Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps))
     }
 }

@@ -47,8 +47,8 @@ impl NearPair {
 
 impl World {
     /// Finds the pairs of bodies whose grown boxes overlap.
-    pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose], sweeps: &[f64]) {
-        let bodies = &state.bodies;
+    pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose]) {
+        let (bodies, sweeps) = (&state.bodies, &state.sweeps);
         // Grown by as much on each side, m.
         let room = |i: usize| {
             let radius = self.entries[i].shape.radius();
@@ -77,12 +77,7 @@ impl World {
             };
             let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
             all.map(new).collect_into_vec(&mut state.new_boxes);
-            for (i, new) in state.new_boxes.iter().enumerate() {
-                if let Some((room, bounds)) = *new {
-                    self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
-                    self.entries[i].boxed = Some((poses[i], room));
-                }
-            }
+            self.renew_boxes(state, poses);
         }
         if has_changed || !state.pairs_are_known {
             state.set_near(&self.wanted_pairs(&state.bodies));
@@ -90,24 +85,34 @@ impl World {
         }
     }
 
+    /// Takes the new boxes of bodies in place of those they have. Returns whether there were any.
+    fn renew_boxes(&mut self, state: &SoftState, poses: &[Pose]) -> bool {
+        let handles = self.handles.dense();
+        for (i, new) in state.new_boxes.iter().enumerate() {
+            if let Some((room, bounds)) = *new {
+                self.broad_phase.set(handles[i].slot(), bounds);
+                self.entries[i].boxed = Some((poses[i], room));
+            }
+        }
+        state.new_boxes.iter().any(Option::is_some)
+    }
+
     /// Widens the boxes of bodies that move farther than these allow for, and adds the pairs that come near each other by it.
     pub(super) fn widen_boxes(&mut self, state: &mut SoftState, poses: &[Pose]) {
-        let mut has_changed = false;
-        for (i, (pose, &sweep)) in poses.iter().zip(&state.sweeps).enumerate() {
-            let entry = &self.entries[i];
+        let wider = |i: usize| {
+            let (entry, pose, sweep) = (&self.entries[i], &poses[i], state.sweeps[i]);
             let (from, room) = entry.boxed.unwrap_or((*pose, 0.0));
             let way = if from == *pose { 0.0 } else { displacement(&from, pose, entry.shape.radius()) };
             if sweep <= 0.5 * self.contact_margin(i) || way + sweep <= 0.5 * room || !sweep.is_finite() {
-                continue;
+                return None;
             }
-            let shape = self.method.generator().contact_shape(&entry.shape);
-            let radius = entry.shape.radius();
+            let (shape, radius) = (self.method.generator().contact_shape(&entry.shape), entry.shape.radius());
             let room = 2.0 * (1.5 * sweep + if radius.is_finite() { FAT * radius } else { 0.0 });
-            let bounds = bounds_at(shape, pose, self.contact_margin(i) + room);
-            self.broad_phase.set(self.handles.dense()[i].slot(), bounds);
-            self.entries[i].boxed = Some((*pose, room));
-            has_changed = true;
-        }
+            Some((room, bounds_at(shape, pose, self.contact_margin(i) + room)))
+        };
+        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(wider).collect_into_vec(&mut state.new_boxes);
+        let has_changed = self.renew_boxes(state, poses);
         if has_changed {
             let mut pairs = self.wanted_pairs(&state.bodies);
             pairs.extend(state.near.iter().map(NearPair::places));

@@ -71,7 +71,7 @@ impl SoftRecord {
             .filter(|(_, rest)| **rest != Rest::default())
             .map(|(&body, rest)| (body, rest.steps, rest.island, [rest.restless, rest.held]))
             .collect();
-        let placed = (0..dense.len()).filter(|&i| world.is_written(state, i)).map(|i| dense[i]).collect();
+        let placed = (0..dense.len()).filter(|&i| world.is_written(state.bodies.get(i), i)).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
         let is_empty = pairs.is_empty() && rests.is_empty() && apart.is_empty();
         (!is_empty).then_some(Self {

@@ -5,13 +5,15 @@
 //! when settings or materials change. Which islands sleep follows from the steps alone: a run that is resumed from a snapshot has the same ones.
 
 use super::super::World;
+use super::super::detection::BODIES_PER_TASK;
 use super::SoftState;
 use super::pairs::PersistentPair;
 use super::resting::CALM;
-use crate::body::Pose;
+use crate::body::{Body, Pose};
 use crate::soft_step::{SoftSettings, SolvedManifold};
 use crate::stepper::ExternalWrench;
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// An island whose natural map is larger than this stays awake, m/s.
 const LARGEST_RESIDUAL: f64 = 1e-3;
@@ -94,9 +96,9 @@ impl World {
         Ok(())
     }
 
-    /// Whether a body is not as the last step has left it.
-    pub(super) fn is_written(&self, state: &SoftState, body: usize) -> bool {
-        self.entries[body].left != Some(self.bodies[body].pose()) || state.bodies.get(body) != Some(&self.bodies[body])
+    /// Whether a body is not as the last step has left it, which is `known`.
+    pub(super) fn is_written(&self, known: Option<&Body>, body: usize) -> bool {
+        self.entries[body].left != Some(self.bodies[body].pose()) || known != Some(&self.bodies[body])
     }
 
     /// Wakes what was disturbed since the last step, and says which bodies may disturb others: those that are awake, and those that
@@ -121,17 +123,19 @@ impl World {
             islands.extend(around.map(|body| state.rests[body].island));
         }
         state.wake_islands(islands);
-        for (body, rest) in state.rests.iter_mut().enumerate().filter(|(body, _)| self.bodies[*body].is_dynamic()) {
+        let all = state.rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
+        all.filter(|(body, _)| self.bodies[*body].is_dynamic()).for_each(|(body, rest)| {
             let is_restless = self.is_restless(body, rest.held > 0);
             rest.restless = if is_restless { CALM } else { rest.restless.saturating_sub(1) };
             rest.held = if is_restless { 0 } else { rest.held.saturating_sub(1) };
-        }
+        });
         let SoftState { stirs, written, bodies, rests, .. } = state;
-        stirs.clear();
-        stirs.extend(bodies.iter().zip(written).zip(rests).map(|((body, is_written), rest)| {
+        let disturbs = |((body, is_written), rest): ((&Body, &bool), &Rest)| {
             let moves = body.velocity != DVec3::ZERO || body.angular_velocity != DVec3::ZERO;
             if body.is_dynamic() { rest.island == 0 } else { moves || *is_written }
-        }));
+        };
+        let all = bodies.par_iter().zip(&*written).zip(&*rests).with_min_len(BODIES_PER_TASK);
+        all.map(disturbs).collect_into_vec(stirs);
     }
 
     /// Wakes the islands that contacts tie to bodies that disturb them. Returns whether there were any.
@@ -179,7 +183,10 @@ impl World {
         // For how many steps all bodies of an island have been slow, at the place of its first body that yields.
         steps.clear();
         steps.resize(bodies.len(), u32::MAX);
-        for (i, rest) in rests.iter_mut().enumerate().filter(|(i, _)| movers[*i].yields()) {
+        let count_slow = |(i, rest): (usize, &mut Rest)| {
+            if !movers[i].yields() {
+                return;
+            }
             let radius = self.entries[i].shape.radius();
             let speed = |way: DVec3, turn: DVec3| way.length() + turn.length() * radius;
             let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
@@ -187,6 +194,9 @@ impl World {
             let fastest = speed(way, turn).max(speed(DVec3::new(x, y, z), DVec3::new(p, q, r)));
             let is_slow = fastest <= soft.sleep_speed && !zones.iter().any(|(body, _)| *body == i);
             rest.steps = if is_slow { rest.steps.saturating_add(1) } else { 0 };
+        };
+        rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(count_slow);
+        for (i, rest) in rests.iter().enumerate().filter(|(i, _)| movers[*i].yields()) {
             let root = islands.root(i as u32) as usize;
             steps[root] = steps[root].min(rest.steps);
         }

@@ -2,18 +2,18 @@
 
 use super::super::detection::BODIES_PER_TASK;
 use super::super::error::named;
-use super::super::report::{StepCounts, WorldReport};
+use super::super::report::StepCounts;
 use super::super::{World, WorldError};
 use super::SoftState;
-use super::pairs::{LastTangents, PersistentPair};
+use super::pairs::LastTangents;
 use crate::body::{Body, BodyId, Pose};
 use crate::compressed_rows::fill_rows;
+use crate::material::Interaction;
 use crate::motion::{advance, displacement};
+use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings};
-use crate::solver::contact_problem::tangents;
 use crate::solver::{Impulse, SolverBody};
-use crate::stepper::{ContactBetween, StepError};
-use drystone_contact::Contact;
+use crate::stepper::StepError;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -23,6 +23,15 @@ const PAIRS_PER_TASK: usize = 256;
 
 /// How often a step is solved again at most.
 const MAX_LOOKS: usize = 8;
+
+/// A pair of bodies that touch, while its contacts are written down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SolvedPair {
+    /// Where its contacts begin among those that are solved.
+    start: usize,
+    /// What happens between the materials.
+    interaction: Option<Interaction>,
+}
 
 impl World {
     /// Solves with the contacts that were found, and again with those that are missing on the way.
@@ -45,8 +54,7 @@ impl World {
         // As the parts of the step lead bodies on which nothing but forces acts.
         let share_of_force = 0.5 * (1.0 + 1.0 / soft.substeps as f64);
         let mean = |own: &SolverBody| std::array::from_fn(|k| own.twist[k] + share_of_force * own.forced_change[k]);
-        state.mean.clear();
-        state.mean.extend(state.begin.iter().map(mean));
+        state.begin.par_iter().with_min_len(BODIES_PER_TASK).map(mean).collect_into_vec(&mut state.mean);
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
         loop {
@@ -58,11 +66,12 @@ impl World {
             self.solve_resting_islands(state, soft, share, counts)
                 .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
             let SoftState { mean, movers, solver, .. } = state;
-            mean.clear();
-            mean.extend((0..movers.len()).map(|i| {
-                let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
+            let mean_twist = |(i, mover): (usize, &Mover)| {
+                let [way, turn] = solver.displacement(i, mover).map(|x| x / time_step);
                 [way.x, way.y, way.z, turn.x, turn.y, turn.z]
-            }));
+            };
+            let all = movers.par_iter().enumerate().with_min_len(BODIES_PER_TASK);
+            all.map(mean_twist).collect_into_vec(mean);
             looks += 1;
             let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
             counts.speculative_contacts += added;
@@ -83,41 +92,43 @@ impl World {
         let allowed = self.settings.pre_stabilisation.map_or(0.0, |pre| pre.allowed_penetration);
         let rest_depth = allowed.min(self.method.generator().slop());
         let threshold = self.settings.restitution_threshold;
-        let SoftState { pairs, bodies, movers, contacts, soft, soft_starts: starts, interactions, places, .. } = state;
-        places.clear();
-        starts.clear();
-        interactions.clear();
-        let mut last = None;
-        for (k, _) in contacts.touching() {
-            starts.push(places.len());
+        let SoftState { pairs, bodies, movers, contacts, soft, solved_pairs, places, .. } = state;
+        let held = |k: usize| pairs[k].contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
+        let solved = |row: usize| {
+            let k = contacts.of_row(row).0;
             let (a, b) = pairs[k].bodies;
-            let materials = (bodies[a].material, bodies[b].material);
-            let interaction = match last {
-                Some((known, interaction)) if known == materials => interaction,
-                _ => self.materials.between(materials.0, materials.1).map_err(|source| {
-                    let (a, b) = (BodyId::new(a as u32), BodyId::new(b as u32));
-                    named(StepError::Material { contact: places.len(), a, b, source }, handles)
-                })?,
-            };
-            last = Some((materials, interaction));
-            interactions.push(interaction);
-            if movers[a].yields() || movers[b].yields() {
-                let own = pairs[k].contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
-                places.extend(own.map(|(i, _)| (k, i)));
+            let count = if movers[a].yields() || movers[b].yields() { held(k).count() } else { 0 };
+            SolvedPair {
+                start: count,
+                interaction: self.materials.between(bodies[a].material, bodies[b].material).ok(),
             }
+        };
+        let all = (0..contacts.rows()).into_par_iter().with_min_len(PAIRS_PER_TASK);
+        all.map(solved).collect_into_vec(solved_pairs);
+        let mut count = 0;
+        for pair in solved_pairs.iter_mut() {
+            count += std::mem::replace(&mut pair.start, count);
         }
-        starts.push(places.len());
-        soft.resize(places.len(), SoftContact::NONE);
+        if let Some(row) = solved_pairs.iter().position(|pair| pair.interaction.is_none()) {
+            let (a, b) = pairs[contacts.of_row(row).0].bodies;
+            self.materials.between(bodies[a].material, bodies[b].material).map_err(|source| {
+                let (a, b) = (BodyId::new(a as u32), BodyId::new(b as u32));
+                named(StepError::Material { contact: solved_pairs[row].start, a, b, source }, handles)
+            })?;
+        }
+        places.resize(count, (0, 0));
+        soft.resize(count, SoftContact::NONE);
         let (ignored, is_finite) = (AtomicUsize::new(0), AtomicBool::new(true));
-        let fill = |row: usize, soft: &mut [SoftContact]| {
+        let fill = |row: usize, (soft, places): (&mut [SoftContact], &mut [(usize, usize)])| {
             let (k, found) = contacts.of_row(row);
             let (a, b) = pairs[k].bodies;
-            let interaction = &interactions[row];
+            let Some(interaction) = &solved_pairs[row].interaction else { return };
             let friction = interaction.friction.to_array();
             let slack = self.slack((a, b));
             let mut tangents = LastTangents::default();
-            for (soft, &(_, i)) in soft.iter_mut().zip(&places[starts[row]..]) {
-                let (own, contact) = (&pairs[k].contacts[i], &found[i]);
+            for ((soft, place), (i, own)) in soft.iter_mut().zip(places).zip(held(k)) {
+                let contact = &found[i];
+                *place = (k, i);
                 if !contact.gap.is_finite() {
                     is_finite.store(false, Relaxed);
                 }
@@ -146,7 +157,8 @@ impl World {
                 };
             }
         };
-        fill_rows(interactions.len(), &|row| starts[row], soft, &fill);
+        let start = |row: usize| solved_pairs.get(row).map_or(count, |pair| pair.start);
+        fill_rows(solved_pairs.len(), &start, (&mut soft[..], &mut places[..]), &fill);
         counts.restitution_ignored = ignored.into_inner();
         if is_finite.into_inner() {
             return Ok(());
@@ -156,43 +168,6 @@ impl World {
             let [a, b] = [contact.a, contact.b].map(|body| handles[body as usize]);
             Err(WorldError::Gap { a, b, gap: contact.gap - rest_depth })
         })
-    }
-
-    /// The contacts with their impulses of the whole step; those between bodies that sleep as they were when these fell asleep.
-    pub(super) fn report_contacts(&self, state: &SoftState, soft: &SoftSettings, report: &mut WorldReport) {
-        report.contacts.clear();
-        report.impulses.clear();
-        let parts = soft.substeps as f64;
-        let between = |(a, b): (usize, usize), contact: Contact| ContactBetween {
-            a: BodyId::new(a as u32),
-            b: BodyId::new(b as u32),
-            contact,
-        };
-        let mut solved = state.soft.iter().zip(&state.places).peekable();
-        let sleeps = |pair: &PersistentPair| state.is_asleep(pair.bodies.0) || state.is_asleep(pair.bodies.1);
-        let is_any_asleep = state.rests.iter().any(|rest| rest.island > 0);
-        let asleep = |pair: &&PersistentPair| is_any_asleep && sleeps(pair) && !state.is_stirred(pair.bodies);
-        let mut next = 0;
-        let mut report_asleep = |until: usize, report: &mut WorldReport| {
-            let all = if is_any_asleep { &state.pairs[next..until] } else { &[] };
-            for pair in all.iter().filter(asleep) {
-                let (a, b) = pair.bodies;
-                for own in pair.contacts.iter().filter(|own| !own.is_internal_edge) {
-                    let contact = own.at([&report.poses[a], &report.poses[b]]);
-                    report.impulses.push(own.impulse(tangents(contact.normal), parts));
-                    report.contacts.push(between(pair.bodies, contact));
-                }
-            }
-            next = until;
-        };
-        for (k, found) in state.contacts.touching() {
-            report_asleep(k, report);
-            while let Some((contact, &(_, i))) = solved.next_if(|(_, (pair, _))| *pair == k) {
-                report.contacts.push(between(state.pairs[k].bodies, found[i]));
-                report.impulses.push(contact.total);
-            }
-        }
-        report_asleep(state.pairs.len(), report);
     }
 
     /// Puts the bodies to where the step leads.
@@ -222,11 +197,11 @@ impl World {
             (body.position, body.orientation) = (pose.translation, pose.rotation);
             (body.velocity, body.angular_velocity) = (velocity, spin);
         }
-        let ends = bodies.iter().zip(poses).zip(&self.entries);
-        for (path, ((body, from), entry)) in paths.iter_mut().zip(ends) {
+        let ends = bodies.par_iter().zip(poses).zip(&self.entries).with_min_len(BODIES_PER_TASK);
+        paths.par_iter_mut().zip(ends).for_each(|(path, ((body, from), entry))| {
             let to = body.pose();
             *path += if *from == to { 0.0 } else { displacement(from, &to, entry.shape.radius()) };
-        }
+        });
         self.check_finite(bodies, "after")
     }
 

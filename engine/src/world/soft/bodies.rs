@@ -1,0 +1,89 @@
+//! The bodies where a soft step begins, as its solver sees them, and where it ends.
+
+use super::super::detection::BODIES_PER_TASK;
+use super::super::report::WorldReport;
+use super::super::{Entry, World};
+use super::SoftState;
+use super::pairs::Frame;
+use crate::body::{Body, BodyId, Pose};
+use crate::soft_step::SoftSettings;
+use crate::soft_step::bodies::Mover;
+use crate::solver::SolverBody;
+use crate::stepper::{Energy, ExternalWrench, solver_body, twist_after};
+use glam::DMat3;
+use rayon::prelude::*;
+
+impl World {
+    /// The bodies with the velocities that prescribed motions give them, and what has happened to them since the last step.
+    pub(super) fn begin_bodies(&self, state: &mut SoftState, report: &mut WorldReport) {
+        let forces = &self.settings.step.forces;
+        let SoftState { bodies, written, energies, .. } = state;
+        let known = bodies.len();
+        bodies.truncate(self.bodies.len());
+        bodies.extend_from_slice(&self.bodies[bodies.len()..]);
+        let begin = |(i, body): (usize, &mut Body)| {
+            let is_written = self.is_written((i < known).then_some(&*body), i);
+            *body = self.kinematic_body(i);
+            is_written
+        };
+        bodies.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).map(begin).collect_into_vec(written);
+        let all = || bodies.par_iter().with_min_len(BODIES_PER_TASK);
+        all().map(Body::pose).collect_into_vec(&mut report.poses);
+        all().map(|body| Energy::of_body(body, forces)).collect_into_vec(energies);
+        report.energy_before = Energy::sum(energies);
+        let teleported = (0..bodies.len()).filter(|&i| written[i] && self.is_teleported(i));
+        report.teleported.clear();
+        report.teleported.extend(teleported.map(|i| BodyId::new(i as u32)));
+    }
+
+    /// The bodies as the solver sees them, and how far they may move in the step.
+    pub(super) fn begin_softly(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
+        let mut lists = (std::mem::take(&mut state.begin), std::mem::take(&mut state.movers));
+        let of = |i: usize| self.begin_of(state, i, &poses[i], soft);
+        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(of).unzip_into_vecs(&mut lists.0, &mut lists.1);
+        (state.begin, state.movers) = lists;
+        let SoftState { begin, bodies, frames, free, sweeps, .. } = state;
+        poses.par_iter().with_min_len(BODIES_PER_TASK).map(Frame::new).collect_into_vec(frames);
+        let without_contacts = |own: &SolverBody| twist_after(own, &[0.0; 6]);
+        begin.par_iter().with_min_len(BODIES_PER_TASK).map(without_contacts).collect_into_vec(free);
+        self.sweeps_into(bodies, free, self.settings.step.time_step, sweeps);
+    }
+
+    /// The same of one body. Nothing moves one that sleeps.
+    pub(super) fn begin_of(
+        &self,
+        state: &SoftState,
+        body: usize,
+        pose: &Pose,
+        soft: &SoftSettings,
+    ) -> (SolverBody, Mover) {
+        let of = &state.bodies[body];
+        let mut own = solver_body(of, pose, &self.entries[body].external_wrench, &self.settings.step);
+        let is_asleep = state.is_asleep(body);
+        if is_asleep {
+            own = SolverBody {
+                inverse_mass: 0.0,
+                inverse_inertia: DMat3::ZERO,
+                twist: [0.0; 6],
+                forced_change: [0.0; 6],
+                ..own
+            };
+        }
+        (own, Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps))
+    }
+
+    /// Leaves the bodies where the step has led them.
+    pub(super) fn end_bodies(&mut self, state: &mut SoftState, report: &mut WorldReport) {
+        let forces = &self.settings.step.forces;
+        let SoftState { bodies, energies, .. } = state;
+        let all = self.entries.par_iter_mut().zip(&mut self.bodies).zip(&*bodies);
+        let end = |((entry, own), body): ((&mut Entry, &mut Body), &Body)| {
+            own.clone_from(body);
+            (entry.external_wrench, entry.left) = (ExternalWrench::NONE, Some(body.pose()));
+            Energy::of_body(body, forces)
+        };
+        all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(energies);
+        report.energy_after = Energy::sum(energies);
+    }
+}

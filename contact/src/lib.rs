@@ -13,6 +13,7 @@ pub mod pose;
 pub mod precision;
 pub mod segment;
 pub mod shape;
+pub mod solid;
 pub mod split_mix;
 pub mod vclip;
 

@@ -55,12 +55,14 @@ impl SceneBody {
     /// # Errors
     /// Mass properties that no body can have, states that are not finite.
     pub fn from_shape(name: impl Into<String>, shape: &Shape, placement: &Placement) -> Result<Self, BodyProblem> {
-        let is_unbounded = !shape.thickness().is_finite();
-        let BodyShape { shape, frame, mass, moments } = if placement.is_fixed && is_unbounded {
-            BodyShape { shape: shape.clone(), frame: Pose::IDENTITY, mass: 0.0, moments: DVec3::ZERO }
-        } else {
-            shape.in_body_frame(placement.density)?
-        };
+        // What has no end or no inside has no mass, and no other frame than its own.
+        let is_surface = matches!(shape, Shape::Solid(general) if !general.solid().is_closed());
+        let BodyShape { shape, frame, mass, moments } =
+            if placement.is_fixed && (is_surface || !shape.thickness().is_finite()) {
+                BodyShape { shape: shape.clone(), frame: Pose::IDENTITY, mass: 0.0, moments: DVec3::ZERO }
+            } else {
+                shape.in_body_frame(placement.density)?
+            };
         let body = if placement.is_fixed {
             Body::fixed(placement.material)
         } else {

@@ -113,7 +113,7 @@ impl ShapeCache {
 fn faces(shape: &Shape) -> Triangles {
     match shape {
         Shape::Polyhedron(polyhedron) => faces_of_surface(polyhedron.surface()),
-        Shape::Primitive(primitive) => faces_of_stand_in(&primitive.triangles()),
+        Shape::Primitive(_) | Shape::Solid(_) => faces_of_stand_in(&shape.triangles()),
     }
 }
 
@@ -147,10 +147,10 @@ fn segments(shape: &Shape, edges: Edges, colour: Color) -> Vec<Segment> {
             let at = |v: u32| single(surface.vertices()[v as usize]);
             surface.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
         }
-        // A primitive has no edges of its own.
-        (Shape::Primitive(_), Edges::Facets) => Vec::new(),
-        (Shape::Primitive(primitive), Edges::Triangles) => {
-            let drawn = primitive.triangles();
+        // What is no polyhedron has no edges of its own.
+        (Shape::Primitive(_) | Shape::Solid(_), Edges::Facets) => Vec::new(),
+        (Shape::Primitive(_) | Shape::Solid(_), Edges::Triangles) => {
+            let drawn = shape.triangles();
             let at = |v: u32| single(drawn.vertices[v as usize]);
             let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
             let sides: BTreeSet<[u32; 2]> = drawn.triangles.iter().flat_map(sides).collect();

@@ -19,6 +19,7 @@ mod query;
 pub mod rigid;
 pub mod sample;
 mod settings;
+pub mod time_of_contact;
 
 pub use answer::{Answer, Outcome};
 pub use error::CcdError;

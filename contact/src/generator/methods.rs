@@ -8,6 +8,7 @@ use super::local::Local;
 use super::most_opposing::MostOpposing;
 use super::parry::{Form, Parry};
 use super::semi_local::SemiLocal;
+use super::time_of_contact::TimeOfContact;
 use super::vclip::VClip;
 use super::vertex_only::VertexOnly;
 use super::volume_sat::Sat;
@@ -112,6 +113,12 @@ pub fn semi_local() -> Method {
     Method::new("semi-local", summary, SemiLocal::default())
 }
 
+/// [`super::time_of_contact`]
+pub fn time_of_contact() -> Method {
+    let summary = "points of each surface on their way: what touches, or comes into contact within a step";
+    Method::new("time-of-contact", summary, TimeOfContact::default())
+}
+
 /// The local methods of the assessment paper, in the order of its table.
 pub fn local() -> [Method; 8] {
     [
@@ -131,8 +138,8 @@ pub fn peers() -> [Method; 3] {
     [parry_convex(), parry_trimesh(), parry_compound()]
 }
 
-/// All of them: the local ones, then the peers, then closest features with contact sets, then our own.
+/// All of them: the local ones, then the peers, then closest features with contact sets, times of contact, and our own.
 pub fn all() -> Vec<Method> {
-    let own = [vclip(), semi_local()];
+    let own = [vclip(), time_of_contact(), semi_local()];
     local().into_iter().chain(peers()).chain(own).collect()
 }

@@ -46,6 +46,7 @@ pub mod semi_local;
 pub mod separating_axis;
 pub mod surface_sat;
 pub mod tetrahedron;
+pub mod time_of_contact;
 pub mod vclip;
 pub mod vertex_inside;
 pub mod vertex_only;
@@ -266,4 +267,5 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     semi_local: semi_local::Buffers,
+    time_of_contact: time_of_contact::Buffers,
 }

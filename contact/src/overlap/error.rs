@@ -12,7 +12,9 @@ pub enum OverlapError {
         b: &'static str,
     },
     /// A primitive of which no closed form is known here.
-    #[error("the overlap with a {kind} cannot be measured: polyhedra, balls, ellipsoids and half-spaces can")]
+    #[error(
+        "the overlap with a {kind} cannot be measured: polyhedra, balls, ellipsoids, half-spaces and general solids can"
+    )]
     Kind {
         /// What it is.
         kind: &'static str,

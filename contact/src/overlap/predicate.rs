@@ -6,10 +6,7 @@
 //! components have exact signs. The determinant of parallel edges stays zero, but is never asked for: an edge that is
 //! parallel to a side of a triangle does not cross its plane.
 
-use dashu_int::IBig;
-use dashu_int::Sign;
 use glam::DVec3;
-use num_traits::Float;
 
 use crate::shape::predicate::{orientation_2d, orientation_3d, project};
 
@@ -90,7 +87,8 @@ fn first_sign(components: [f64; 3]) -> f64 {
     components.into_iter().find(|x| *x != 0.0).unwrap_or(0.0)
 }
 
-/// A number with the exact sign of (b − a)ᵢ (q − p)ⱼ − (b − a)ⱼ (q − p)ᵢ.
+/// A number with the sign of (b − a)ᵢ (q − p)ⱼ − (b − a)ⱼ (q − p)ᵢ, exact as long as no product underflows or overflows; by
+/// expansions (Shewchuk 1997, grow-expansion), so that nothing is allocated.
 fn cross_sign([a, b]: [DVec3; 2], [p, q]: [DVec3; 2], i: usize, j: usize) -> f64 {
     let (e, d) = (b - a, q - p);
     let (left, right) = (e[i] * d[j], e[j] * d[i]);
@@ -99,19 +97,38 @@ fn cross_sign([a, b]: [DVec3; 2], [p, q]: [DVec3; 2], i: usize, j: usize) -> f64
     if (left - right).abs() > bound || ((e[i] == 0.0 || d[j] == 0.0) && (e[j] == 0.0 || d[i] == 0.0)) {
         return left - right;
     }
-    let difference = |x: f64, y: f64| whole(x) - whole(y);
-    let exact = difference(b[i], a[i]) * difference(q[j], p[j]) - difference(b[j], a[j]) * difference(q[i], p[i]);
-    match exact.sign() {
-        _ if exact.is_zero() => 0.0,
-        Sign::Positive => 1.0,
-        Sign::Negative => -1.0,
+    // Each difference is a sum of two numbers, each product of two numbers as well: 16 terms.
+    let mut sum = [0.0; 16];
+    let mut count = 0;
+    for (x, y, sign) in
+        [(difference(b[i], a[i]), difference(q[j], p[j]), 1.0), (difference(b[j], a[j]), difference(q[i], p[i]), -1.0)]
+    {
+        for (x, y) in x.into_iter().flat_map(|x| y.map(|y| (x, y))) {
+            let product = x * y;
+            for term in [x.mul_add(y, -product), product] {
+                let mut carry = sign * term;
+                for part in &mut sum[..count] {
+                    [*part, carry] = two_sum(*part, carry);
+                }
+                sum[count] = carry;
+                count += 1;
+            }
+        }
     }
+    // The parts do not overlap and grow: the last one that is not zero has the sign of all.
+    sum.into_iter().rev().find(|x| *x != 0.0).unwrap_or(0.0)
 }
 
-/// A number in units of half the least positive f64.
-fn whole(x: f64) -> IBig {
-    let (mantissa, exponent, sign) = x.integer_decode();
-    IBig::from(sign) * (IBig::from(mantissa) << (i32::from(exponent) + 1075) as usize)
+/// The error and the rounded sum of two numbers (Knuth); together they are the sum.
+fn two_sum(x: f64, y: f64) -> [f64; 2] {
+    let sum = x + y;
+    let of_y = sum - x;
+    [(x - (sum - of_y)) + (y - of_y), sum]
+}
+
+/// The error and the rounded difference of two numbers.
+fn difference(x: f64, y: f64) -> [f64; 2] {
+    two_sum(x, -y)
 }
 
 #[cfg(test)]
@@ -151,6 +168,27 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn signs_of_cross_products_are_exact(
+            p in prop::array::uniform3(prop::array::uniform2(-1.0..1.0_f64)),
+            factor in prop_oneof![Just(1.0), Just(-2.0), Just(3.0), -1.0..1.0_f64],
+            steps in -2..=2_i32,
+        ) {
+            // Nearly parallel, up to a few of the last bits.
+            let [a, b, q] = p.map(|[x, y]| DVec3::new(x, y, 0.0));
+            let mut r = q + factor * (b - a);
+            for _ in 0..steps.abs() {
+                r.y = if steps > 0 { r.y.next_up() } else { r.y.next_down() };
+            }
+            let exact = |x: f64| RBig::try_from(x).unwrap();
+            let minus = |s: DVec3, t: DVec3| [exact(s.x) - exact(t.x), exact(s.y) - exact(t.y)];
+            let ([ex, ey], [dx, dy]) = (minus(b, a), minus(r, q));
+            let expected = ex * dy - ey * dx;
+            let found = cross_sign([a, b], [q, r], 0, 1);
+            prop_assert_eq!(found > 0.0, expected > RBig::ZERO);
+            prop_assert_eq!(found < 0.0, expected < RBig::ZERO);
+        }
+
         #[test]
         fn decisions_are_those_of_a_small_shift(p in prop::array::uniform5(lattice()), moves in any::<bool>()) {
             let ([p, q], triangle) = ([p[0], p[1]], [p[2], p[3], p[4]]);

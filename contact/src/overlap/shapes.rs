@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::closed_form::{cap, lens, nearest_cap};
 use super::component::Component;
 use super::error::OverlapError;
-use super::intersection;
 use super::solid::Solid;
 use super::stand_in::{cut_off, inscribed};
+use super::{intersection, sampled};
 use crate::pose::Pose;
 use crate::shape::{Ball, Ellipsoid, HalfSpace, Polyhedron, Shape};
 
@@ -36,6 +36,7 @@ impl<'s> Solidity<'s> {
                 (HalfSpace::KIND, []) => Ok(Self::HalfSpace),
                 (kind, _) => Err(OverlapError::Kind { kind }),
             },
+            Shape::Solid(general) => Err(OverlapError::Kind { kind: general.solid().kind() }),
         }
     }
 
@@ -50,6 +51,9 @@ impl<'s> Solidity<'s> {
 /// [`OverlapError`].
 pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component>, OverlapError> {
     use Solidity::{Curved, HalfSpace, Plane};
+    if [a, b].iter().any(|shape| matches!(shape, Shape::Solid(_))) {
+        return sampled::components(a, b, relative);
+    }
     let between = |a: Option<Solid<'_>>, b: Option<Solid<'_>>| match (a, b) {
         (Some(a), Some(b)) => intersection::components(&a.here(), &b.placed(relative)),
         _ => Ok(Vec::new()),

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::bounding_tree::BoundingTree;
 use super::features::BoxTree;
+use super::general::GeneralShape;
 use super::parry_shapes::ParryShapes;
 use super::polyhedron::ShapeOrigin;
 use super::shape::Shape;
@@ -64,6 +65,7 @@ pub(super) struct Derived {
     parry: ParryShapes,
     eroded: Eroded,
     triangle_tree: OnceLock<Arc<BoxTree>>,
+    general: OnceLock<GeneralShape>,
 }
 
 impl Derived {
@@ -84,6 +86,10 @@ impl Derived {
 
     pub fn triangle_tree(&self, make: impl FnOnce() -> BoxTree) -> &BoxTree {
         self.triangle_tree.get_or_init(|| Arc::new(make()))
+    }
+
+    pub fn general(&self, make: impl FnOnce() -> GeneralShape) -> &GeneralShape {
+        self.general.get_or_init(make)
     }
 
     pub fn parry(&self) -> &ParryShapes {

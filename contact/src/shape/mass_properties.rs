@@ -46,6 +46,9 @@ pub enum MassPropertiesError {
         /// The principal moments, kg·m².
         moments: DVec3,
     },
+    /// A surface without an inside has no volume.
+    #[error("the surface has no inside, and so neither volume nor mass; close it, or state its mass properties")]
+    NoInside,
 }
 
 /// Mass properties of a solid in the frame of its shape.

@@ -1,7 +1,7 @@
-//! Shapes: polyhedra and primitives, and what follows from them.
+//! Shapes: polyhedra, primitives and general solids, and what follows from them.
 //!
 //! A [`Surface`] is a checked closed triangle surface, a [`Polyhedron`] the solid within one, a [`Primitive`] a solid in
-//! closed form. A [`Shape`] is any of these: what the rest of the engine uses. Tetrahedra, convex pieces and eroded copies
+//! closed form, a [`Solid`](crate::solid::Solid) one of any other representation. A [`Shape`] is any of these: what the rest of the engine uses. Tetrahedra, convex pieces and eroded copies
 //! of a polyhedron are derived when a contact method asks for them. Lengths are in metres, and every shape stays in the
 //! frame in which it was given.
 //!
@@ -24,6 +24,7 @@ pub mod cone;
 mod derived;
 pub mod erosion;
 pub mod features;
+mod general;
 pub mod kernel;
 pub mod mass_properties;
 mod mesh_error;
@@ -50,12 +51,13 @@ pub use cone::ConeError;
 pub use derived::Tetrahedra;
 pub use erosion::ErosionError;
 pub use features::{FeatureId, Features};
+pub use general::GeneralShape;
 pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use parry_shapes::{ParryHull, ParryShapes};
 pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
 pub use primitive::{Ball, Ellipsoid, HalfSpace, Primitive, SurfacePoint, primitive};
-pub use shape::{BodyShape, BodyShapeError, Shape, Triangles};
+pub use shape::{BodyShape, BodyShapeError, PrimitiveShape, Shape, Triangles};
 pub use shape_error::ShapeError;
 pub use surface::{Surface, SurfaceEdge, SurfaceError};
 pub use tetgen::{TetgenError, TetgenSettings};

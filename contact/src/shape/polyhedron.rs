@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::cone::{ConeError, cone_from, fan};
 use super::derived::{Derived, Tetrahedra};
 use super::features::{BoxTree, FeatureTolerance, Features};
+use super::general::GeneralShape;
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::parry_shapes::ParryShapes;
@@ -144,6 +145,11 @@ impl Polyhedron {
     /// Boxes around the triangles of the surface, in their order; their cones hold all directions.
     pub fn triangle_tree(&self) -> &BoxTree {
         self.derived.triangle_tree(|| BoxTree::of_triangles(self.surface.vertices(), self.surface.triangles()))
+    }
+
+    /// The polyhedron as a general solid.
+    pub(super) fn general(&self, make: impl FnOnce() -> GeneralShape) -> &GeneralShape {
+        self.derived.general(make)
     }
 
     /// The tetrahedra. Where they were made from the surface, their first vertices are those of the surface, in their

@@ -1,13 +1,14 @@
 //! Shapes: what collision detection and dynamics need of a solid, whatever represents it.
 //!
-//! A [`Shape`] is a [`Polyhedron`] or a [`Primitive`]. Every shape has bounds, mass properties and triangles to draw; a
+//! A [`Shape`] is a [`Polyhedron`], a [`Primitive`] or a general [`Solid`]. Every shape has bounds, mass properties and triangles to draw; a
 //! contact generator asks for more, and says so in [`crate::generator::Generator::prepare`].
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
 
 use super::features::Features;
+use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::polyhedron::{Polyhedron, TetrahedralizationSettings};
 use super::primitive::Primitive;
@@ -15,6 +16,7 @@ use super::shape_error::ShapeError;
 use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
+use crate::solid::{OrientedBox, Placed, PolyhedralSolid, Solid};
 
 /// A solid, in the frame in which it was given.
 #[derive(Clone, Debug)]
@@ -22,7 +24,24 @@ pub enum Shape {
     /// Plane faces.
     Polyhedron(Box<Polyhedron>),
     /// A closed form: ball, ellipsoid, half-space.
-    Primitive(Arc<dyn Primitive>),
+    Primitive(PrimitiveShape),
+    /// Any other representation: combinations, implicit and parametric surfaces, polygon soups.
+    Solid(GeneralShape),
+}
+
+/// A primitive with what contact determination derives from it, once.
+#[derive(Clone, Debug)]
+pub struct PrimitiveShape {
+    primitive: Arc<dyn Primitive>,
+    general: OnceLock<Option<GeneralShape>>,
+}
+
+impl std::ops::Deref for PrimitiveShape {
+    type Target = dyn Primitive;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.primitive
+    }
 }
 
 /// A shape in its body frame, with what a body of one density needs to know of it.
@@ -69,6 +88,7 @@ impl Shape {
         match self {
             Self::Polyhedron(_) => "polyhedron",
             Self::Primitive(primitive) => primitive.kind(),
+            Self::Solid(general) => general.solid().kind(),
         }
     }
 
@@ -76,7 +96,7 @@ impl Shape {
     pub fn as_polyhedron(&self) -> Option<&Polyhedron> {
         match self {
             Self::Polyhedron(polyhedron) => Some(polyhedron),
-            Self::Primitive(_) => None,
+            Self::Primitive(_) | Self::Solid(_) => None,
         }
     }
 
@@ -91,8 +111,26 @@ impl Shape {
     /// The primitive, if it is one.
     pub fn as_primitive(&self) -> Option<&dyn Primitive> {
         match self {
-            Self::Polyhedron(_) => None,
+            Self::Polyhedron(_) | Self::Solid(_) => None,
             Self::Primitive(primitive) => Some(&**primitive),
+        }
+    }
+
+    /// The shape as a general solid with points on its surface: any shape but a primitive that is none.
+    ///
+    /// # Errors
+    /// [`ShapeError::Kind`].
+    pub fn general(&self) -> Result<&GeneralShape, ShapeError> {
+        match self {
+            Self::Polyhedron(polyhedron) => {
+                Ok(polyhedron.general(|| GeneralShape::new(Arc::new(PolyhedralSolid::new(polyhedron.surface())))))
+            }
+            Self::Primitive(primitive) => {
+                let made = primitive.general.get_or_init(|| primitive.as_solid().map(GeneralShape::new));
+                let what = "general solid (Primitive::as_solid)";
+                made.as_ref().ok_or(ShapeError::Kind { kind: primitive.kind(), what })
+            }
+            Self::Solid(general) => Ok(general),
         }
     }
 
@@ -114,6 +152,14 @@ impl Shape {
                 vertices.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
             }
             Self::Primitive(primitive) => primitive.bounds_at(pose),
+            Self::Solid(general) => {
+                let bounds = general.solid().bounds();
+                if !bounds.is_finite() {
+                    return (DVec3::NEG_INFINITY, DVec3::INFINITY);
+                }
+                let around = OrientedBox::aligned(&bounds).seen_from(&pose.inverse()).bounds();
+                (around.low, around.high)
+            }
         }
     }
 
@@ -125,6 +171,7 @@ impl Shape {
         match self {
             Self::Polyhedron(polyhedron) => polyhedron.mass_properties(density),
             Self::Primitive(primitive) => primitive.mass_properties(density),
+            Self::Solid(general) => Ok(general.solid().mass_properties(density)?.properties),
         }
     }
 
@@ -134,6 +181,7 @@ impl Shape {
         match self {
             Self::Polyhedron(polyhedron) => polyhedron.features().thickness(),
             Self::Primitive(primitive) => primitive.thickness(),
+            Self::Solid(general) => general.solid().thickness(),
         }
     }
 
@@ -144,6 +192,10 @@ impl Shape {
             Self::Primitive(primitive) => {
                 let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
                 low.abs().max(high.abs()).length()
+            }
+            Self::Solid(general) => {
+                let bounds = general.solid().bounds();
+                bounds.low.abs().max(bounds.high.abs()).length()
             }
         }
     }
@@ -167,6 +219,15 @@ impl Shape {
                 let (shape, frame) = (self.clone(), Pose::IDENTITY);
                 Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.inertia.diagonal() })
             }
+            Self::Solid(general) => {
+                let axes = DQuat::from_mat3(&mass.principal_axes);
+                let is_turned = DVec3::new(axes.x, axes.y, axes.z).length() >= SAME_AXES;
+                let is_moved = mass.centre.length() > SAME_AXES * self.radius();
+                let centre = if is_moved { mass.centre } else { DVec3::ZERO };
+                let frame = Pose::from_parts(centre, if is_turned { axes } else { DQuat::IDENTITY });
+                let shape = if is_turned || is_moved { seen_from(general, &frame)? } else { self.clone() };
+                Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.principal_moments })
+            }
         }
     }
 
@@ -175,6 +236,9 @@ impl Shape {
     /// # Errors
     /// As [`Polyhedron::in_frame`]; a primitive keeps its own frame.
     pub fn in_frame(&self, frame: &Pose) -> Result<Self, ShapeError> {
+        if let Self::Solid(general) = self {
+            return seen_from(general, frame);
+        }
         Ok(self.polyhedron("other frame than its own")?.in_frame(frame)?.into())
     }
 
@@ -186,8 +250,14 @@ impl Shape {
                 Triangles { vertices: surface.vertices().to_vec(), triangles: surface.triangles().to_vec() }
             }
             Self::Primitive(primitive) => primitive.triangles(),
+            Self::Solid(general) => general.solid().triangles(),
         }
     }
+}
+
+/// A general solid as it is seen from a frame (frame → frame of the solid).
+fn seen_from(general: &GeneralShape, frame: &Pose) -> Result<Shape, ShapeError> {
+    Ok(Shape::Solid(GeneralShape::new(Arc::new(Placed::new(Arc::clone(general.shared()), frame.inverse())?))))
 }
 
 /// Why a shape has no body frame.
@@ -208,6 +278,10 @@ impl PartialEq for Shape {
             (Self::Primitive(own), Self::Primitive(other)) => {
                 (own.kind(), own.dimensions()) == (other.kind(), other.dimensions())
             }
+            (Self::Solid(own), Self::Solid(other)) => {
+                let [own_data, other_data] = [own, other].map(|general| general.solid().description());
+                Arc::ptr_eq(own.shared(), other.shared()) || (own_data.is_some() && own_data == other_data)
+            }
             _ => false,
         }
     }
@@ -221,6 +295,12 @@ impl From<Polyhedron> for Shape {
 
 impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
-        Self::Primitive(Arc::new(primitive))
+        Self::Primitive(PrimitiveShape { primitive: Arc::new(primitive), general: OnceLock::new() })
+    }
+}
+
+impl From<Arc<dyn Solid>> for Shape {
+    fn from(solid: Arc<dyn Solid>) -> Self {
+        Self::Solid(GeneralShape::new(solid))
     }
 }

@@ -9,6 +9,7 @@ use super::erosion::ErosionError;
 use super::surface::SurfaceError;
 use super::tetgen::TetgenError;
 use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
+use crate::solid::{DescriptionError, PlacedError};
 use crate::vclip::hierarchy::HierarchyError;
 
 /// Why a shape cannot be made, or something cannot be derived from it.
@@ -65,6 +66,20 @@ pub enum ShapeError {
         /// How many were given.
         found: usize,
     },
+    /// A general solid is not where it could be.
+    #[error(transparent)]
+    Placed(#[from] PlacedError),
+    /// A description makes no general solid.
+    #[error(transparent)]
+    Description(Arc<DescriptionError>),
+    /// A general solid of a program has no description.
+    #[error(
+        "the description of a general solid cannot be read ({why}); solids that a program makes itself are not recorded"
+    )]
+    Undescribed {
+        /// What is wrong with the text.
+        why: String,
+    },
     /// The shape is of another kind.
     #[error("a {kind} has no {what}")]
     Kind {
@@ -73,6 +88,12 @@ pub enum ShapeError {
         /// What was asked of it.
         what: &'static str,
     },
+}
+
+impl From<DescriptionError> for ShapeError {
+    fn from(error: DescriptionError) -> Self {
+        Self::Description(Arc::new(error))
+    }
 }
 
 impl From<TetgenError> for ShapeError {

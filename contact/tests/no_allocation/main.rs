@@ -2,3 +2,5 @@
 
 mod ccd;
 mod generators;
+mod time_of_contact;
+mod triangle_solids;

@@ -190,6 +190,7 @@ pub fn method_colour(method: &Method) -> Rgb {
         [140, 86, 75],
         [127, 127, 60],
         [23, 160, 180],
+        [96, 96, 220],
         [230, 40, 120],
     ];
     let index = methods::all().iter().position(|m| m.name() == method.name());

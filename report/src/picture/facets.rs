@@ -19,8 +19,8 @@ pub struct Facet {
 pub fn facets_of(shape: &Shape) -> Vec<Facet> {
     match shape {
         Shape::Polyhedron(polyhedron) => facets(polyhedron.surface()),
-        Shape::Primitive(primitive) => {
-            let drawn = primitive.triangles();
+        Shape::Primitive(_) | Shape::Solid(_) => {
+            let drawn = shape.triangles();
             let facet = |triangle: &[u32; 3]| {
                 let [p, q, r] = triangle.map(|v| drawn.vertices[v as usize]);
                 Facet { normal: (q - p).cross(r - p).normalize_or_zero(), outlines: vec![vec![p, q, r]] }

@@ -115,13 +115,13 @@ impl<'a> Outlined<'a> {
     }
 }
 
-/// The features that are drawn of a shape: of a primitive those of the triangles that stand in for it; none of one without
+/// The features that are drawn of a shape: of a primitive or a general solid those of the triangles that stand in for it; none of one without
 /// end.
 fn drawn(shape: &Shape) -> Option<Cow<'_, Features>> {
     match shape {
         Shape::Polyhedron(polyhedron) => Some(Cow::Borrowed(polyhedron.features())),
-        Shape::Primitive(primitive) => {
-            let Triangles { vertices, triangles } = primitive.triangles();
+        Shape::Primitive(_) | Shape::Solid(_) => {
+            let Triangles { vertices, triangles } = shape.triangles();
             let surface = Surface::new(vertices, triangles).ok()?;
             Some(Cow::Owned(Features::new(&surface, &FeatureTolerance::default())))
         }

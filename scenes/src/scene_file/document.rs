@@ -8,6 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use drystone_contact::solid::Description;
 use drystone_engine::Friction;
 
 /// The whole file.
@@ -120,7 +121,7 @@ pub struct RotationEntry {
     pub degrees: f64,
 }
 
-/// A solid: by a mesh file, as a box, as a primitive, or inline.
+/// A solid: by a mesh file, as a box, as a primitive, as a general solid, or inline.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShapeEntry {
@@ -136,6 +137,8 @@ pub struct ShapeEntry {
     pub primitive: Option<String>,
     /// Its dimensions, m.
     pub dimensions: Option<Vec<f64>>,
+    /// A general solid.
+    pub solid: Option<Description>,
     pub scale: Option<f64>,
 }
 

@@ -1,6 +1,7 @@
 //! From a scene to the text of a scene file.
 
 use drystone_contact::shape::{Polyhedron, Shape, TetgenSettings, TetrahedralizationSettings};
+use drystone_contact::solid::Solid;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
 
@@ -214,8 +215,15 @@ fn solid(key: &str, shape: &Shape) -> String {
         Shape::Primitive(primitive) => {
             entry("primitive", &string(primitive.kind())) + &entry("dimensions", &numbers(&primitive.dimensions()))
         }
+        Shape::Solid(general) => entry("solid", &described(general.solid())),
     };
     format!("\n[body.{key}]\n{content}")
+}
+
+/// A general solid as an inline table; of one that a program made itself, its kind, which no reader takes for one.
+fn described(solid: &dyn Solid) -> String {
+    let value = solid.description().and_then(|data| toml::Value::try_from(data).ok());
+    value.map_or_else(|| string(solid.kind()), |value| value.to_string())
 }
 
 fn entry(key: &str, value: &str) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use drystone_contact::shape::mesh_file::{self, MeshFile};
 use drystone_contact::shape::predicate::orientation_3d;
 use drystone_contact::shape::{
-    Shape, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
+    Shape, ShapeError, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
 };
 use drystone_engine::Pose;
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
@@ -46,6 +46,7 @@ pub fn solid(
             frames: None,
             primitive: None,
             dimensions: None,
+            solid: None,
             ..
         } => {
             let path = folder.join(file);
@@ -64,6 +65,7 @@ pub fn solid(
             frames: None,
             primitive: None,
             dimensions: None,
+            solid: None,
             ..
         } => {
             let sizes = number::all_positive(&sizes).and_then(|sizes| number::within_bounds(sizes * scale));
@@ -80,6 +82,7 @@ pub fn solid(
             frames,
             primitive: None,
             dimensions: None,
+            solid: None,
             ..
         } => {
             let mut vertices: Vec<DVec3> = vertices.into_iter().map(|Tuple(v)| DVec3::from_array(v)).collect();
@@ -108,6 +111,7 @@ pub fn solid(
         }
         ShapeEntry {
             primitive: Some(kind),
+            solid: None,
             file: None,
             cuboid: None,
             vertices: None,
@@ -125,9 +129,31 @@ pub fn solid(
             let shape = primitive(&kind, &dimensions).map_err(|error| at_place(BodyProblem::from(error).into()))?;
             Ok(Solid { shape, was_filled: false })
         }
+        ShapeEntry {
+            solid: Some(description),
+            file: None,
+            cuboid: None,
+            vertices: None,
+            triangles: None,
+            tetrahedra: None,
+            frames: None,
+            primitive: None,
+            dimensions: None,
+            scale: None,
+        } => {
+            let built = description.build().map_err(|error| BodyProblem::from(ShapeError::from(error)));
+            let shape = Shape::from(built.map_err(|problem| at_place(problem.into()))?);
+            let (low, high) = shape.bounds_at(&Pose::IDENTITY);
+            if low.is_finite() && high.is_finite() {
+                for corner in [low, high] {
+                    number::within_bounds(corner).map_err(|p| SceneFileError::at(format!("{place}.solid"), p))?;
+                }
+            }
+            Ok(Solid { shape, was_filled: false })
+        }
         _ => Err(at_place(SceneFileProblem::Keys(
-            "give exactly one of `file`, `box`, `primitive` with `dimensions`, `vertices` with `triangles`, and `vertices` \
-             with `tetrahedra`",
+            "give exactly one of `file`, `box`, `primitive` with `dimensions`, `solid` (without `scale`), `vertices` with \
+             `triangles`, and `vertices` with `tetrahedra`",
         ))),
     }
 }

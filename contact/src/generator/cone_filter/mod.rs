@@ -146,6 +146,11 @@ impl ConeFilter {
                             && on.normal.dot(n) > 0.0
                             && on.normal.cross(n).length() <= libm::sin(self.cone)
                     }
+                    Shape::Solid(general) => general.solid().nearest(point).is_ok_and(|on| {
+                        on.distance.abs() <= distance
+                            && on.normal.dot(n) > 0.0
+                            && on.normal.cross(n).length() <= libm::sin(self.cone)
+                    }),
                 }
             }
         };

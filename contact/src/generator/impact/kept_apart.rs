@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use super::Motion;
 use crate::pose::Pose;
 use crate::shape::features::{Features, Placement};
-use crate::shape::{Ball, Shape};
+use crate::shape::{Ball, HalfSpace, Shape};
 
 /// Where planes do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -36,8 +36,9 @@ impl Motion<'_> {
                 let placements = poses.map(|[a, b]| Placement::of(&a, &b));
                 own.are_in_front(other, &placements, distance, least)
             }
-            _ if a.radius().is_infinite() => is_above_plane(b, &poses, least[0]),
-            _ if b.radius().is_infinite() => is_above_plane(a, &turned, least[1]),
+            _ if is_plane(a) => is_above_plane(b, &poses, least[0]),
+            _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
+            _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
             (Some(own), None) => is_before_facets(own, b, &poses, distance, least[0]),
             (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
             (None, None) => {
@@ -81,6 +82,11 @@ pub(super) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };
     shape.bounds_at(&turned).0.y
+}
+
+/// Whether a shape is a half-space.
+fn is_plane(shape: &Shape) -> bool {
+    shape.kind() == HalfSpace::KIND
 }
 
 /// Whether a shape is above the plane of a half-space by at least a height (m) at both pairs of poses, those of the half-space

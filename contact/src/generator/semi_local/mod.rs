@@ -17,7 +17,8 @@
 //!
 //! Parts of the intersection that are deeper than features can tell get contacts of their own ([`deep`]).
 //!
-//! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]).
+//! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]), against a general solid
+//! the points that touch it ([`super::time_of_contact`]).
 
 mod above;
 mod alternatives;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::time_of_contact::TimeOfContact;
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, Twist};
@@ -346,7 +348,17 @@ impl SemiLocal {
     }
 }
 
+/// Whether a shape is neither a polyhedron nor a primitive.
+fn is_general(shape: &Shape) -> bool {
+    matches!(shape, Shape::Solid(_))
+}
+
 impl SemiLocal {
+    /// What finds contacts with general solids: where they touch now, as everywhere here.
+    fn between_general(&self) -> TimeOfContact {
+        TimeOfContact { duration: 0.0, envelope: self.envelope, ..TimeOfContact::default() }
+    }
+
     fn add_deep(
         &self,
         shapes: [&Shape; 2],
@@ -366,6 +378,9 @@ impl Generator for SemiLocal {
 
     /// Every shape can be served. The features of polyhedra are found here.
     fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        if is_general(shape) {
+            return self.between_general().prepare(shape);
+        }
         shape.features();
         Ok(())
     }
@@ -385,6 +400,9 @@ impl Generator for SemiLocal {
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
         let first = contacts.len();
+        if is_general(a.shape) || is_general(b.shape) {
+            return self.between_general().contacts_into(a, b, &[], workspace, contacts);
+        }
         let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
             primitives::contacts(self, a, b, contacts);
             return Ok(());
@@ -405,6 +423,9 @@ impl Generator for SemiLocal {
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
         let first = contacts.len();
+        if is_general(a.shape) || is_general(b.shape) {
+            return self.between_general().contacts_into(a, b, &[], workspace, contacts);
+        }
         let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
             primitives::contacts(self, a, b, contacts);
             return Ok(());

@@ -80,7 +80,8 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
             let found = between_primitives(&**own, &**other, &relative(a, b));
             add(a, found.into_iter().collect(), false);
         }
-        (Shape::Polyhedron(_), Shape::Polyhedron(_)) => {}
+        // Pairs of polyhedra are not for here; general solids are refused where shapes are prepared.
+        _ => {}
     }
 }
 

@@ -17,7 +17,7 @@
 mod error;
 pub mod gmsh;
 pub mod obj;
-mod polygon;
+pub(crate) mod polygon;
 pub mod stl;
 pub mod tetgen_files;
 mod text;

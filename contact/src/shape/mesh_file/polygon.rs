@@ -11,7 +11,7 @@ use robust::{Coord, orient2d};
 
 /// Positions of the corners, counterclockwise about the normal, to triples of positions in that list; none when the
 /// shadow crosses or touches itself.
-pub(super) fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
+pub(crate) fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
     let shadow = shadow(corners);
     let turn = |[a, b, c]: [usize; 3]| orient2d(shadow[a], shadow[b], shadow[c]);
     let mut left: Vec<usize> = (0..corners.len()).collect();

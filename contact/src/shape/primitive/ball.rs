@@ -1,6 +1,7 @@
 //! A ball.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
@@ -10,6 +11,7 @@ use crate::pose::Pose;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
 use crate::shape::shape_error::ShapeError;
+use crate::solid::Solid;
 
 /// A ball about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,5 +71,9 @@ impl Primitive for Ball {
 
     fn triangles(&self) -> Triangles {
         sphere(DVec3::splat(self.radius))
+    }
+
+    fn as_solid(&self) -> Option<Arc<dyn Solid>> {
+        Some(Arc::new(*self))
     }
 }

@@ -1,6 +1,7 @@
 //! An ellipsoid.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
@@ -10,6 +11,7 @@ use crate::pose::Pose;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
 use crate::shape::shape_error::ShapeError;
+use crate::solid::Solid;
 
 /// The ellipsoid x²/a² + y²/b² + z²/c² ≤ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,5 +132,9 @@ impl Primitive for Ellipsoid {
 
     fn triangles(&self) -> Triangles {
         sphere(self.semi_axes)
+    }
+
+    fn as_solid(&self) -> Option<Arc<dyn Solid>> {
+        Some(Arc::new(*self))
     }
 }

@@ -1,11 +1,14 @@
 //! A half-space.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::{Primitive, SurfacePoint};
 use crate::pose::Pose;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
+use crate::solid::Solid;
 
 /// All points with y ≤ 0. Only bodies that no force moves can have it for a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,5 +72,9 @@ impl Primitive for HalfSpace {
             vertices: vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0)],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
         }
+    }
+
+    fn as_solid(&self) -> Option<Arc<dyn Solid>> {
+        Some(Arc::new(*self))
     }
 }

@@ -13,6 +13,7 @@ pub use ellipsoid::Ellipsoid;
 pub use half_space::HalfSpace;
 
 use std::fmt;
+use std::sync::Arc;
 
 use glam::DVec3;
 
@@ -20,6 +21,7 @@ use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::shape::{Shape, Triangles};
 use super::shape_error::ShapeError;
 use crate::pose::Pose;
+use crate::solid::Solid;
 
 /// A convex solid in closed form.
 pub trait Primitive: fmt::Debug + Send + Sync {
@@ -50,6 +52,11 @@ pub trait Primitive: fmt::Debug + Send + Sync {
 
     /// Triangles to draw.
     fn triangles(&self) -> Triangles;
+
+    /// The primitive as a general solid, for methods that ask for one.
+    fn as_solid(&self) -> Option<Arc<dyn Solid>> {
+        None
+    }
 }
 
 /// The point of a surface that is closest to another point.

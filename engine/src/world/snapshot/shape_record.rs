@@ -8,6 +8,7 @@ use drystone_contact::Pose;
 use drystone_contact::shape::{
     Polyhedron, Shape, ShapeError, ShapeOrigin, Surface, TetrahedralMesh, TetrahedralizationSettings, primitive,
 };
+use drystone_contact::solid::Description;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -46,6 +47,11 @@ pub enum FormRecord {
         /// m.
         dimensions: Vec<f64>,
     },
+    /// A general solid.
+    Solid {
+        /// [`Description`] as JSON; empty of a solid that a program made and that cannot be said as data.
+        description: String,
+    },
 }
 
 /// The shapes of a snapshot while it is made.
@@ -67,6 +73,11 @@ impl Shapes {
                 Shape::Primitive(primitive) => {
                     let (kind, dimensions) = (primitive.kind().into(), primitive.dimensions());
                     (MeshRecord::default(), FormRecord::Primitive { kind, dimensions })
+                }
+                Shape::Solid(general) => {
+                    let description = general.solid().description();
+                    let text = description.and_then(|data| serde_json::to_string(&data).ok());
+                    (MeshRecord::default(), FormRecord::Solid { description: text.unwrap_or_default() })
                 }
             };
             records.push(record);
@@ -163,5 +174,10 @@ fn read(record: &MeshRecord, form: &FormRecord) -> Result<Shape, ShapeError> {
             })
         }
         FormRecord::Primitive { kind, dimensions } => primitive(kind, dimensions),
+        FormRecord::Solid { description } => {
+            let data: Description = serde_json::from_str(description)
+                .map_err(|error| ShapeError::Undescribed { why: error.to_string() })?;
+            Ok(data.build()?.into())
+        }
     }
 }

@@ -1,0 +1,103 @@
+//! From a point of a curved surface near a solid to the point that is nearest to it.
+//!
+//! The point of a surface nearest to x − α n is where a plane across n touches the surface, the better the larger α is. With n the
+//! normal of the solid next to x, and repeated, x goes down to where the two surfaces face each other. It goes little
+//! farther than the points of the surface are apart: beyond that another point has begun.
+
+use glam::DVec3;
+
+use super::meeting::Limits;
+use crate::Pose;
+use crate::shape::{GeneralShape, SurfacePoint};
+use crate::solid::Solid;
+
+/// α at first, in thicknesses of the surface, and when the descent ends.
+const STRIDES: [f64; 2] = [64.0, 1e-3];
+
+/// α grows by this after a step that went down, and shrinks by its square after one that did not.
+const GROWTH: f64 = 2.0;
+
+/// A descent goes no farther than this, in spacings of the points.
+const REACH: f64 = 1.5;
+
+/// A descent whose steps are no shorter than this share of the one before goes nowhere.
+const SHRINKING: f64 = 0.5;
+
+/// Steps at most.
+const STEPS: usize = 80;
+
+/// The descent ends when a step is no longer than this share of the thickness.
+const STILL: f64 = 1e-12;
+
+/// Where a descent ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Descent {
+    /// Points of both surfaces, each in the frame of its solid, the normal of the solid in its frame, and the gap along it.
+    Meets {
+        /// m.
+        own: DVec3,
+        /// m.
+        other: DVec3,
+        /// Outward, unit.
+        normal: DVec3,
+        /// m.
+        gap: f64,
+    },
+    /// There is no place of contact near, or no normal.
+    Leaves,
+}
+
+/// Descends from a point of a surface; `relative` leads from its frame to that of the solid.
+pub fn descend(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
+    let look = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
+    let Some(mut below) = look(start) else { return Descent::Leaves };
+    let meets = |own: DVec3, below: &SurfacePoint| Descent::Meets {
+        own,
+        other: below.position,
+        normal: below.normal,
+        gap: below.distance,
+    };
+    if mover.solid().is_flat() {
+        return meets(start, &below);
+    }
+    let thickness = mover.solid().thickness();
+    let (first, mut at) = (below, start);
+    let (mut stride, mut is_at_border) = (STRIDES[0] * thickness, false);
+    // The point before the last step, what is below it, and the length of that step, m.
+    let mut before: Option<(DVec3, SurfacePoint, f64)> = None;
+    for _ in 0..STEPS {
+        let down = relative.rotation.inverse() * -below.normal;
+        let Ok(next) = mover.solid().nearest(at + down * stride) else { break };
+        if next.position.distance(at) <= STILL * thickness {
+            is_at_border = false;
+            break;
+        }
+        let is_far = next.position.distance(start) > REACH * mover.spacing();
+        let lower = look(next.position).filter(|lower| !is_far && lower.distance < below.distance);
+        if let Some(lower) = lower {
+            let step = next.position.distance(at);
+            // Towards a place of contact steps get shorter; where they do not, the surface slides down beside a level one.
+            if let Some((point, under, last)) = before
+                && step >= SHRINKING * last
+                && under.distance - lower.distance <= limits.parallel * (last + step)
+            {
+                return meets(point, &under);
+            }
+            before = Some((at, below, step));
+            (at, below) = (next.position, lower);
+            stride *= GROWTH;
+        } else {
+            is_at_border = is_far;
+            stride /= GROWTH * GROWTH;
+            if stride < STRIDES[1] * thickness {
+                break;
+            }
+        }
+    }
+    if !is_at_border {
+        return meets(at, &below);
+    }
+    // The way down goes on: no place of contact, unless it is as good as level, as on a face that is hardly tilted.
+    let is_level = first.distance - below.distance <= limits.parallel * at.distance(start);
+    if is_level { meets(start, &first) } else { Descent::Leaves }
+}

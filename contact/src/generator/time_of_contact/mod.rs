@@ -1,0 +1,159 @@
+//! Contacts by times of contact: for solids of any representation, what comes into contact within a step.
+//!
+//! Points of each surface are followed on their way against the other solid ([`crate::ccd::time_of_contact`]); those that touch
+//! already, or will within [`TimeOfContact::duration`], are contacts. Between points of a curved surface the true place of
+//! contact is looked for by descent ([`descent`]); a ball is followed by its centre. Contacts in one plane are thinned out to the
+//! corners of the area that they cover ([`selection`]).
+//!
+//! Points are what is followed: an edge that passes another edge between its points is not seen. Polyhedra have points no
+//! farther apart than a quarter of their thickness.
+//!
+//! Source: Shell and Drumwright, "Time of contact for rigid body simulation".
+
+mod ball;
+mod descent;
+mod meeting;
+mod points;
+mod selection;
+
+use serde::{Deserialize, Serialize};
+
+use self::meeting::{Meeting, Side};
+use super::{Generator, GeneratorError, Placed, Workspace};
+use crate::ccd::time_of_contact::{PointContact, Workspace as PointWorkspace};
+use crate::contact::{Contact, Feature};
+use crate::shape::Shape;
+
+/// The generator's settings. Lengths are shares of the thickness of the thinner shape.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeOfContact {
+    /// How far ahead contacts are looked for, s: a time step.
+    pub duration: f64,
+    /// Up to this gap points touch whether or not they approach, so that contacts at rest stay.
+    pub envelope: f64,
+    /// The precision of times of contact, as a length.
+    pub precision: f64,
+    /// Normals and planes that differ by less are the same, rad.
+    pub parallel: f64,
+}
+
+impl Default for TimeOfContact {
+    fn default() -> Self {
+        Self { duration: 1.0 / 60.0, envelope: 0.02, precision: 1e-6, parallel: 0.02 }
+    }
+}
+
+/// Scratch space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    points: PointWorkspace,
+    touched: Vec<PointContact>,
+    near: Vec<u32>,
+    meetings: Vec<Meeting>,
+    group: Vec<u32>,
+    kept: Vec<u32>,
+}
+
+/// The name of the method.
+const NAME: &str = "time-of-contact";
+
+impl TimeOfContact {
+    /// A placed shape as a solid in motion.
+    fn side<'s>(&self, placed: &Placed<'s>) -> Result<Side<'s>, GeneratorError> {
+        let needs = "a solid that times of contact can be found for";
+        let general = placed.shape.general();
+        let general = general.map_err(|source| GeneratorError::needs(NAME, placed.shape.kind(), needs, source))?;
+        Ok(Side { general, motion: meeting::motion(placed, self.duration) })
+    }
+}
+
+impl Generator for TimeOfContact {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
+        let needs = |source| {
+            GeneratorError::needs(NAME, shape.kind(), "a solid that times of contact can be found for", source)
+        };
+        shape.general().map_err(needs)?.points();
+        Ok(())
+    }
+
+    fn contacts(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        let mut contacts = Vec::new();
+        self.contacts_into(a, b, &[], &mut Workspace::default(), &mut contacts)?;
+        Ok(contacts)
+    }
+
+    fn contacts_into(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        _: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        let thickness = a.shape.thickness().min(b.shape.thickness());
+        if !thickness.is_finite() {
+            return Ok(());
+        }
+        let sides = [self.side(a)?, self.side(b)?];
+        let buffers = &mut workspace.time_of_contact;
+        buffers.meetings.clear();
+        let limits = meeting::Limits {
+            duration: self.duration,
+            envelope: self.envelope * thickness,
+            precision: self.precision * thickness,
+            parallel: self.parallel,
+        };
+        for (mover, solid, is_exchanged) in [(0, 1, false), (1, 0, true)] {
+            let (mover, solid) = (&sides[mover], &sides[solid]);
+            let failed =
+                |source| GeneratorError::Failed { generator: NAME.into(), source: std::sync::Arc::new(source) };
+            let first = buffers.meetings.len();
+            if let Some(radius) = mover.general.solid().ball_radius() {
+                ball::meet(radius, mover, solid, &limits, &mut buffers.meetings);
+            } else {
+                points::meet(mover, solid, &limits, buffers).map_err(failed)?;
+            }
+            if is_exchanged {
+                buffers.meetings[first..].iter_mut().for_each(Meeting::exchange);
+            }
+        }
+        selection::select(&limits, buffers);
+        contacts.extend(buffers.kept.iter().map(|&k| buffers.meetings[k as usize].contact()));
+        Ok(())
+    }
+
+    fn margin(&self, shape: &Shape) -> f64 {
+        let thickness = shape.thickness();
+        if thickness.is_finite() { self.envelope * thickness } else { 0.0 }
+    }
+
+    /// Contacts over a small gap are reported as well.
+    fn slop(&self) -> f64 {
+        0.0
+    }
+
+    /// What comes from beyond the margin within a step has to be looked for.
+    fn is_asked_at_impact(&self) -> bool {
+        true
+    }
+
+    /// What touches there: the way is followed by those who ask.
+    fn contacts_on_the_way(
+        &self,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        _: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        Self { duration: 0.0, ..*self }.contacts_into(a, b, &[], workspace, contacts)
+    }
+}
+
+#[cfg(test)]
+mod tests;

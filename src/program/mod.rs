@@ -32,6 +32,7 @@ mod simulate;
 mod simulators;
 mod study;
 mod tables;
+mod toc;
 mod vclip;
 
 use std::ffi::OsString;
@@ -69,6 +70,8 @@ enum Command {
     Vclip(vclip::Arguments),
     /// Continuous collision detection: when do two moving features meet?
     Ccd(ccd::Arguments),
+    /// Time of contact: when does a point of a turning body touch a solid?
+    Toc(toc::Arguments),
     /// List the contact methods.
     Methods,
     /// List the simulators.
@@ -107,6 +110,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
         Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
         Command::Vclip(arguments) => vclip::run(&arguments),
         Command::Ccd(arguments) => ccd::run(&arguments),
+        Command::Toc(arguments) => toc::run(&arguments),
         Command::Methods => methods::run(registry).map(|()| true),
         Command::Simulators => simulators::run().map(|()| true),
     };

@@ -8,5 +8,6 @@ mod program;
 mod run;
 mod simulate;
 mod study;
+mod toc;
 mod vclip;
 mod without_tetgen;

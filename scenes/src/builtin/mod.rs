@@ -1,6 +1,6 @@
 //! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of
-//! stones that the paper measures beside them, larger scenes whose size is a parameter, and those of
-//! [`extended`](crate::extended).
+//! stones that the paper measures beside them, larger scenes whose size is a parameter, those of
+//! [`extended`](crate::extended), and those of [`general`](crate::general).
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +13,7 @@ use glam::{DQuat, DVec3};
 
 use crate::cases::{Case, DENSITY, Model};
 use crate::extended::Extended;
+use crate::general::General;
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
 use crate::solids::cuboid;
 use crate::truth::Truth;
@@ -63,6 +64,8 @@ pub enum BuiltIn {
     DropScene,
     /// One of those beyond the suite.
     Extended(Extended),
+    /// One of those with general solids.
+    General(General),
 }
 
 /// What the size of a scene means.
@@ -89,7 +92,8 @@ impl BuiltIn {
             BuiltIn::DropScene,
         ];
         let extended = Extended::ALL.map(BuiltIn::Extended);
-        BuiltIn::assessed().into_iter().chain(larger).chain(extended).collect()
+        let general = General::ALL.map(BuiltIn::General);
+        BuiltIn::assessed().into_iter().chain(larger).chain(extended).chain(general).collect()
     }
 
     /// The scenes of the assessment: the ten cases in the order of the published table, then Pillar, Wall and Arch.
@@ -113,6 +117,7 @@ impl BuiltIn {
             BuiltIn::Pile => "pile",
             BuiltIn::DropScene => "drop-scene",
             BuiltIn::Extended(extended) => extended.name(),
+            BuiltIn::General(general) => general.name(),
         }
     }
 
@@ -131,6 +136,7 @@ impl BuiltIn {
             BuiltIn::Pile => "boxes fall into a container",
             BuiltIn::DropScene => "cubes fall on a ground and on each other, apart at the start",
             BuiltIn::Extended(extended) => extended.title(),
+            BuiltIn::General(general) => general.title(),
         }
     }
 
@@ -141,7 +147,7 @@ impl BuiltIn {
         };
         match self {
             BuiltIn::Case(case) => Some(Size { of: "scene size S", default: case.default_size(), most: None }),
-            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch | BuiltIn::Extended(_) => None,
+            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch | BuiltIn::Extended(_) | BuiltIn::General(_) => None,
             BuiltIn::BoxStack => count("boxes", BoxStack::default().boxes, 1000),
             BuiltIn::Pyramid => count("boxes in the lowest row", Pyramid::default().base, 200),
             BuiltIn::CardHouse => count("storeys", CardHouse::default().storeys, 50),
@@ -155,7 +161,7 @@ impl BuiltIn {
     /// Whether it is known which contacts the scene should have; where it is not, its truth is empty and says nothing.
     pub fn has_truth(self) -> bool {
         let unknown = [BuiltIn::CardHouse, BuiltIn::Masonry, BuiltIn::Funnel, BuiltIn::Pile, BuiltIn::DropScene];
-        !unknown.contains(&self)
+        !unknown.contains(&self) && !matches!(self, BuiltIn::General(_))
     }
 
     /// Whether the scene's published truth is another one than the corrected.
@@ -194,6 +200,7 @@ impl BuiltIn {
             BuiltIn::Pile => Pile { boxes: number, ..Pile::default() }.scene(),
             BuiltIn::DropScene => DropScene { cubes: number, ..DropScene::default() }.scene(),
             BuiltIn::Extended(extended) => extended.scene(),
+            BuiltIn::General(general) => general.scene(),
         }
     }
 

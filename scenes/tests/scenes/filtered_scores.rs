@@ -174,7 +174,7 @@ fn the_wrapper_is_the_same_filter() {
         };
         for pair in of.detection.contacts.chunk_by(|p, q| (p.a, p.b) == (q.a, q.b)) {
             let (a, b) = (pair[0].a, pair[0].b);
-            if matches!(of.method.name(), "semi-local" | "vclip") {
+            if matches!(of.method.name(), "semi-local" | "time-of-contact" | "vclip") {
                 // Look at velocities and at the step before, which are not asked for here.
                 continue;
             }

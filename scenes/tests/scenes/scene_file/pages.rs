@@ -1,6 +1,7 @@
 //! The documentation and its examples are right.
 
 use drystone_contact::generator::methods;
+use drystone_contact::shape::Shape;
 use std::path::{Path, PathBuf};
 
 use drystone_scenes::detection::{Moment, detect};
@@ -19,9 +20,13 @@ fn the_documented_examples_work() {
         let path = file.unwrap().path();
         if path.extension().is_some_and(|e| e == "toml") {
             let scene = read(&path).unwrap();
-            let detection = detect(&scene, &methods::volume_sat(), Moment::Step(scene.scored_step)).unwrap();
+            let is_general = scene.bodies.iter().any(|body| matches!(*body.shape, Shape::Solid(_)));
+            let method = if is_general { methods::time_of_contact() } else { methods::volume_sat() };
+            let detection = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
             let score = score(&detection.contacts, &scene.truth, &Matching::default());
-            assert_eq!((score.coverage, score.quality), (1.0, 1.0), "{}: {score:?}", scene.name);
+            // Points beside the true place of contact with a curved surface have slightly other normals.
+            let quality = if is_general { 0.75 } else { 1.0 };
+            assert!(score.coverage == 1.0 && score.quality >= quality, "{}: {score:?}", scene.name);
             assert!(
                 pages.contains(std::fs::read_to_string(&path).unwrap().trim()),
                 "{} is not in the pages",
@@ -31,7 +36,7 @@ fn the_documented_examples_work() {
         }
     }
     names.sort();
-    assert_eq!(names, ["box-on-box", "spike-on-ground"]);
+    assert_eq!(names, ["box-on-box", "ring-on-slab", "spike-on-ground"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod backtracking;
 mod chains;
 mod coulomb;
 mod fclib;
+mod general;
 mod global;
 mod physics;
 mod recording;

@@ -30,6 +30,16 @@ impl Bounds {
         (other.low - self.high).max(self.low - other.high).max_element()
     }
 
+    /// How far the box reaches along a direction, m.
+    pub fn extent(&self, direction: DVec3) -> f64 {
+        let along = |axis: usize| {
+            let part = direction[axis];
+            let end = if part > 0.0 { self.high[axis] } else { self.low[axis] };
+            if part == 0.0 { 0.0 } else { part * end }
+        };
+        along(0) + along(1) + along(2)
+    }
+
     /// Whether the boxes have a point in common.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()

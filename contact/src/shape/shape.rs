@@ -16,7 +16,7 @@ use super::shape_error::ShapeError;
 use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
-use crate::solid::{OrientedBox, Placed, PolyhedralSolid, Solid};
+use crate::solid::{Placed, PolyhedralSolid, Solid};
 
 /// A solid, in the frame in which it was given.
 #[derive(Clone, Debug)]
@@ -153,12 +153,13 @@ impl Shape {
             }
             Self::Primitive(primitive) => primitive.bounds_at(pose),
             Self::Solid(general) => {
-                let bounds = general.solid().bounds();
-                if !bounds.is_finite() {
+                let solid = general.solid();
+                if !solid.bounds().is_finite() {
                     return (DVec3::NEG_INFINITY, DVec3::INFINITY);
                 }
-                let around = OrientedBox::aligned(&bounds).seen_from(&pose.inverse()).bounds();
-                (around.low, around.high)
+                let back = pose.rotation.inverse();
+                let extents = |sign: f64| DVec3::AXES.map(|axis| solid.extent(sign * (back * axis)));
+                (pose.translation - DVec3::from(extents(-1.0)), pose.translation + DVec3::from(extents(1.0)))
             }
         }
     }

@@ -253,6 +253,16 @@ impl Solid for Csg {
         self.bounds
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        let of_parts = self.solids.iter().map(|solid| solid.extent(direction));
+        let parts = match self.operation {
+            Operation::Union => of_parts.fold(f64::NEG_INFINITY, f64::max),
+            Operation::Intersection => of_parts.fold(f64::INFINITY, f64::min),
+            Operation::Difference => self.solids[0].extent(direction),
+        };
+        parts.min(self.bounds.extent(direction))
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let rounding = turned.rounding(self.bounds.largest_finite_coordinate());
         if !turned.bounds().grown(rounding).overlaps(&self.bounds) {

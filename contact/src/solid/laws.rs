@@ -52,6 +52,12 @@ pub fn check(
                 local = local.signum();
             }
             let point = turned.centre + turned.axes * (local * turned.half);
+            if k % 16 == 0 && inside(point) == Some(true) {
+                let direction = random.next_rotation() * DVec3::X;
+                let (extent, height) = (solid.extent(direction), point.dot(direction));
+                let rounding = 1e-12 * (size + centre.length());
+                assert!(height <= extent + rounding, "case {case}: {point} beyond {extent} along {direction}");
+            }
             match (relation, inside(point)) {
                 (Relation::Outside, Some(true)) => panic!("case {case}: {point} in {turned:?} is inside {solid:?}"),
                 (Relation::Inside, Some(false)) => panic!("case {case}: {point} in {turned:?} is outside {solid:?}"),

@@ -57,6 +57,11 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// The smallest box known around the solid, along the axes of its frame; infinite where the solid is.
     fn bounds(&self) -> Bounds;
 
+    /// The support function, or more: no point of the solid is farther along a direction (unit) than this, but for rounding, m.
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.bounds().extent(direction)
+    }
+
     /// Where a box is: never [`Relation::Outside`] of a box that meets the solid, never [`Relation::Inside`] of a box
     /// that is not wholly in it, in exact arithmetic on the numbers given. [`Relation::Undecided`] may be wrong, but only of
     /// boxes whose distance from the surface is below [`Solid::slack`].

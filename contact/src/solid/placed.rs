@@ -110,6 +110,10 @@ impl Solid for Placed {
         self.bounds
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        direction.dot(self.pose.translation) + self.solid.extent(self.turn.transpose() * direction)
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = self.rounding(turned.centre.abs().max_element() + turned.radius());
         let seen = OrientedBox {

@@ -132,6 +132,10 @@ impl Solid for PolyhedralSolid {
         self.tree.bounds()
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.surface.vertices().iter().map(|vertex| vertex.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// A box that meets no triangle is where its centre is.
     fn relation(&self, turned: &OrientedBox) -> Relation {
         if self.tree.may_meet(turned) {

@@ -204,6 +204,10 @@ impl Solid for Soup {
         self.tree.bounds()
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.vertices.iter().map(|vertex| vertex.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// Never inside.
     fn relation(&self, turned: &OrientedBox) -> Relation {
         if self.tree.may_meet(turned) { Relation::Undecided } else { Relation::Outside }

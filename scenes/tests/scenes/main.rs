@@ -4,6 +4,7 @@ mod convex_pieces;
 mod corrected_scores;
 mod damping;
 mod filtered_scores;
+mod general;
 mod larger_scenes;
 mod primitives;
 mod rigid_ipc;

@@ -55,6 +55,16 @@ pub struct Workspace {
     waiting: Vec<(u32, [f64; 2])>,
     /// The points that have touched.
     touched: Vec<bool>,
+    /// The points whose search was stopped, and when.
+    stopped: Vec<(u32, f64)>,
+}
+
+impl Workspace {
+    /// The points whose search was stopped in the last query, in ascending order, each with the time until which it is
+    /// certainly outside, s.
+    pub fn stopped(&self) -> &[(u32, f64)] {
+        &self.stopped
+    }
 }
 
 impl PointTree {
@@ -104,8 +114,9 @@ impl PointTree {
         Ok((first, outcome, counts))
     }
 
-    /// Appends the first contact of each point that touches between two times (s), in the order of the list that the tree was made from. The value is the
-    /// time until which nothing was missed (infinite unless the search was stopped), and what it took.
+    /// Appends the first contact of each point that touches between two times (s), in the order of the list that the tree was
+    /// made from. The value is the time until which nothing was missed (infinite unless the search was stopped), and what it
+    /// took. Points whose search was stopped are in [`Workspace::stopped`].
     ///
     /// # Errors
     /// [`TocError`].
@@ -172,8 +183,14 @@ impl PointTree {
         let usual = TocSettings { bound: Bound::Exact, boxes: Boxes::Chord, ..*settings };
         check(&path.point(DVec3::ZERO), interval, &usual)?;
         let mut counts = Counts::default();
-        let mut stopped: Option<(f64, StopReason)> = None;
-        let Workspace { waiting, touched } = workspace;
+        let mut earliest: Option<(f64, StopReason)> = None;
+        let mut is_stopped = |time: f64, reason| {
+            if earliest.is_none_or(|(known, _)| time < known) {
+                earliest = Some((time, reason));
+            }
+        };
+        let Workspace { waiting, touched, stopped } = workspace;
+        stopped.clear();
         touched.clear();
         touched.resize(self.points.len(), false);
         waiting.clear();
@@ -201,19 +218,18 @@ impl PointTree {
                         found(PointContact { point: self.numbers[node.first as usize], contact });
                     }
                     Outcome::Stopped { time, reason } => {
-                        if stopped.is_none_or(|(known, _)| time < known) {
-                            stopped = Some((time, reason));
-                        }
+                        is_stopped(time, reason);
+                        stopped.push((self.numbers[node.first as usize], time));
                     }
                     Outcome::Apart => {}
                 }
                 continue;
             }
             if counts.tests >= usual.max_boxes {
-                stopped = Some(
-                    stopped.map_or((start, StopReason::Boxes), |(known, _)| (known.min(start), StopReason::Boxes)),
-                );
-                break;
+                is_stopped(start, StopReason::Boxes);
+                stopped
+                    .extend(self.numbers[node.first as usize..node.end as usize].iter().map(|&point| (point, start)));
+                continue;
             }
             counts.tests += 1;
             let times = [start, end];
@@ -232,11 +248,9 @@ impl PointTree {
                 waiting.extend([(near, times), (far, times)]);
             }
         }
-        // What waits when the boxes are spent is not known either.
-        for &(_, [start, _]) in waiting.iter() {
-            stopped = stopped.map(|(known, reason)| (known.min(start), reason));
-        }
-        Ok((stopped, counts))
+        stopped.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        stopped.dedup_by_key(|(point, _)| *point);
+        Ok((earliest, counts))
     }
 }
 

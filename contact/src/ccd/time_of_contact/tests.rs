@@ -278,6 +278,37 @@ fn many_points_are_found_as_each_by_itself() {
 }
 
 #[test]
+fn points_whose_search_was_stopped_are_named_with_the_time_until_which_they_are_outside() {
+    let mut random = SplitMix::new(22);
+    let ball = Ball::new(0.6).unwrap();
+    let points: Vec<DVec3> = (0..100).map(|_| vector(&mut random, 1.0)).collect();
+    let (tree, mut workspace, mut all) = (PointTree::new(&points), Workspace::default(), 0);
+    for max_boxes in [1, 5, 30, 100, 300, 1000, 100_000] {
+        let mut body = motion(&mut random, 4.0);
+        body.pose.translation = body.pose.translation.normalize_or(DVec3::X) * 1.8;
+        body.velocity = -body.pose.translation;
+        let path = RigidPath::new(&NonlinearRigidMotion::still(Pose::IDENTITY), &body).unwrap();
+        let few = TocSettings { max_boxes, ..TocSettings::default() };
+        let mut contacts = Vec::new();
+        let (until, _) = tree.contacts(&ball, &path, [0.0, 1.0], &few, &mut workspace, &mut contacts).unwrap();
+        let stopped = workspace.stopped();
+        assert_eq!(until, stopped.iter().map(|s| s.1).fold(f64::INFINITY, f64::min));
+        assert!(stopped.is_sorted_by(|a, b| a.0 < b.0));
+        for (number, &point) in (0..).zip(&points) {
+            let whole = determine_toc(&ball, &path.point(point), [0.0, 1.0], &TocSettings::default()).unwrap();
+            let Some(contact) = whole.contact() else { continue };
+            // Each point that touches is found, or was stopped before it touches.
+            let is_found = contacts.iter().any(|c| c.point == number);
+            let time = stopped.iter().find(|s| s.0 == number).map_or(f64::INFINITY, |s| s.1);
+            assert!(is_found || time <= contact.time + 1e-3, "{max_boxes} boxes, point {number}: {time}, {contact:?}");
+        }
+        all += stopped.len();
+        assert!(max_boxes < 100_000 || stopped.is_empty());
+    }
+    assert!(all > 100, "{all}");
+}
+
+#[test]
 fn what_makes_no_query_is_refused() {
     let still = NonlinearRigidMotion::still(Pose::IDENTITY);
     let path = RigidPath::new(&still, &still).unwrap();

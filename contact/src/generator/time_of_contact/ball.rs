@@ -13,59 +13,49 @@ const STEPS: usize = 200;
 /// The advance ends this far from the surface, in precisions.
 const NEAR: f64 = 0.5;
 
-/// Appends the meeting of a ball with a solid, A being the ball, if there is one. The solid's other places near the ball are found from
-/// its own points.
-pub fn meet(radius: f64, ball: &Side<'_>, solid: &Side<'_>, limits: &Limits, meetings: &mut Vec<Meeting>) {
-    let Some(now) = closest(ball, solid, 0.0) else { return };
-    let gap = now.distance - radius;
-    let arrival = if gap > 0.0 { arrival(radius, ball, solid, gap, limits) } else { None };
-    let (time, found) = match arrival {
-        Some(arrival) => arrival,
-        None if gap <= limits.envelope => (0.0, now),
-        None => return,
-    };
-    let [own, other] = poses(ball, solid, time);
-    let normal = -(other.rotation * found.normal).normalize();
-    let point = own.inverse_transform_point(own.translation + normal * radius);
-    let features = [Feature::Surface(0), Feature::Surface(0)];
-    meetings.push(Meeting::new(
-        [ball, solid],
-        [point, found.position],
-        time,
-        normal,
-        found.distance - radius,
-        features,
-    ));
-}
-
-/// When the ball first is next to the solid, and where: conservative advancement by the distance from the surface.
-fn arrival(
+/// The meeting of a ball with a solid, A being the ball, if there is one, with the bodies where they are at a time (s); whether the
+/// ball arrives or has only to be near.
+pub fn meet(
     radius: f64,
     ball: &Side<'_>,
     solid: &Side<'_>,
-    mut gap: f64,
+    time: f64,
+    arrives: bool,
     limits: &Limits,
-) -> Option<(f64, SurfacePoint)> {
+) -> Option<Meeting> {
+    let found = closest(ball, solid, time)?;
+    let gap = found.distance - radius;
+    let [own, other] = poses(ball, solid, time);
+    let normal = -(other.rotation * found.normal).normalize();
+    if !arrives && gap > limits.envelope {
+        return None;
+    }
+    let point = own.inverse_transform_point(own.translation + normal * radius);
+    let features = [Feature::Surface(0), Feature::Surface(0)];
+    Some(Meeting::new([ball, solid], [point, found.position], time, normal, gap, features))
+}
+
+/// When the ball first is next to the solid, s: conservative advancement by the distance from the surface; `None` if not
+/// within the duration.
+pub fn arrival(radius: f64, ball: &Side<'_>, solid: &Side<'_>, limits: &Limits) -> Option<f64> {
     let turning = solid.motion.angular_velocity.length();
+    let relative = (ball.motion.velocity - solid.motion.velocity).length();
     let mut time = 0.0;
     for _ in 0..STEPS {
+        let gap = closest(ball, solid, time)?.distance - radius;
+        if gap <= NEAR * limits.precision {
+            break;
+        }
         // What the solid turns about its centre passes the ball no faster than this.
         let [own, other] = poses(ball, solid, time);
-        let relative = (ball.motion.velocity - solid.motion.velocity).length();
         let far = own.translation.distance(other.translation) + relative * (limits.duration - time) + radius;
-        let speed = relative + turning * far;
-        let next = time + gap / speed;
+        let next = time + gap / (relative + turning * far);
         if next > limits.duration || next.is_nan() {
             return None;
         }
-        let found = closest(ball, solid, next)?;
-        gap = found.distance - radius;
         time = next;
-        if gap <= NEAR * limits.precision {
-            return Some((time, found));
-        }
     }
-    closest(ball, solid, time).map(|found| (time, found))
+    Some(time)
 }
 
 /// The point of the solid closest to the ball's centre after a time.

@@ -2,11 +2,12 @@
 //!
 //! The point of a surface nearest to x − α n is where a plane across n touches the surface, the better the larger α is. With n the
 //! normal of the solid next to x, and repeated, x goes down to where the two surfaces face each other. It goes little
-//! farther than the points of the surface are apart: beyond that another point has begun.
+//! farther than the points of the surface are apart: beyond that another point has begun. Newton's method does the rest ([`super::newton`]).
 
 use glam::DVec3;
 
 use super::meeting::Limits;
+use super::newton::refine;
 use crate::Pose;
 use crate::shape::{GeneralShape, SurfacePoint};
 use crate::solid::Solid;
@@ -49,17 +50,31 @@ pub enum Descent {
 
 /// Descends from a point of a surface; `relative` leads from its frame to that of the solid.
 pub fn descend(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
+    if mover.solid().is_flat() {
+        let look = solid.nearest(relative.transform_point(start));
+        return look.map_or(Descent::Leaves, |below| meets(start, &below));
+    }
+    let reach = REACH * mover.spacing();
+    if let Some((own, below)) = refine(mover, solid, relative, start, reach, limits) {
+        return meets(own, &below);
+    }
+    let found = go_down(mover, solid, relative, start, limits);
+    match found {
+        Descent::Meets { own, .. } => {
+            refine(mover, solid, relative, own, reach, limits).map_or(found, |(own, below)| meets(own, &below))
+        }
+        Descent::Leaves => found,
+    }
+}
+
+fn meets(own: DVec3, below: &SurfacePoint) -> Descent {
+    Descent::Meets { own, other: below.position, normal: below.normal, gap: below.distance }
+}
+
+/// By steps down alone.
+fn go_down(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
     let look = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
     let Some(mut below) = look(start) else { return Descent::Leaves };
-    let meets = |own: DVec3, below: &SurfacePoint| Descent::Meets {
-        own,
-        other: below.position,
-        normal: below.normal,
-        gap: below.distance,
-    };
-    if mover.solid().is_flat() {
-        return meets(start, &below);
-    }
     let thickness = mover.solid().thickness();
     let (first, mut at) = (below, start);
     let (mut stride, mut is_at_border) = (STRIDES[0] * thickness, false);

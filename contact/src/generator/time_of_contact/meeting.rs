@@ -62,6 +62,14 @@ impl Side<'_> {
         if time == 0.0 { motion.pose } else { advance(motion.pose, motion.velocity, motion.angular_velocity, time) }
     }
 
+    /// No point of it moves faster against another solid than this, m/s.
+    pub fn fastest_against(&self, other: &Self) -> f64 {
+        let (own, others) = (&self.motion, &other.motion);
+        let apart = own.pose.translation.distance(others.pose.translation) + self.general.reach();
+        let turning = own.angular_velocity.length() * self.general.reach() + others.angular_velocity.length() * apart;
+        (own.velocity - others.velocity).length() + turning
+    }
+
     /// The size of what has a lever, m: infinite of what does not move.
     fn lever(&self) -> f64 {
         let motion = &self.motion;

@@ -13,6 +13,7 @@
 mod ball;
 mod descent;
 mod meeting;
+mod newton;
 mod points;
 mod selection;
 
@@ -22,7 +23,7 @@ use self::meeting::{Meeting, Side};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::ccd::time_of_contact::{PointContact, Workspace as PointWorkspace};
 use crate::contact::{Contact, Feature};
-use crate::shape::Shape;
+use crate::shape::{GeneralShape, Shape};
 
 /// The generator's settings. Lengths are shares of the thickness of the thinner shape.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,9 +51,22 @@ pub(super) struct Buffers {
     points: PointWorkspace,
     touched: Vec<PointContact>,
     near: Vec<u32>,
+    /// Points of A and of B.
+    starts: [Vec<Start>; 2],
     meetings: Vec<Meeting>,
     group: Vec<u32>,
     kept: Vec<u32>,
+}
+
+/// A point from which a place of contact is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Start {
+    /// Its number.
+    point: u32,
+    /// When it touches, s from now.
+    time: f64,
+    /// Whether it touches within the duration; else it is near now.
+    approaches: bool,
 }
 
 /// The name of the method.
@@ -61,11 +75,14 @@ const NAME: &str = "time-of-contact";
 impl TimeOfContact {
     /// A placed shape as a solid in motion.
     fn side<'s>(&self, placed: &Placed<'s>) -> Result<Side<'s>, GeneratorError> {
-        let needs = "a solid that times of contact can be found for";
-        let general = placed.shape.general();
-        let general = general.map_err(|source| GeneratorError::needs(NAME, placed.shape.kind(), needs, source))?;
-        Ok(Side { general, motion: meeting::motion(placed, self.duration) })
+        Ok(Side { general: general(placed.shape)?, motion: meeting::motion(placed, self.duration) })
     }
+}
+
+/// A shape as a general solid.
+fn general(shape: &Shape) -> Result<&GeneralShape, GeneratorError> {
+    let needs = "a solid that times of contact can be found for";
+    shape.general().map_err(|source| GeneratorError::needs(NAME, shape.kind(), needs, source))
 }
 
 impl Generator for TimeOfContact {
@@ -74,10 +91,7 @@ impl Generator for TimeOfContact {
     }
 
     fn prepare(&self, shape: &Shape) -> Result<(), GeneratorError> {
-        let needs = |source| {
-            GeneratorError::needs(NAME, shape.kind(), "a solid that times of contact can be found for", source)
-        };
-        shape.general().map_err(needs)?.points();
+        general(shape)?.points();
         Ok(())
     }
 
@@ -108,18 +122,38 @@ impl Generator for TimeOfContact {
             precision: self.precision * thickness,
             parallel: self.parallel,
         };
-        for (mover, solid, is_exchanged) in [(0, 1, false), (1, 0, true)] {
-            let (mover, solid) = (&sides[mover], &sides[solid]);
-            let failed =
-                |source| GeneratorError::Failed { generator: NAME.into(), source: std::sync::Arc::new(source) };
-            let first = buffers.meetings.len();
-            if let Some(radius) = mover.general.solid().ball_radius() {
-                ball::meet(radius, mover, solid, &limits, &mut buffers.meetings);
+        let failed = |source| GeneratorError::Failed { generator: NAME.into(), source: std::sync::Arc::new(source) };
+        let radii = [0, 1].map(|k| sides[k].general.solid().ball_radius());
+        // What touches first changes the motion: later times are not looked at.
+        let (mut first, mut arrivals) = (f64::INFINITY, [None; 2]);
+        for k in 0..2 {
+            let (mover, solid) = (&sides[k], &sides[1 - k]);
+            buffers.starts[k].clear();
+            if let Some(radius) = radii[k] {
+                arrivals[k] = ball::arrival(radius, mover, solid, &limits);
+                first = first.min(arrivals[k].unwrap_or(f64::INFINITY));
             } else {
-                points::meet(mover, solid, &limits, buffers).map_err(failed)?;
+                let Buffers { points, touched, near, starts, .. } = buffers;
+                points::starts(mover, solid, &limits, points, touched, near, &mut starts[k]).map_err(failed)?;
+                let touching = starts[k].iter().filter(|start| start.approaches);
+                first = touching.map(|start| start.time).fold(first, f64::min);
             }
-            if is_exchanged {
-                buffers.meetings[first..].iter_mut().for_each(Meeting::exchange);
+        }
+        for k in 0..2 {
+            let (mover, solid) = (&sides[k], &sides[1 - k]);
+            let begin = buffers.meetings.len();
+            if let Some(radius) = radii[k] {
+                let time = if first.is_finite() { first } else { 0.0 };
+                let meeting = ball::meet(radius, mover, solid, time, arrivals[k].is_some(), &limits);
+                buffers.meetings.extend(meeting);
+            }
+            let starts = buffers.starts[k].iter();
+            let met = starts.filter_map(|start| {
+                points::meet(mover, solid, &Start { time: start.time.min(first), ..*start }, &limits)
+            });
+            buffers.meetings.extend(met);
+            if k == 1 {
+                buffers.meetings[begin..].iter_mut().for_each(Meeting::exchange);
             }
         }
         selection::select(&limits, buffers);

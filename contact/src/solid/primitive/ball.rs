@@ -28,6 +28,10 @@ impl Solid for Ball {
         Bounds { low: DVec3::splat(-self.radius()), high: DVec3::splat(self.radius()) }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.radius() * direction.length()
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = turned.rounding(self.radius());
         let centre = (turned.axes.transpose() * turned.centre).abs();

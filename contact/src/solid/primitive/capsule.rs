@@ -118,6 +118,10 @@ impl Solid for Capsule {
         Bounds { low: -high, high }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.radius * direction.length() + self.half_length * direction.y.abs()
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = turned.rounding(self.size());
         if self.off_segment(turned.centre).length() < self.radius {

@@ -80,12 +80,6 @@ impl Cone {
         DVec2::new(out * (self.height / self.side()), self.base() - point.y)
     }
 
-    /// How far it reaches along a direction (unit), m.
-    fn support(&self, direction: DVec3) -> f64 {
-        let of_rim = self.radius * DVec2::new(direction.x, direction.z).length() + self.base() * direction.y;
-        of_rim.max(self.tip() * direction.y)
-    }
-
     /// As [`Solid::nearest`], with one of the normals on the rim and at the tip.
     fn closest(&self, point: DVec3) -> SurfacePoint {
         let radial = DVec3::new(point.x, 0.0, point.z).try_normalize().unwrap_or(DVec3::X);
@@ -163,6 +157,11 @@ impl Solid for Cone {
         Bounds { low: DVec3::new(-low.x, low.y, -low.z), high }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        let of_rim = self.radius * DVec2::new(direction.x, direction.z).length() + self.base() * direction.y;
+        of_rim.max(self.tip() * direction.y)
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = turned.rounding(self.size());
         let on = self.closest(turned.centre);
@@ -172,7 +171,7 @@ impl Solid for Cone {
         let ends = [self.base() - margin, self.tip() + margin];
         // Across the axis, the side moves out by more than the margin.
         let across = margin * (self.side() / self.height);
-        if is_beyond_plane(turned, on.normal, self.support(on.normal), margin)
+        if is_beyond_plane(turned, on.normal, self.extent(on.normal), margin)
             || shadow::is_apart(turned, ends, |y| self.radius_at(y), across)
         {
             Relation::Outside

@@ -60,11 +60,6 @@ impl Cylinder {
         DVec2::new(DVec2::new(point.x, point.z).length() - self.radius, point.y.abs() - self.half_height)
     }
 
-    /// How far it reaches along a direction (unit), m.
-    fn support(&self, direction: DVec3) -> f64 {
-        self.radius * DVec2::new(direction.x, direction.z).length() + self.half_height * direction.y.abs()
-    }
-
     /// As [`Solid::nearest`], with one of the normals on the edge.
     fn closest(&self, point: DVec3) -> SurfacePoint {
         let beyond = self.beyond(point);
@@ -107,6 +102,10 @@ impl Solid for Cylinder {
         Bounds { low: -high, high }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.radius * DVec2::new(direction.x, direction.z).length() + self.half_height * direction.y.abs()
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = turned.rounding(self.size());
         let on = self.closest(turned.centre);
@@ -114,7 +113,7 @@ impl Solid for Cylinder {
             return by_corners(turned, |corner| self.beyond(corner).max_element() < -margin);
         }
         let ends = [-self.half_height - margin, self.half_height + margin];
-        if is_beyond_plane(turned, on.normal, self.support(on.normal), margin)
+        if is_beyond_plane(turned, on.normal, self.extent(on.normal), margin)
             || shadow::is_apart(turned, ends, |_| self.radius, margin)
         {
             Relation::Outside

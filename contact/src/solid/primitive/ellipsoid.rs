@@ -60,6 +60,10 @@ impl Solid for Ellipsoid {
         Bounds { low: -self.semi_axes(), high: self.semi_axes() }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        (self.semi_axes() * direction).length()
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let axes = self.semi_axes();
         let margin = turned.rounding(axes.max_element());

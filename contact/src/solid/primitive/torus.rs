@@ -119,6 +119,10 @@ impl Solid for Torus {
         Bounds { low: -high, high }
     }
 
+    fn extent(&self, direction: DVec3) -> f64 {
+        self.major * DVec2::new(direction.x, direction.z).length() + self.minor * direction.length()
+    }
+
     fn relation(&self, turned: &OrientedBox) -> Relation {
         let margin = turned.rounding(self.size());
         let on = self.closest(turned.centre);

@@ -4,8 +4,8 @@
 //! cargo test -p drystone-engine --test engine general:: -- --nocapture --test-threads 1
 //! ```
 
-mod falls;
 mod reproducibility;
 mod rolling;
 mod slide;
+mod wheels;
 mod workbench;

@@ -1,0 +1,144 @@
+//! The place of contact to the last digits, by Newton's method.
+//!
+//! With n the normal of the solid next to x, x is the point of the surface nearest to x − α n where the two surfaces face each
+//! other, on edges as well. So the place is a root of g(x) = nearest(x − α n(x)) − x in the plane across n. Comparing gaps, as the
+//! descent does, leaves half of the digits undecided. Directions along which g hardly changes are level, like the line
+//! of a cylinder on a plane: no step is made along them. Derivatives are kept for as long as they serve.
+
+use glam::DVec3;
+use nalgebra::{Matrix2, Vector2};
+
+use super::meeting::Limits;
+use crate::Pose;
+use crate::shape::{GeneralShape, SurfacePoint};
+use crate::solid::Solid;
+
+/// α at first and at least, in thicknesses of the surface.
+const STRIDES: [f64; 2] = [64.0, 0.05];
+
+/// Steps at most.
+const STEPS: usize = 16;
+
+/// A place has been found when a step is no longer than this share of the thickness.
+const STILL: f64 = 1e-13;
+
+/// Gaps that differ by no more than this share of the thickness are the same.
+const SAME: f64 = 1e-9;
+
+/// Differences for the derivative are taken over this share of the thickness.
+const DIFFERENCE: f64 = 1e-5;
+
+/// Points beside the surface are brought back to it from this far outside, in thicknesses: edges have no normal.
+const OUTSIDE: f64 = 1e-3;
+
+/// A direction along which g changes by a smaller share of the way is level.
+const LEVEL: f64 = 0.02;
+
+/// A derivative is taken anew after a step that did not shorten g to this share.
+const SHORTENING: f64 = 0.1;
+
+/// How g changes at a point: along two directions, and to both sides of each, as on an edge it is steep to one side and may be level
+/// to the other.
+struct Derivative {
+    /// Parts of g that change, unit.
+    parts: [Vector2<f64>; 2],
+    /// Along these directions of x, unit.
+    ways: [Vector2<f64>; 2],
+    /// By so much of the way, forwards and backwards.
+    slopes: [[f64; 2]; 2],
+}
+
+impl Derivative {
+    /// By differences of `g`, with its value `here` at zero.
+    fn new(here: Vector2<f64>, difference: f64, g: impl Fn(Vector2<f64>) -> Option<Vector2<f64>>) -> Option<Self> {
+        let along = |way: Vector2<f64>| Some((g(way * difference)? - here) / difference);
+        let column = |axis: Vector2<f64>| Some(0.5 * (along(axis)? - along(-axis)?));
+        let factors = Matrix2::from_columns(&[column(Vector2::x())?, column(Vector2::y())?]).svd(true, true);
+        let (left, right) = (factors.u?, factors.v_t?);
+        let parts = [0, 1].map(|axis| left.column(axis).into_owned());
+        let ways = [0, 1].map(|axis| right.row(axis).transpose());
+        let slope = |way: Vector2<f64>| along(way).map(|change| change.norm());
+        let both = |way: Vector2<f64>| Some([slope(way)?, slope(-way)?]);
+        Some(Self { parts, ways, slopes: [both(ways[0])?, both(ways[1])?] })
+    }
+
+    /// Whether the gap has a ridge instead of a valley here: g grows along a way.
+    fn is_ridge(&self) -> bool {
+        (0..2).any(|axis| {
+            self.parts[axis].dot(&self.ways[axis]) > 0.0 && self.slopes[axis].iter().any(|&slope| slope > LEVEL)
+        })
+    }
+
+    /// The step to where g vanishes but for its level parts.
+    fn step(&self, here: Vector2<f64>) -> Vector2<f64> {
+        let mut step = Vector2::zeros();
+        for axis in 0..2 {
+            let part = self.parts[axis].dot(&here);
+            let [side, sign] = if part < 0.0 { [0, 1] } else { [1, -1] };
+            let slope = self.slopes[axis][side as usize];
+            if slope > LEVEL {
+                step += self.ways[axis] * (f64::from(sign) * part.abs() / slope);
+            }
+        }
+        step
+    }
+}
+
+/// The place no farther than `reach` (m) from `start` on the surface of `mover` where it faces the solid, and the solid's point next to
+/// it, in the frame of the solid; `relative` leads there from the frame of `mover`. `None` if Newton's method does not find
+/// one, or none that is lower than where it began.
+pub fn refine(
+    mover: &GeneralShape,
+    solid: &dyn Solid,
+    relative: &Pose,
+    start: DVec3,
+    reach: f64,
+    limits: &Limits,
+) -> Option<(DVec3, SurfacePoint)> {
+    let thickness = mover.solid().thickness();
+    let back = relative.rotation.inverse();
+    let below = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
+    let moved = |point: DVec3, stride: f64| -> Option<DVec3> {
+        let down = back * -below(point)?.normal;
+        Some(mover.solid().nearest(point + stride * down).ok()?.position - point)
+    };
+    // Through a hole another part of the surface may be nearer.
+    let mut stride = STRIDES[0] * thickness;
+    while moved(start, stride)?.length() > reach {
+        stride *= 0.25;
+        if stride < STRIDES[1] * thickness {
+            return None;
+        }
+    }
+    let first = below(start)?;
+    let (u, v) = (back * first.normal).any_orthonormal_pair();
+    let space = |w: Vector2<f64>| w.x * u + w.y * v;
+    let mut at = start;
+    let mut known: Option<(Derivative, f64)> = None;
+    for _ in 0..STEPS {
+        let g = |w: Vector2<f64>| moved(at + space(w), stride).map(|g| Vector2::new(g.dot(u), g.dot(v)));
+        let here = g(Vector2::zeros())?;
+        let derivative = match known {
+            Some((derivative, before)) if here.norm() <= SHORTENING * before => derivative,
+            _ => Derivative::new(here, DIFFERENCE * thickness, g)?,
+        };
+        if derivative.is_ridge() {
+            return None;
+        }
+        let outside = OUTSIDE * thickness * (back * -below(at)?.normal);
+        let beside = at + space(derivative.step(here)) + outside;
+        let next = mover.solid().nearest(beside).ok()?.position;
+        let length = next.distance(at);
+        if next.distance(start) > reach {
+            return None;
+        }
+        at = next;
+        if length <= STILL * thickness {
+            let is_level = here.norm() <= limits.parallel * stride;
+            let highest = first.distance + SAME * thickness;
+            return below(at).filter(|under| is_level && under.distance <= highest).map(|under| (at, under));
+        }
+        known = Some((derivative, here.norm()));
+    }
+    None
+}

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use crate::ccd::time_of_contact::PointTree;
-use crate::solid::Solid;
+use crate::solid::{Solid, StraightEdge};
 
 /// Points of the surface are no farther apart than this share of the thickness.
 const SPACING: f64 = 0.25;
@@ -19,6 +19,7 @@ struct Content {
     solid: Arc<dyn Solid>,
     points: OnceLock<Points>,
     fine_points: OnceLock<Vec<DVec3>>,
+    edges: OnceLock<Vec<StraightEdge>>,
 }
 
 #[derive(Debug)]
@@ -31,7 +32,7 @@ struct Points {
 impl GeneralShape {
     /// A shape of a solid.
     pub fn new(solid: Arc<dyn Solid>) -> Self {
-        Self(Arc::new(Content { solid, points: OnceLock::new(), fine_points: OnceLock::new() }))
+        Self(Arc::new(Content { solid, points: OnceLock::new(), fine_points: OnceLock::new(), edges: OnceLock::new() }))
     }
 
     /// The solid.
@@ -75,6 +76,15 @@ impl GeneralShape {
                 self.0.solid.samples(0.25 * self.spacing(), &mut samples);
             }
             samples
+        })
+    }
+
+    /// The straight edges that stick out, of solids with a flat surface.
+    pub fn edges(&self) -> &[StraightEdge] {
+        self.0.edges.get_or_init(|| {
+            let mut edges = Vec::new();
+            self.0.solid.edges(&mut edges);
+            edges
         })
     }
 

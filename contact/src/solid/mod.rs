@@ -9,6 +9,7 @@
 mod bezier;
 mod csg;
 mod description;
+mod edge;
 mod expression;
 mod implicit;
 mod interval;
@@ -30,6 +31,7 @@ pub use bezier::b_spline::{BSpline, BSplineError};
 pub use bezier::patch::{BezierPatch, MAXIMUM_DEGREE, PatchError};
 pub use csg::{Csg, CsgError, Operation};
 pub use description::{Description, DescriptionError, Part, Patch};
+pub use edge::StraightEdge;
 pub use expression::{Expression, ExpressionError};
 pub use implicit::{Field, Implicit, ImplicitError, LipschitzField};
 pub use interval::{Interval, LIBM_ULPS};
@@ -115,6 +117,9 @@ pub trait Solid: fmt::Debug + Send + Sync {
     fn ball_radius(&self) -> Option<f64> {
         None
     }
+
+    /// Appends the straight edges that stick out, of solids whose surface is flat ([`Solid::is_flat`]).
+    fn edges(&self, _edges: &mut Vec<StraightEdge>) {}
 
     /// Whether the surface is made of plane pieces whose corners are among the samples.
     fn is_flat(&self) -> bool {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Description;
 use super::description::part;
-use super::{BoundedMass, Crossing, NoNormal, OrientedBox, ROUNDING, Relation, Solid};
+use super::{BoundedMass, Crossing, NoNormal, OrientedBox, ROUNDING, Relation, Solid, StraightEdge};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
 use crate::shape::{MassProperties, MassPropertiesError, SurfacePoint, Triangles};
@@ -205,6 +205,15 @@ impl Solid for Placed {
 
     fn is_flat(&self) -> bool {
         self.solid.is_flat()
+    }
+
+    fn edges(&self, edges: &mut Vec<StraightEdge>) {
+        let begin = edges.len();
+        self.solid.edges(edges);
+        for edge in &mut edges[begin..] {
+            edge.ends = edge.ends.map(|end| self.placed_point(end));
+            edge.faces = edge.faces.map(|face| self.turn * face);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::Description;
+use super::edge::{StraightEdge, append_edges};
 use super::triangle::Part;
 use super::triangle_samples::append_samples;
 use super::triangle_tree::TriangleTree;
@@ -214,6 +215,10 @@ impl Solid for PolyhedralSolid {
 
     fn is_flat(&self) -> bool {
         true
+    }
+
+    fn edges(&self, edges: &mut Vec<StraightEdge>) {
+        append_edges(self.surface.vertices(), self.surface.triangles(), true, edges);
     }
 }
 

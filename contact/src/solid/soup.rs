@@ -10,6 +10,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::Description;
+use super::edge::{StraightEdge, append_edges};
 use super::triangle::{Part, closest_of_triangle};
 use super::triangle_samples::append_samples;
 use super::triangle_tree::TriangleTree;
@@ -283,6 +284,10 @@ impl Solid for Soup {
 
     fn is_flat(&self) -> bool {
         true
+    }
+
+    fn edges(&self, edges: &mut Vec<StraightEdge>) {
+        append_edges(&self.vertices, &self.triangles, false, edges);
     }
 }
 

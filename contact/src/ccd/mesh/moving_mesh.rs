@@ -71,6 +71,11 @@ impl Topology {
         Ok(Self { vertices, edges, faces })
     }
 
+    /// Two vertices and the edge between them.
+    pub fn of_edge() -> Self {
+        Self { vertices: 2, edges: vec![[0, 1]], faces: Vec::new() }
+    }
+
     /// The vertices, edges and faces of a closed surface, in its own numbering.
     pub fn of_surface(surface: &Surface) -> Self {
         Self {

@@ -13,4 +13,4 @@ mod rigid_pair;
 pub use motion::NonlinearRigidMotion;
 pub use near_features::near_contacts;
 pub use rigid_mesh::{ROUNDING, RigidMesh};
-pub use rigid_pair::{Proximity, RigidPair, ToiLimits};
+pub use rigid_pair::{Proximity, RigidPair, ToiLimits, time_of_impact};

@@ -85,70 +85,12 @@ impl RigidPair<'_> {
         0.0
     }
 
-    /// How far positions are off, as a share of the largest coordinate.
-    fn rounding(&self) -> f64 {
-        self.a.rounding().max(self.b.rounding())
-    }
-
-    /// A time, as a fraction of the motion, up to which the surfaces stay `separation` (m) apart; `None` if they surely do so
-    /// in all of it. The surfaces are at least that far apart at the start. The time is conservative: by no more than the
-    /// time in which they come nearer by some tenths of the separation, unless a limit was hit.
+    /// [`time_of_impact`] of the two surfaces.
     ///
     /// # Errors
     /// Settings of queries that are out of range.
     pub fn time_of_impact(&self, separation: f64, limits: &ToiLimits) -> Result<Option<f64>, CcdError> {
-        let mut intervals = 0;
-        // Intervals that are left, the earliest on top.
-        let mut left = vec![(0.0, 1.0)];
-        while let Some((from, to)) = left.pop() {
-            intervals += 1;
-            let width: f64 = to - from;
-            let deviation = self.a.deviation(width) + self.b.deviation(width);
-            let positions = [&self.a, &self.b].map(|mesh| [mesh.positions(from), mesh.positions(to)]);
-            let [Some(a), Some(b)] =
-                [(&self.a, &positions[0]), (&self.b, &positions[1])].map(|(m, [s, e])| straight(m, s, e))
-            else {
-                return Ok(Some(from));
-            };
-            let largest = a.largest_coordinate().max(b.largest_coordinate());
-            let between_chords = separation + deviation + self.rounding() * largest;
-            if !between_chords.is_finite() {
-                return Ok(Some(from));
-            }
-            let candidates = between(&a, &b, between_chords, |_| true);
-            if candidates.is_empty() {
-                continue;
-            }
-            let is_last = deviation <= SHARE * separation || intervals >= limits.max_intervals;
-            let turns_far = width * self.a.motion().angle().max(self.b.motion().angle()) > LARGE_ANGLE;
-            let mut free = 0.0;
-            if is_last || !turns_far {
-                // However near they are, the separation is above what rounding makes of zero.
-                let tolerance = SHARE * separation.max(ROUNDING * largest);
-                let settings = Settings {
-                    tolerance: tolerance.max(f64::MIN_POSITIVE),
-                    checks: limits.max_iterations,
-                    separation: between_chords,
-                    metric: Metric::Euclidean,
-                    ..Settings::default()
-                };
-                let found = earliest(&a, &b, &candidates, &settings, &solve)?;
-                if found.first.is_none() {
-                    continue;
-                }
-                free = found.time;
-            }
-            let reached = (from + free * width).next_down().max(from);
-            if is_last {
-                return Ok(Some(reached.next_down().clamp(from, to)));
-            }
-            let middle = reached + 0.5 * width;
-            if middle < to {
-                left.push((middle, to));
-            }
-            left.push((reached, middle.min(to)));
-        }
-        Ok(None)
+        time_of_impact([&self.a, &self.b], separation, limits)
     }
 
     /// Whether the surfaces meet at the start, or one is inside the other.
@@ -157,6 +99,72 @@ impl RigidPair<'_> {
             || is_inside([&self.a, &self.b], self.surfaces)
             || is_inside([&self.b, &self.a], [self.surfaces[1], self.surfaces[0]])
     }
+}
+
+/// A time, as a fraction of the motion, up to which two meshes stay `separation` (m) apart; `None` if they surely do so
+/// in all of it. They are at least that far apart at the start. The time is conservative: by no more than the
+/// time in which they come nearer by some tenths of the separation, unless a limit was hit.
+///
+/// # Errors
+/// Settings of queries that are out of range.
+pub fn time_of_impact(
+    meshes: [&RigidMesh<'_>; 2],
+    separation: f64,
+    limits: &ToiLimits,
+) -> Result<Option<f64>, CcdError> {
+    let [first, second] = meshes;
+    let rounding = first.rounding().max(second.rounding());
+    let mut intervals = 0;
+    // Intervals that are left, the earliest on top.
+    let mut left = vec![(0.0, 1.0)];
+    while let Some((from, to)) = left.pop() {
+        intervals += 1;
+        let width: f64 = to - from;
+        let deviation = first.deviation(width) + second.deviation(width);
+        let positions = meshes.map(|mesh| [mesh.positions(from), mesh.positions(to)]);
+        let [Some(a), Some(b)] = [(first, &positions[0]), (second, &positions[1])].map(|(m, [s, e])| straight(m, s, e))
+        else {
+            return Ok(Some(from));
+        };
+        let largest = a.largest_coordinate().max(b.largest_coordinate());
+        let between_chords = separation + deviation + rounding * largest;
+        if !between_chords.is_finite() {
+            return Ok(Some(from));
+        }
+        let candidates = between(&a, &b, between_chords, |_| true);
+        if candidates.is_empty() {
+            continue;
+        }
+        let is_last = deviation <= SHARE * separation || intervals >= limits.max_intervals;
+        let turns_far = width * first.motion().angle().max(second.motion().angle()) > LARGE_ANGLE;
+        let mut free = 0.0;
+        if is_last || !turns_far {
+            // However near they are, the separation is above what rounding makes of zero.
+            let tolerance = SHARE * separation.max(ROUNDING * largest);
+            let settings = Settings {
+                tolerance: tolerance.max(f64::MIN_POSITIVE),
+                checks: limits.max_iterations,
+                separation: between_chords,
+                metric: Metric::Euclidean,
+                ..Settings::default()
+            };
+            let found = earliest(&a, &b, &candidates, &settings, &solve)?;
+            if found.first.is_none() {
+                continue;
+            }
+            free = found.time;
+        }
+        let reached = (from + free * width).next_down().max(from);
+        if is_last {
+            return Ok(Some(reached.next_down().clamp(from, to)));
+        }
+        let middle = reached + 0.5 * width;
+        if middle < to {
+            left.push((middle, to));
+        }
+        left.push((reached, middle.min(to)));
+    }
+    Ok(None)
 }
 
 /// Whether a vertex of a surface lies inside another that it does not cross: a vertex of one of its components.

@@ -15,6 +15,9 @@ use crate::solid::Solid;
 /// α at first, in thicknesses of the surface, and when the descent ends.
 const STRIDES: [f64; 2] = [64.0, 1e-3];
 
+/// α for the points of a flat surface, in thicknesses.
+const FACING: f64 = 0.01;
+
 /// α grows by this after a step that went down, and shrinks by its square after one that did not.
 const GROWTH: f64 = 2.0;
 
@@ -51,8 +54,13 @@ pub enum Descent {
 /// Descends from a point of a surface; `relative` leads from its frame to that of the solid.
 pub fn descend(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
     if mover.solid().is_flat() {
-        let look = solid.nearest(relative.transform_point(start));
-        return look.map_or(Descent::Leaves, |below| meets(start, &below));
+        let Ok(below) = solid.nearest(relative.transform_point(start)) else { return Descent::Leaves };
+        // The points of a flat surface are what can touch: no other is nearer in front of the solid.
+        let stride = FACING * mover.solid().thickness();
+        let before = start - relative.rotation.inverse() * below.normal * stride;
+        let faces =
+            mover.solid().nearest(before).is_ok_and(|on| on.position.distance(start) <= limits.parallel * stride);
+        return if faces { meets(start, &below) } else { Descent::Leaves };
     }
     let reach = REACH * mover.spacing();
     if let Some((own, below)) = refine(mover, solid, relative, start, reach, limits) {

@@ -5,20 +5,23 @@
 //! contact is looked for by descent ([`descent`]); a ball is followed by its centre. Contacts in one plane are thinned out to the
 //! corners of the area that they cover ([`selection`]).
 //!
-//! Points are what is followed: an edge that passes another edge between its points is not seen. Polyhedra have points no
-//! farther apart than a quarter of their thickness.
+//! Straight edges are followed against each other as well ([`edges`]), so that flat solids miss nothing.
 //!
 //! Source: Shell and Drumwright, "Time of contact for rigid body simulation".
 
 mod ball;
 mod descent;
+mod edges;
 mod meeting;
 mod newton;
 mod points;
 mod selection;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
+use self::edges::EdgePair;
 use self::meeting::{Meeting, Side};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::ccd::time_of_contact::{PointContact, Workspace as PointWorkspace};
@@ -53,6 +56,8 @@ pub(super) struct Buffers {
     near: Vec<u32>,
     /// Points of A and of B.
     starts: [Vec<Start>; 2],
+    /// Edges of A with edges of B.
+    pairs: Vec<EdgePair>,
     meetings: Vec<Meeting>,
     group: Vec<u32>,
     kept: Vec<u32>,
@@ -77,6 +82,10 @@ impl TimeOfContact {
     fn side<'s>(&self, placed: &Placed<'s>) -> Result<Side<'s>, GeneratorError> {
         Ok(Side { general: general(placed.shape)?, motion: meeting::motion(placed, self.duration) })
     }
+}
+
+fn failed(source: impl std::error::Error + Send + Sync + 'static) -> GeneratorError {
+    GeneratorError::Failed { generator: NAME.into(), source: Arc::new(source) }
 }
 
 /// A shape as a general solid.
@@ -122,7 +131,6 @@ impl Generator for TimeOfContact {
             precision: self.precision * thickness,
             parallel: self.parallel,
         };
-        let failed = |source| GeneratorError::Failed { generator: NAME.into(), source: std::sync::Arc::new(source) };
         let radii = [0, 1].map(|k| sides[k].general.solid().ball_radius());
         // What touches first changes the motion: later times are not looked at.
         let (mut first, mut arrivals) = (f64::INFINITY, [None; 2]);
@@ -139,6 +147,11 @@ impl Generator for TimeOfContact {
                 first = touching.map(|start| start.time).fold(first, f64::min);
             }
         }
+        let both = [&sides[0], &sides[1]];
+        buffers.pairs.clear();
+        edges::pairs(both, thickness, &limits, &mut buffers.pairs).map_err(failed)?;
+        let touching = buffers.pairs.iter().filter(|pair| pair.approaches);
+        first = touching.map(|pair| pair.time).fold(first, f64::min);
         for k in 0..2 {
             let (mover, solid) = (&sides[k], &sides[1 - k]);
             let begin = buffers.meetings.len();
@@ -156,6 +169,11 @@ impl Generator for TimeOfContact {
                 buffers.meetings[begin..].iter_mut().for_each(Meeting::exchange);
             }
         }
+        let met = buffers.pairs.iter().filter_map(|pair| {
+            let early = edges::meet(both, pair, pair.time.min(first), &limits);
+            early.or_else(|| edges::meet(both, pair, pair.time, &limits))
+        });
+        buffers.meetings.extend(met);
         selection::select(&limits, buffers);
         contacts.extend(buffers.kept.iter().map(|&k| buffers.meetings[k as usize].contact()));
         Ok(())

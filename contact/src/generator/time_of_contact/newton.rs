@@ -116,8 +116,10 @@ pub fn refine(
     let mut at = start;
     let mut known: Option<(Derivative, f64)> = None;
     for _ in 0..STEPS {
-        let g = |w: Vector2<f64>| moved(at + space(w), stride).map(|g| Vector2::new(g.dot(u), g.dot(v)));
-        let here = g(Vector2::zeros())?;
+        let plane = |g: DVec3| Vector2::new(g.dot(u), g.dot(v));
+        let g = |w: Vector2<f64>| moved(at + space(w), stride).map(plane);
+        let whole = moved(at, stride)?;
+        let here = plane(whole);
         let derivative = match known {
             Some((derivative, before)) if here.norm() <= SHORTENING * before => derivative,
             _ => Derivative::new(here, DIFFERENCE * thickness, g)?,
@@ -125,15 +127,19 @@ pub fn refine(
         if derivative.is_ridge() {
             return None;
         }
-        let outside = OUTSIDE * thickness * (back * -below(at)?.normal);
-        let beside = at + space(derivative.step(here)) + outside;
+        let down = back * -below(at)?.normal;
+        let step = derivative.step(here);
+        let outside = OUTSIDE * thickness * down;
+        let beside = at + space(step) + outside;
         let next = mover.solid().nearest(beside).ok()?.position;
-        let length = next.distance(at);
-        if next.distance(start) > reach {
+        let is_still = step.norm() <= STILL * thickness;
+        // The surface goes on straight down, as on an end of a cylinder.
+        let is_above = is_still && whole.dot(down) > limits.parallel * here.norm() + SAME * thickness;
+        at = if is_above { at + whole } else { next };
+        if at.distance(start) > reach {
             return None;
         }
-        at = next;
-        if length <= STILL * thickness {
+        if is_still && !is_above {
             let is_level = here.norm() <= limits.parallel * stride;
             let highest = first.distance + SAME * thickness;
             return below(at).filter(|under| is_level && under.distance <= highest).map(|under| (at, under));

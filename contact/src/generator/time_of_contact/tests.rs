@@ -10,6 +10,8 @@ use crate::shape::{Ball, HalfSpace};
 use crate::solid::{Csg, Cylinder, Operation, Placed as PlacedSolid, Solid, Torus};
 use crate::{Pose, Twist};
 
+mod edges;
+
 fn at(shape: &Shape, pose: Pose, velocity: DVec3) -> Placed<'_> {
     Placed { shape, pose, twist: Twist { linear: velocity, angular: DVec3::ZERO } }
 }
@@ -38,7 +40,7 @@ fn an_upright_torus_touches_a_plane_below_its_centre() {
             let [contact] = found[..] else { panic!("{turn} {gap}: {found:?}") };
             assert!((contact.gap - gap).abs() < 1e-9 && contact.normal.distance(DVec3::NEG_Y) < 1e-9, "{contact:?}");
             let middle = DVec3::new(0.3, 0.5 * gap, -0.2);
-            assert!(contact.position.distance(middle) < 1e-5, "{turn} {gap}: {contact:?}");
+            assert!(contact.position.distance(middle) < 1e-12, "{turn} {gap}: {contact:?}");
         }
     }
 }
@@ -116,7 +118,7 @@ fn a_disc_on_its_rim_touches_below_its_axis() {
         let found = method.contacts(&rolling, &at(&plane, Pose::IDENTITY, DVec3::ZERO)).unwrap();
         assert!((2..=8).contains(&found.len()), "{k}: {found:#?}");
         for contact in &found {
-            assert!(contact.position.x.abs() < 1e-5 && contact.gap.abs() < 1e-6, "{k}: {found:#?}");
+            assert!(contact.position.x.abs() < 1e-12 && contact.gap.abs() < 1e-8, "{k}: {found:#?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{PrimitiveSolid, checked, must_be_finite, of_closed_form, rounding_sl
 use crate::bounds::Bounds;
 use crate::shape::{MassPropertiesError, ShapeError, SurfacePoint, Triangles};
 use crate::solid::Description;
-use crate::solid::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid};
+use crate::solid::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid, StraightEdge};
 
 /// A cuboid about the origin with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,5 +178,15 @@ impl Solid for Cuboid {
 
     fn is_flat(&self) -> bool {
         true
+    }
+
+    fn edges(&self, edges: &mut Vec<StraightEdge>) {
+        for axis in 0..3 {
+            let [along, u, v] = [0, 1, 2].map(|step| DVec3::AXES[(axis + step) % 3]);
+            for [p, q] in [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]] {
+                let ends = [-1.0, 1.0].map(|end| (end * along + p * u + q * v) * self.half);
+                edges.extend(StraightEdge::new(ends, [-p * u, -q * v]));
+            }
+        }
     }
 }

@@ -1,0 +1,151 @@
+//! Straight edges against each other: what points alone would miss.
+//!
+//! Edges that come near each other within the step are asked for their time of impact by the inclusion root finder
+//! ([`crate::ccd::rigid::time_of_impact`]). Their contact has the normal across both.
+
+use glam::DVec3;
+
+use super::meeting::{Limits, Meeting, Side};
+use crate::bounds::Bounds;
+use crate::ccd::mesh::{Topology, distance};
+use crate::ccd::rigid::{NonlinearRigidMotion, RigidMesh, ToiLimits, time_of_impact};
+use crate::ccd::{CcdError, Kind, Metric};
+use crate::contact::Feature;
+use crate::shape::GeneralShape;
+use crate::solid::StraightEdge;
+
+/// Edges that have crossed are found up to this depth, in thicknesses.
+const DEPTH: f64 = 0.25;
+
+/// Edges touch when they are as near as so many precisions.
+const TOUCHING: f64 = 4.0;
+
+/// How hard a time of impact is looked for.
+const LIMITS: ToiLimits = ToiLimits { max_intervals: 256, max_iterations: 100_000 };
+
+/// Two edges that may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EdgePair {
+    /// Of A and of B.
+    edges: [u32; 2],
+    /// When they touch, s from now.
+    pub time: f64,
+    /// Whether they touch within the duration; else they are near now.
+    pub approaches: bool,
+}
+
+/// Appends the pairs of edges of A and B that touch within the duration, and those that are near now. `thickness` (m) is that of
+/// the thinner solid.
+///
+/// # Errors
+/// [`CcdError`].
+pub fn pairs(
+    sides: [&Side<'_>; 2],
+    thickness: f64,
+    limits: &Limits,
+    pairs: &mut Vec<EdgePair>,
+) -> Result<(), CcdError> {
+    let edges = sides.map(|side| side.general.edges());
+    if edges.iter().any(|edges| edges.is_empty()) {
+        return Ok(());
+    }
+    let way = sides[0].fastest_against(sides[1]) * limits.duration;
+    let depth = DEPTH * thickness;
+    let near = near_edges(sides, way + limits.envelope.max(depth));
+    let topology = Topology::of_edge();
+    for [a, b] in near {
+        let own = [edges[0][a as usize].ends, edges[1][b as usize].ends];
+        let placed = [0, 1].map(|k| own[k].map(|end| sides[k].motion.pose.transform_point(end)));
+        let points = [placed[0][0], placed[0][1], placed[1][0], placed[1][1]];
+        let apart = distance(Kind::EdgeEdge, &points, Metric::Euclidean);
+        if apart.lower <= limits.envelope.max(depth) {
+            pairs.push(EdgePair { edges: [a, b], time: 0.0, approaches: false });
+        }
+        if apart.lower > limits.envelope && apart.lower <= way + limits.envelope {
+            let moving = |k: usize| -> RigidMesh<'_> {
+                let motion = NonlinearRigidMotion { duration: limits.duration, ..sides[k].motion };
+                RigidMesh::new(&topology, &own[k], motion)
+            };
+            let touching = TOUCHING * limits.precision;
+            if let Some(share) = time_of_impact([&moving(0), &moving(1)], touching, &LIMITS)? {
+                pairs.push(EdgePair { edges: [a, b], time: share * limits.duration, approaches: true });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The edges of A and B the boxes around which are nearer than a distance (m), in ascending order.
+fn near_edges(sides: [&Side<'_>; 2], distance: f64) -> Vec<[u32; 2]> {
+    let bounds = sides.map(|side| {
+        let around = |edge: &StraightEdge| {
+            let [from, to] = edge.ends.map(|end| side.motion.pose.transform_point(end));
+            Bounds { low: from.min(to), high: from.max(to) }
+        };
+        side.general.edges().iter().map(around).collect::<Vec<_>>()
+    });
+    let whole = bounds.each_ref().map(|bounds| {
+        let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        bounds.iter().fold(none, |sum, b| Bounds { low: sum.low.min(b.low), high: sum.high.max(b.high) })
+    });
+    let close = |k: usize| {
+        let all = (0..).zip(&bounds[k]);
+        all.filter(|(_, own)| own.grown(distance).overlaps(&whole[1 - k])).collect::<Vec<(u32, &Bounds)>>()
+    };
+    let (first, second) = (close(0), close(1));
+    let with = |a: u32, own: &Bounds| {
+        let grown = own.grown(distance);
+        let others = second.iter().filter(move |(_, other)| grown.overlaps(other));
+        others.map(move |&(b, _)| [a, b]).collect::<Vec<_>>()
+    };
+    first.iter().flat_map(|&(a, own)| with(a, own)).collect()
+}
+
+/// The meeting of two edges with the bodies where they are after a time (s), if they face each other there.
+pub fn meet(sides: [&Side<'_>; 2], pair: &EdgePair, time: f64, limits: &Limits) -> Option<Meeting> {
+    let poses = sides.map(|side| side.pose(time));
+    let edges = [0, 1].map(|k| {
+        let own = &sides[k].general.edges()[pair.edges[k] as usize];
+        StraightEdge {
+            ends: own.ends.map(|end| poses[k].transform_point(end)),
+            faces: own.faces.map(|face| poses[k].rotation * face),
+        }
+    });
+    let ways = edges.each_ref().map(|edge| edge.ends[1] - edge.ends[0]);
+    let across = ways[0].cross(ways[1]);
+    if across.length() <= limits.parallel * ways[0].length() * ways[1].length() {
+        return None;
+    }
+    // The closest points of the lines, as shares of the edges.
+    let between = edges[1].ends[0] - edges[0].ends[0];
+    let share = |way: DVec3| between.cross(way).dot(across) / across.length_squared();
+    let shares = [share(ways[1]), share(ways[0])];
+    if !shares.iter().all(|share| (0.0..=1.0).contains(share)) {
+        return None;
+    }
+    let points = [0, 1].map(|k| edges[k].ends[0] + shares[k] * ways[k]);
+    let faces = |normal: &DVec3| {
+        edges[0].is_outermost(*normal, limits.parallel) && edges[1].is_outermost(-*normal, limits.parallel)
+    };
+    let across = across.normalize();
+    let gap_along = |normal: DVec3| normal.dot(points[1] - points[0]);
+    let normal = [across, -across].into_iter().filter(faces).max_by(|a, b| gap_along(*a).total_cmp(&gap_along(*b)))?;
+    let gap = gap_along(normal);
+    if !pair.approaches && gap > limits.envelope {
+        return None;
+    }
+    let own = [0, 1].map(|k| poses[k].inverse_transform_point(points[k]));
+    if gap < -limits.precision && !are_inside(sides.map(|side| side.general), &poses, &points) {
+        return None;
+    }
+    let features = pair.edges.map(Feature::FacetEdge);
+    Some(Meeting::new(sides, own, time, normal, gap, features))
+}
+
+/// Whether points of A and B are each inside the other solid; true of surfaces without an inside.
+fn are_inside(solids: [&GeneralShape; 2], poses: &[crate::Pose; 2], points: &[DVec3; 2]) -> bool {
+    [0, 1].into_iter().all(|k| {
+        let (solid, pose) = (solids[1 - k].solid(), &poses[1 - k]);
+        !solid.is_closed() || solid.contains(pose.inverse_transform_point(points[k]))
+    })
+}

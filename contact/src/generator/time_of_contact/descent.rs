@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::meeting::Limits;
-use super::newton::refine;
+use super::newton::{Search, refine};
 use crate::Pose;
 use crate::shape::{GeneralShape, SurfacePoint};
 use crate::solid::Solid;
@@ -47,12 +47,20 @@ pub enum Descent {
         /// m.
         gap: f64,
     },
-    /// There is no place of contact near, or no normal.
+    /// There is no place of contact near but those known, or no normal.
     Leaves,
 }
 
-/// Descends from a point of a surface; `relative` leads from its frame to that of the solid.
-pub fn descend(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
+/// Descends from a point of a surface; `relative` leads from its frame to that of the solid. It need not go to places of the
+/// surface that are `known` (m).
+pub fn descend(
+    mover: &GeneralShape,
+    solid: &dyn Solid,
+    relative: &Pose,
+    start: DVec3,
+    known: &[DVec3],
+    limits: &Limits,
+) -> Descent {
     if mover.solid().is_flat() {
         let Ok(below) = solid.nearest(relative.transform_point(start)) else { return Descent::Leaves };
         // The points of a flat surface are what can touch: no other is nearer in front of the solid.
@@ -63,15 +71,18 @@ pub fn descend(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: 
         return if faces { meets(start, &below) } else { Descent::Leaves };
     }
     let reach = REACH * mover.spacing();
-    if let Some((own, below)) = refine(mover, solid, relative, start, reach, limits) {
-        return meets(own, &below);
+    let look = |from: DVec3| refine(mover, solid, relative, from, known, reach, limits);
+    match look(start) {
+        Search::Found(own, below) => return meets(own, &below),
+        Search::Known => return Descent::Leaves,
+        Search::Lost => {}
     }
     let found = go_down(mover, solid, relative, start, limits);
-    match found {
-        Descent::Meets { own, .. } => {
-            refine(mover, solid, relative, own, reach, limits).map_or(found, |(own, below)| meets(own, &below))
-        }
-        Descent::Leaves => found,
+    let Descent::Meets { own, .. } = found else { return found };
+    match look(own) {
+        Search::Found(own, below) => meets(own, &below),
+        Search::Known => Descent::Leaves,
+        Search::Lost => found,
     }
 }
 

@@ -19,6 +19,7 @@ mod selection;
 
 use std::sync::Arc;
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use self::edges::EdgePair;
@@ -56,6 +57,8 @@ pub(super) struct Buffers {
     near: Vec<u32>,
     /// Points of A and of B.
     starts: [Vec<Start>; 2],
+    /// Places that are known on the surfaces of A and of B, m.
+    known: [Vec<DVec3>; 2],
     /// Edges of A with edges of B.
     pairs: Vec<EdgePair>,
     meetings: Vec<Meeting>,
@@ -152,21 +155,30 @@ impl Generator for TimeOfContact {
         edges::pairs(both, thickness, &limits, &mut buffers.pairs).map_err(failed)?;
         let touching = buffers.pairs.iter().filter(|pair| pair.approaches);
         first = touching.map(|pair| pair.time).fold(first, f64::min);
-        for k in 0..2 {
-            let (mover, solid) = (&sides[k], &sides[1 - k]);
-            let begin = buffers.meetings.len();
-            if let Some(radius) = radii[k] {
-                let time = if first.is_finite() { first } else { 0.0 };
-                let meeting = ball::meet(radius, mover, solid, time, arrivals[k].is_some(), &limits);
-                buffers.meetings.extend(meeting);
-            }
-            let starts = buffers.starts[k].iter();
-            let met = starts.filter_map(|start| {
-                points::meet(mover, solid, &Start { time: start.time.min(first), ..*start }, &limits)
-            });
-            buffers.meetings.extend(met);
+        let Buffers { starts, meetings, known, .. } = &mut *buffers;
+        known.iter_mut().for_each(Vec::clear);
+        let met = |k: usize, mut meeting: Meeting| {
             if k == 1 {
-                buffers.meetings[begin..].iter_mut().for_each(Meeting::exchange);
+                meeting.exchange();
+            }
+            meeting
+        };
+        for k in 0..2 {
+            let Some(radius) = radii[k] else { continue };
+            let time = if first.is_finite() { first } else { 0.0 };
+            let ball = ball::meet(radius, &sides[k], &sides[1 - k], time, arrivals[k].is_some(), &limits);
+            let Some((meeting, place)) = ball else { continue };
+            meetings.push(met(k, meeting));
+            known[1 - k].push(place);
+        }
+        for k in 0..2 {
+            let (mover, solid, of_ball) = (&sides[k], &sides[1 - k], known[k].len());
+            starts[k].iter_mut().for_each(|start| start.time = start.time.min(first));
+            starts[k].sort_by(|a, b| a.time.total_cmp(&b.time));
+            for group in starts[k].chunk_by(|a, b| a.time == b.time) {
+                known[k].truncate(of_ball);
+                let found = group.iter().filter_map(|start| points::meet(mover, solid, start, &limits, &mut known[k]));
+                meetings.extend(found.map(|meeting| met(k, meeting)));
             }
         }
         let met = buffers.pairs.iter().filter_map(|pair| {

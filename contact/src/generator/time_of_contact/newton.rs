@@ -84,17 +84,40 @@ impl Derivative {
     }
 }
 
-/// The place no farther than `reach` (m) from `start` on the surface of `mover` where it faces the solid, and the solid's point next to
-/// it, in the frame of the solid; `relative` leads there from the frame of `mover`. `None` if Newton's method does not find
-/// one, or none that is lower than where it began.
+/// What a search comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// A place on the surface, m, and the solid's point next to it, in the frame of the solid.
+    Found(DVec3, SurfacePoint),
+    /// It begins on the way to a place that is known.
+    Known,
+    /// There is none that is lower than where it began, or Newton's method does not find it.
+    Lost,
+}
+
+/// The place no farther than `reach` (m) from `start` on the surface of `mover` where it faces the solid; `relative` leads from
+/// the frame of `mover` to that of the solid. Places that are `known` (m) are not looked for.
 pub fn refine(
     mover: &GeneralShape,
     solid: &dyn Solid,
     relative: &Pose,
     start: DVec3,
+    known: &[DVec3],
     reach: f64,
     limits: &Limits,
-) -> Option<(DVec3, SurfacePoint)> {
+) -> Search {
+    search(mover, solid, relative, start, known, reach, limits).unwrap_or(Search::Lost)
+}
+
+fn search(
+    mover: &GeneralShape,
+    solid: &dyn Solid,
+    relative: &Pose,
+    start: DVec3,
+    known: &[DVec3],
+    reach: f64,
+    limits: &Limits,
+) -> Option<Search> {
     let thickness = mover.solid().thickness();
     let back = relative.rotation.inverse();
     let below = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
@@ -104,24 +127,29 @@ pub fn refine(
     };
     // Through a hole another part of the surface may be nearer.
     let mut stride = STRIDES[0] * thickness;
-    while moved(start, stride)?.length() > reach {
+    let mut way = moved(start, stride)?;
+    while way.length() > reach {
         stride *= 0.25;
         if stride < STRIDES[1] * thickness {
             return None;
         }
+        way = moved(start, stride)?;
+    }
+    if known.iter().any(|place| (start + way).distance(*place) <= SHORTENING * start.distance(*place)) {
+        return Some(Search::Known);
     }
     let first = below(start)?;
     let (u, v) = (back * first.normal).any_orthonormal_pair();
     let space = |w: Vector2<f64>| w.x * u + w.y * v;
     let mut at = start;
-    let mut known: Option<(Derivative, f64)> = None;
+    let mut before: Option<(Derivative, f64)> = None;
     for _ in 0..STEPS {
         let plane = |g: DVec3| Vector2::new(g.dot(u), g.dot(v));
         let g = |w: Vector2<f64>| moved(at + space(w), stride).map(plane);
         let whole = moved(at, stride)?;
         let here = plane(whole);
-        let derivative = match known {
-            Some((derivative, before)) if here.norm() <= SHORTENING * before => derivative,
+        let derivative = match before {
+            Some((derivative, norm)) if here.norm() <= SHORTENING * norm => derivative,
             _ => Derivative::new(here, DIFFERENCE * thickness, g)?,
         };
         if derivative.is_ridge() {
@@ -142,9 +170,10 @@ pub fn refine(
         if is_still && !is_above {
             let is_level = here.norm() <= limits.parallel * stride;
             let highest = first.distance + SAME * thickness;
-            return below(at).filter(|under| is_level && under.distance <= highest).map(|under| (at, under));
+            let under = below(at).filter(|under| is_level && under.distance <= highest)?;
+            return Some(Search::Found(at, under));
         }
-        known = Some((derivative, here.norm()));
+        before = Some((derivative, here.norm()));
     }
     None
 }

@@ -1,5 +1,7 @@
 //! The points of one solid against another.
 
+use glam::DVec3;
+
 use super::Start;
 use super::descent::{Descent, descend};
 use super::meeting::{Limits, Meeting, Side};
@@ -51,13 +53,21 @@ pub fn starts(
     Ok(())
 }
 
-/// The meeting that a point of `mover`, A, leads to, if there is one, with the bodies where they are at its time.
-pub fn meet(mover: &Side<'_>, solid: &Side<'_>, start: &Start, limits: &Limits) -> Option<Meeting> {
+/// The meeting that a point of `mover`, A, leads to, if there is one, with the bodies where they are at its time. `places` are
+/// those on the surface of `mover` that are known at that time, m, and grow.
+pub fn meet(
+    mover: &Side<'_>,
+    solid: &Side<'_>,
+    start: &Start,
+    limits: &Limits,
+    places: &mut Vec<DVec3>,
+) -> Option<Meeting> {
     let Start { point, time, approaches } = *start;
     let poses = [mover.pose(time), solid.pose(time)];
-    let surface = solid.general.solid();
-    let descent = descend(mover.general, surface, &(poses[1].inverse() * poses[0]), mover.general.point(point), limits);
+    let (relative, from) = (poses[1].inverse() * poses[0], mover.general.point(point));
+    let descent = descend(mover.general, solid.general.solid(), &relative, from, places, limits);
     let Descent::Meets { own, other, normal, gap } = descent else { return None };
+    places.push(own);
     if !approaches && gap > limits.envelope {
         return None;
     }

@@ -84,7 +84,7 @@ fn turning_boxes_miss_nothing() {
         let earliest = of_points.min(of_edges);
         if let Some(first) = first {
             met += 1;
-            by_edges += i32::from(of_edges < of_points);
+            by_edges += i32::from(of_edges <= of_points);
             assert!(earliest <= first && !found.is_empty(), "case {case}: {earliest} after {first}, {found:?}");
         }
         if earliest.is_finite() {

@@ -68,7 +68,7 @@ fn all_ways(scene: General) -> Vec<Fall> {
     for method in [methods::semi_local(), methods::time_of_contact()] {
         for (way, settings) in [("soft", WorldSettings::fast()), ("at once", WorldSettings::gauss_seidel())] {
             let mut world = world(&scene.scene().unwrap(), &method, WorldPreset::Embedding).unwrap();
-            let step = world.settings().step.clone();
+            let step = world.settings().step;
             *world.settings_mut() = WorldSettings { step, ..settings };
             let found = fall(world);
             println!("{scene}, {}, {way}: {found:?}", method.name());

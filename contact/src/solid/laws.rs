@@ -35,7 +35,7 @@ pub fn check(
     seed: u64,
     inside: impl Fn(DVec3) -> Option<bool>,
 ) {
-    let mut random = SplitMix::new(seed);
+    let (mut random, mut directions) = (SplitMix::new(seed), SplitMix::new(!seed));
     let mut seen = [0; 3];
     for case in 0..cases {
         let turned = turned_box(&mut random, centre, size);
@@ -53,7 +53,7 @@ pub fn check(
             }
             let point = turned.centre + turned.axes * (local * turned.half);
             if k % 16 == 0 && inside(point) == Some(true) {
-                let direction = random.next_rotation() * DVec3::X;
+                let direction = directions.next_rotation() * DVec3::X;
                 let (extent, height) = (solid.extent(direction), point.dot(direction));
                 let rounding = 1e-12 * (size + centre.length());
                 assert!(height <= extent + rounding, "case {case}: {point} beyond {extent} along {direction}");

@@ -3,7 +3,7 @@
 use drystone_contact::Pose;
 use drystone_contact::generator::methods;
 use drystone_contact::shape::Shape;
-use drystone_engine::{Energy, World, WorldSettings};
+use drystone_engine::{Energy, StepSettings, World, WorldSettings};
 use drystone_scenes::general::General;
 use drystone_scenes::simulation::{WorldPreset, world};
 
@@ -66,14 +66,17 @@ fn fall(mut world: World) -> Fall {
 fn all_ways(scene: General) -> Vec<Fall> {
     let mut falls = Vec::new();
     for method in [methods::semi_local(), methods::time_of_contact()] {
-        for (way, settings) in [("soft", WorldSettings::fast()), ("at once", WorldSettings::gauss_seidel())] {
+        // The soft step turns the levers of contacts with their bodies in its parts, which shows where spinning bodies strike.
+        for (way, settings, most) in
+            [("soft", WorldSettings::fast(), 1e-2), ("at once", WorldSettings::gauss_seidel(), 1e-3)]
+        {
             let mut world = world(&scene.scene().unwrap(), &method, WorldPreset::Embedding).unwrap();
-            let step = world.settings().step;
+            // The step of the scene, by the solver of the settings.
+            let step = StepSettings { contact_solver: settings.step.contact_solver, ..world.settings().step };
             *world.settings_mut() = WorldSettings { step, ..settings };
             let found = fall(world);
             println!("{scene}, {}, {way}: {found:?}", method.name());
-            // Nothing is gained but what pushes depth away.
-            assert!(found.gain <= 1e-3, "{found:?}");
+            assert!(found.gain <= most, "{found:?}");
             falls.push(found);
         }
     }

@@ -135,17 +135,18 @@ pub fn meet(sides: [&Side<'_>; 2], pair: &EdgePair, time: f64, limits: &Limits) 
         return None;
     }
     let own = [0, 1].map(|k| poses[k].inverse_transform_point(points[k]));
-    if gap < -limits.precision && !are_inside(sides.map(|side| side.general), &poses, &points) {
+    // Which side edges have come from is not known of surfaces without an inside: deep in each other they are none.
+    let is_closed = sides.iter().all(|side| side.general.solid().is_closed());
+    let is_crossed =
+        if is_closed { are_inside(sides.map(|side| side.general), &poses, &points) } else { gap >= -limits.envelope };
+    if gap < -limits.precision && !is_crossed {
         return None;
     }
     let features = pair.edges.map(Feature::FacetEdge);
     Some(Meeting::new(sides, own, time, normal, gap, features))
 }
 
-/// Whether points of A and B are each inside the other solid; true of surfaces without an inside.
+/// Whether points of A and B are each inside the other solid.
 fn are_inside(solids: [&GeneralShape; 2], poses: &[crate::Pose; 2], points: &[DVec3; 2]) -> bool {
-    [0, 1].into_iter().all(|k| {
-        let (solid, pose) = (solids[1 - k].solid(), &poses[1 - k]);
-        !solid.is_closed() || solid.contains(pose.inverse_transform_point(points[k]))
-    })
+    [0, 1].into_iter().all(|k| solids[1 - k].solid().contains(poses[1 - k].inverse_transform_point(points[k])))
 }

@@ -20,6 +20,16 @@ pub struct Piece {
     pub arguments: String,
 }
 
+/// Scenes with general solids, the step that is shown, and from where.
+const GENERAL: [(&str, u32, &str); 6] = [
+    ("ball-on-ball", 90, "30,20"),
+    ("torus-on-peg", 60, "30,30"),
+    ("cup-and-star", 70, "30,50,0.35"),
+    ("polygon-soup", 60, "30,30,0.5"),
+    ("wheel-train", 60, "30,30"),
+    ("bezier-slide", 60, "-60,40,0.12"),
+];
+
 /// The pictures, in the order of the page that shows them.
 pub fn pieces() -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -46,6 +56,11 @@ pub fn pieces() -> Vec<Piece> {
                 format!("{case} --method {method} --step 3 --explode 0.6 --along y --bodies wireframe --size 600x400"),
             );
         }
+    }
+    for (scene, step, camera) in GENERAL {
+        let arguments =
+            format!("{scene} --method time-of-contact --step {step} --colour plain --camera={camera} --size 440x320");
+        add(scene.into(), arguments);
     }
     let other = [
         (

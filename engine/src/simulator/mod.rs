@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod asynchronous;
 pub mod backtracking;
 mod error;
 mod kind;

@@ -1,0 +1,102 @@
+//! What is wrong with a surface or its material.
+
+use thiserror::Error;
+
+/// Why there is no simulation of a surface.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum AsynchronousError {
+    /// No triangles.
+    #[error("a surface without triangles: give at least one")]
+    Empty,
+    /// A coordinate that is not finite.
+    #[error("vertex {vertex} is at {position}: coordinates must be finite")]
+    NotFinite {
+        /// From 0.
+        vertex: usize,
+        /// As given.
+        position: String,
+    },
+    /// An index out of range, or one twice.
+    #[error(
+        "triangle {triangle} has the vertices {corners:?}, which must be three different ones of the {count} there are"
+    )]
+    Corners {
+        /// From 0.
+        triangle: usize,
+        /// As given.
+        corners: [u32; 3],
+        /// Of vertices.
+        count: usize,
+    },
+    /// A triangle without area.
+    #[error("triangle {triangle}, of the vertices {corners:?}, has no area")]
+    NoArea {
+        /// From 0.
+        triangle: usize,
+        /// Its vertices.
+        corners: [u32; 3],
+    },
+    /// A vertex that no triangle has.
+    #[error("vertex {vertex} belongs to no triangle and has no mass: leave it out")]
+    Unused {
+        /// From 0.
+        vertex: usize,
+    },
+    /// An edge of three triangles or more.
+    #[error("{count} triangles meet at the edge between the vertices {} and {}: at most two may", edge[0], edge[1])]
+    Crowded {
+        /// Its vertices.
+        edge: [u32; 2],
+        /// Of triangles.
+        count: usize,
+    },
+    /// Neighbours that turn in opposite ways.
+    #[error(
+        "triangles {} and {} run the same way along their common edge: their normals point to different sides; exchange \
+         two vertices of one", triangles[0], triangles[1]
+    )]
+    Orientation {
+        /// From 0.
+        triangles: [usize; 2],
+    },
+    /// A parameter out of range.
+    #[error("the {what} is {value}: it must be {must}")]
+    Parameter {
+        /// Its name.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// A force whose stable step is shorter than a tick.
+    #[error(
+        "the {what} at the vertices {vertices:?} needs steps of {step:e} s, shorter than a tick of {} s: it is too stiff for \
+         the masses there",
+        super::Ticks::DURATION
+    )]
+    TooStiff {
+        /// Which force.
+        what: &'static str,
+        /// Its stencil.
+        vertices: Vec<u32>,
+        /// s.
+        step: f64,
+    },
+    /// No such vertex.
+    #[error("there is no vertex {vertex}; there are {count}, from 0")]
+    NoVertex {
+        /// As given.
+        vertex: u32,
+        /// Of vertices.
+        count: usize,
+    },
+    /// A time before the present.
+    #[error("the simulation is at {now} s, and cannot go to {time} s")]
+    Time {
+        /// s.
+        now: f64,
+        /// As given, s.
+        time: f64,
+    },
+}

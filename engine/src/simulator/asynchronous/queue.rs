@@ -1,0 +1,158 @@
+//! The queue of events: an indexed heap with four children a node, over events that are numbered densely.
+//!
+//! Every event is queued once at most, so that it can be moved. The order is total: by time, then by number.
+
+use super::clock::Ticks;
+
+/// Children of a node.
+const CHILDREN: usize = 4;
+
+/// Marks an event that is not queued.
+const ABSENT: u32 = u32::MAX;
+
+/// Events by time.
+#[derive(Clone, Debug, Default)]
+pub struct EventQueue {
+    heap: Vec<(Ticks, u32)>,
+    /// Where in the heap each event is.
+    places: Vec<u32>,
+}
+
+impl EventQueue {
+    /// How many events are queued.
+    pub fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
+    /// Queues an event, or moves it to another time.
+    pub fn schedule(&mut self, event: u32, time: Ticks) {
+        let index = event as usize;
+        if index >= self.places.len() {
+            self.places.resize(index + 1, ABSENT);
+        }
+        let place = self.places[index];
+        if place == ABSENT {
+            self.heap.push((time, event));
+            self.rise(self.heap.len() - 1);
+        } else {
+            self.heap[place as usize].0 = time;
+            self.settle(place as usize);
+        }
+    }
+
+    /// Takes an event out, if it is queued.
+    pub fn cancel(&mut self, event: u32) {
+        let Some(&place) = self.places.get(event as usize).filter(|place| **place != ABSENT) else { return };
+        self.remove(place as usize);
+    }
+
+    /// The earliest event.
+    pub fn first(&self) -> Option<(Ticks, u32)> {
+        self.heap.first().copied()
+    }
+
+    /// Takes the earliest event out.
+    pub fn pop(&mut self) -> Option<(Ticks, u32)> {
+        let first = self.first()?;
+        self.remove(0);
+        Some(first)
+    }
+
+    fn remove(&mut self, place: usize) {
+        let (_, event) = self.heap.swap_remove(place);
+        self.places[event as usize] = ABSENT;
+        if place < self.heap.len() {
+            self.settle(place);
+        }
+    }
+
+    /// Brings an entry up or down to where it belongs.
+    fn settle(&mut self, place: usize) {
+        let risen = self.rise(place);
+        if risen == place {
+            self.sink(place);
+        }
+    }
+
+    fn rise(&mut self, mut place: usize) -> usize {
+        let entry = self.heap[place];
+        while place > 0 {
+            let parent = (place - 1) / CHILDREN;
+            if self.heap[parent] <= entry {
+                break;
+            }
+            self.put(place, self.heap[parent]);
+            place = parent;
+        }
+        self.put(place, entry);
+        place
+    }
+
+    fn sink(&mut self, mut place: usize) {
+        let entry = self.heap[place];
+        loop {
+            let first = CHILDREN * place + 1;
+            let children = first..(first + CHILDREN).min(self.heap.len());
+            let Some(least) = children.min_by_key(|&child| self.heap[child]) else { break };
+            if entry <= self.heap[least] {
+                break;
+            }
+            self.put(place, self.heap[least]);
+            place = least;
+        }
+        self.put(place, entry);
+    }
+
+    fn put(&mut self, place: usize, entry: (Ticks, u32)) {
+        self.heap[place] = entry;
+        self.places[entry.1 as usize] = place as u32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use drystone_contact::split_mix::SplitMix;
+
+    use super::*;
+
+    #[test]
+    fn it_is_a_sorted_set_by_time_and_number() {
+        let mut random = SplitMix::new(1);
+        let (mut queue, mut set, mut times) = (EventQueue::default(), BTreeSet::new(), BTreeMap::new());
+        for step in 0..20_000 {
+            let event = random.next_between(0.0, 300.0) as u32;
+            match random.next_between(0.0, 8.0) as u32 {
+                0 => {
+                    queue.cancel(event);
+                    if let Some(time) = times.remove(&event) {
+                        set.remove(&(time, event));
+                    }
+                }
+                1 | 2 => {
+                    let first = set.pop_first();
+                    assert_eq!(queue.pop(), first, "step {step}");
+                    if let Some((_, event)) = first {
+                        times.remove(&event);
+                    }
+                }
+                _ => {
+                    let time = Ticks(random.next_between(0.0, 50.0) as u64);
+                    queue.schedule(event, time);
+                    if let Some(before) = times.insert(event, time) {
+                        set.remove(&(before, event));
+                    }
+                    set.insert((time, event));
+                }
+            }
+            assert_eq!((queue.len(), queue.first()), (set.len(), set.first().copied()), "step {step}");
+            assert_eq!(queue.is_empty(), set.is_empty());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A deformable surface: triangles with masses at their vertices, springs along edges and hinges across them.
+
+use glam::DVec3;
+
+use super::error::AsynchronousError;
+use super::hinge::Hinge;
+use super::spring::Spring;
+
+/// What a surface is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceMaterial {
+    /// kg/m².
+    pub area_density: f64,
+    /// The force in a spring per strain, N.
+    pub stretching: f64,
+    /// k of the hinges, J.
+    pub bending: f64,
+    /// The force in a spring per rate of strain, N s.
+    pub damping: f64,
+}
+
+/// A surface at rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeformableSurface {
+    positions: Vec<DVec3>,
+    masses: Vec<f64>,
+    springs: Vec<Spring>,
+    hinges: Vec<Hinge>,
+    /// For each hinge the springs along the sides of its triangles.
+    sides: Vec<[u32; 5]>,
+}
+
+/// A triangle at an edge: its number, whether it runs from the lower to the higher vertex, and the vertex opposite.
+type Side = (usize, bool, u32);
+
+/// An edge, from its lower to its higher vertex, and its triangles.
+type Edge = ([u32; 2], Vec<Side>);
+
+impl DeformableSurface {
+    /// A surface of triangles that all turn the same way, at rest as it lies (m). It may be open, and in several parts.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn new(
+        positions: Vec<DVec3>,
+        triangles: &[[u32; 3]],
+        material: &SurfaceMaterial,
+    ) -> Result<Self, AsynchronousError> {
+        check_material(material)?;
+        let masses = masses(&positions, triangles, material.area_density)?;
+        let edges = edges(triangles)?;
+        let springs = edges.iter().map(|(ends, _)| Spring {
+            ends: *ends,
+            rest_length: positions[ends[0] as usize].distance(positions[ends[1] as usize]),
+            stiffness: material.stretching,
+            damping: material.damping,
+        });
+        let springs: Vec<Spring> = springs.collect();
+        let (mut hinges, mut sides) = (Vec::new(), Vec::new());
+        let number = |a: u32, b: u32| {
+            edges.binary_search_by_key(&[a.min(b), a.max(b)], |(ends, _)| *ends).unwrap_or_default() as u32
+        };
+        for (ends, triangles) in edges.iter().filter(|_| material.bending > 0.0) {
+            let &[(_, first_forwards, first), (_, _, second)] = &triangles[..] else { continue };
+            let [a, b] = if first_forwards { *ends } else { [ends[1], ends[0]] };
+            let vertices = [a, b, first, second];
+            hinges.push(Hinge::at_rest(vertices, vertices.map(|v| positions[v as usize]), material.bending));
+            sides.push([[a, b], [a, first], [b, first], [a, second], [b, second]].map(|[p, q]| number(p, q)));
+        }
+        Ok(Self { positions, masses, springs, hinges, sides })
+    }
+
+    /// m.
+    pub fn positions(&self) -> &[DVec3] {
+        &self.positions
+    }
+
+    /// Of each vertex, a third of that of its triangles, kg.
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// One along each edge, in ascending order of their ends.
+    pub fn springs(&self) -> &[Spring] {
+        &self.springs
+    }
+
+    /// One across each edge between two triangles; none without bending stiffness.
+    pub fn hinges(&self) -> &[Hinge] {
+        &self.hinges
+    }
+
+    /// For each hinge the numbers of the springs along the sides of its triangles.
+    pub fn sides(&self) -> &[[u32; 5]] {
+        &self.sides
+    }
+}
+
+fn check_material(material: &SurfaceMaterial) -> Result<(), AsynchronousError> {
+    let SurfaceMaterial { area_density, stretching, bending, damping } = *material;
+    for (what, value) in [("area density", area_density), ("stretching stiffness", stretching)] {
+        if !(value.is_finite() && value > 0.0) {
+            return Err(AsynchronousError::Parameter { what, value, must: "finite and above zero" });
+        }
+    }
+    for (what, value) in [("bending stiffness", bending), ("damping", damping)] {
+        if !(value.is_finite() && value >= 0.0) {
+            return Err(AsynchronousError::Parameter { what, value, must: "finite and not below zero" });
+        }
+    }
+    Ok(())
+}
+
+/// The masses of the vertices, kg.
+fn masses(positions: &[DVec3], triangles: &[[u32; 3]], density: f64) -> Result<Vec<f64>, AsynchronousError> {
+    if triangles.is_empty() {
+        return Err(AsynchronousError::Empty);
+    }
+    if let Some(vertex) = positions.iter().position(|position| !position.is_finite()) {
+        return Err(AsynchronousError::NotFinite { vertex, position: positions[vertex].to_string() });
+    }
+    let mut masses = vec![0.0; positions.len()];
+    for (triangle, &corners) in triangles.iter().enumerate() {
+        let [a, b, c] = corners;
+        if a == b || b == c || c == a || corners.iter().any(|&corner| corner as usize >= positions.len()) {
+            return Err(AsynchronousError::Corners { triangle, corners, count: positions.len() });
+        }
+        let [a, b, c] = corners.map(|corner| positions[corner as usize]);
+        let area = 0.5 * (b - a).cross(c - a).length();
+        if area.is_nan() || area <= 0.0 {
+            return Err(AsynchronousError::NoArea { triangle, corners });
+        }
+        corners.iter().for_each(|&corner| masses[corner as usize] += density * area / 3.0);
+    }
+    match masses.iter().position(|&mass| mass == 0.0) {
+        Some(vertex) => Err(AsynchronousError::Unused { vertex }),
+        None => Ok(masses),
+    }
+}
+
+/// The edges in ascending order, each with its one or two triangles, which run along it in opposite ways.
+fn edges(triangles: &[[u32; 3]]) -> Result<Vec<Edge>, AsynchronousError> {
+    let mut sides: Vec<([u32; 2], Side)> = Vec::with_capacity(3 * triangles.len());
+    for (number, corners) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let [a, b, opposite] = [0, 1, 2].map(|step| corners[(k + step) % 3]);
+            sides.push(([a.min(b), a.max(b)], (number, a < b, opposite)));
+        }
+    }
+    sides.sort_unstable();
+    let mut edges = Vec::new();
+    for group in sides.chunk_by(|a, b| a.0 == b.0) {
+        let edge = group[0].0;
+        match group {
+            [_] => {}
+            [first, second] if first.1.1 != second.1.1 => {}
+            [first, second] => return Err(AsynchronousError::Orientation { triangles: [first.1.0, second.1.0] }),
+            _ => return Err(AsynchronousError::Crowded { edge, count: group.len() }),
+        }
+        edges.push((edge, group.iter().map(|side| side.1).collect()));
+    }
+    Ok(edges)
+}

@@ -79,7 +79,7 @@ impl GeneralShape {
         })
     }
 
-    /// The straight edges that stick out, of solids with a flat surface.
+    /// The straight edges that are convex or borders, of solids with a flat surface.
     pub fn edges(&self) -> &[StraightEdge] {
         self.0.edges.get_or_init(|| {
             let mut edges = Vec::new();

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A straight edge that sticks out.
+/// A straight edge that is convex, or the border of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightEdge {
     /// Its ends, m.
@@ -27,15 +27,24 @@ impl StraightEdge {
     }
 }
 
-/// Appends the edges of triangles that stick out: borders, and edges between two faces that are bent by more than
-/// rounding. Of a closed surface, whose triangles are counter-clockwise seen from outside, only those bent outwards.
+/// Appends borders of triangles, and edges between two faces that are bent by more than rounding; of a closed surface, whose
+/// triangles are counter-clockwise seen from outside, the convex ones alone. Vertices in one place count as one; where a vertex lies
+/// within the side of another triangle, that side is a border.
 pub(super) fn append_edges(vertices: &[DVec3], triangles: &[[u32; 3]], is_closed: bool, edges: &mut Vec<StraightEdge>) {
     /// The sine of the angle by which faces are bent at an edge, at least.
     const BENT: f64 = 1e-6;
+    // Vertices in one place are one.
+    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
+    let key = |vertex: u32| vertices[vertex as usize].to_array().map(|x| (x + 0.0).to_bits());
+    order.sort_by_key(|&vertex| (key(vertex), vertex));
+    let mut same = vec![0; vertices.len()];
+    for group in order.chunk_by(|&a, &b| key(a) == key(b)) {
+        group.iter().for_each(|&vertex| same[vertex as usize] = group[0]);
+    }
     let mut sides: Vec<([u32; 2], u32, u32)> = Vec::with_capacity(3 * triangles.len());
     for (number, corners) in (0..).zip(triangles) {
         for k in 0..3 {
-            let [a, b, other] = [0, 1, 2].map(|step| corners[(k + step) % 3]);
+            let [a, b, other] = [0, 1, 2].map(|step| same[corners[(k + step) % 3] as usize]);
             sides.push(([a.min(b), a.max(b)], number, other));
         }
     }

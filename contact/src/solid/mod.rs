@@ -2,7 +2,8 @@
 //!
 //! A [`Solid`] answers five questions: in which box it lies, whether a turned box may meet it, where a segment crosses its
 //! surface, whether a point is inside, and which points lie on its surface. It need not be made of triangles, nor be
-//! convex. [`crate::ccd::time_of_contact`] asks no more than that.
+//! convex. [`crate::ccd::time_of_contact`] asks no more than that; contact generation asks for the closest point, the
+//! support function and straight edges as well.
 //!
 //! Source: Shell and Drumwright, "Time of contact for rigid body simulation", section 2.
 
@@ -118,7 +119,7 @@ pub trait Solid: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Appends the straight edges that stick out, of solids whose surface is flat ([`Solid::is_flat`]).
+    /// Appends the straight edges that are convex or borders, of solids whose surface is flat ([`Solid::is_flat`]).
     fn edges(&self, _edges: &mut Vec<StraightEdge>) {}
 
     /// Whether the surface is made of plane pieces whose corners are among the samples.

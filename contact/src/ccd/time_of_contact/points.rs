@@ -18,6 +18,9 @@ use crate::solid::{OrientedBox, Relation, Solid};
 /// A group whose box is longer than so many of its radii is followed over shorter times before it is taken apart.
 const LONG: f64 = 8.0;
 
+/// But not over less than this share of the whole time.
+const PIECES: f64 = 64.0;
+
 /// Points of a body in a tree of balls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointTree {
@@ -241,7 +244,9 @@ impl PointTree {
                 continue;
             }
             let middle = start.midpoint(end);
-            let is_long = turned.half.max_element() > LONG * node.radius && middle > start && middle < end;
+            // Not without end: points may be in one place.
+            let is_whole = (end - start) * PIECES > interval[1] - interval[0];
+            let is_long = is_whole && turned.half.max_element() > LONG * node.radius;
             if is_long {
                 waiting.extend([(index, [middle, end]), (index, [start, middle])]);
             } else if let Some([far, near]) = node.children {

@@ -309,6 +309,25 @@ fn points_whose_search_was_stopped_are_named_with_the_time_until_which_they_are_
 }
 
 #[test]
+fn points_in_one_place_are_followed_as_one() {
+    let points: Vec<DVec3> = (0..64).map(|k| DVec3::X * f64::from(k / 8) * 0.1).collect();
+    let tree = PointTree::new(&points);
+    let body = NonlinearRigidMotion {
+        pose: Pose::from_translation(DVec3::Y * 0.3),
+        velocity: DVec3::NEG_Y,
+        angular_velocity: DVec3::Z,
+        duration: 1.0,
+    };
+    let path = RigidPath::new(&NonlinearRigidMotion::still(Pose::IDENTITY), &body).unwrap();
+    let (mut workspace, mut contacts) = (Workspace::default(), Vec::new());
+    let settings = TocSettings::default();
+    let (until, counts) =
+        tree.contacts(&HalfSpace, &path, [0.0, 1.0], &settings, &mut workspace, &mut contacts).unwrap();
+    assert!(until == f64::INFINITY && contacts.len() == 64, "{until} {}", contacts.len());
+    assert!(counts.tests < 20_000, "{counts:?}");
+}
+
+#[test]
 fn what_makes_no_query_is_refused() {
     let still = NonlinearRigidMotion::still(Pose::IDENTITY);
     let path = RigidPath::new(&still, &still).unwrap();

@@ -79,6 +79,9 @@ pub(super) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
         let heights = features.vertices().iter().map(|vertex| own.dot(vertex.position));
         return direction.dot(pose.translation) + heights.fold(f64::INFINITY, f64::min);
     }
+    if let Shape::Solid(general) = shape {
+        return direction.dot(pose.translation) - general.solid().extent(pose.rotation.inverse() * -direction);
+    }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };
     shape.bounds_at(&turned).0.y

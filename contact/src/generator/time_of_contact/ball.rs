@@ -14,7 +14,7 @@ const STEPS: usize = 200;
 const NEAR: f64 = 0.5;
 
 /// The meeting of a ball with a solid, A being the ball, if there is one, with the bodies where they are at a time (s); whether the
-/// ball arrives or has only to be near. The second value is the place on the solid, in its frame, m.
+/// ball arrives or has only to be near. The second value is the place on both, each in its frame, m.
 pub fn meet(
     radius: f64,
     ball: &Side<'_>,
@@ -22,17 +22,17 @@ pub fn meet(
     time: f64,
     arrives: bool,
     limits: &Limits,
-) -> Option<(Meeting, DVec3)> {
+) -> Option<(Meeting, [DVec3; 2])> {
     let found = closest(ball, solid, time)?;
     let gap = found.distance - radius;
     let [own, other] = poses(ball, solid, time);
-    let normal = -(other.rotation * found.normal).normalize();
+    let normal = -(other.rotation * found.normal).try_normalize()?;
     if !arrives && gap > limits.envelope {
         return None;
     }
     let point = own.inverse_transform_point(own.translation + normal * radius);
     let features = [Feature::Surface(0), Feature::Surface(0)];
-    Some((Meeting::new([ball, solid], [point, found.position], time, normal, gap, features), found.position))
+    Some((Meeting::new([ball, solid], [point, found.position], time, normal, gap, features), [point, found.position]))
 }
 
 /// When the ball first is next to the solid, s: conservative advancement by the distance from the surface; `None` if not

@@ -15,7 +15,7 @@ use crate::solid::Solid;
 /// α at first, in thicknesses of the surface, and when the descent ends.
 const STRIDES: [f64; 2] = [64.0, 1e-3];
 
-/// α for the points of a flat surface, in thicknesses.
+/// α for the points of a flat surface, and how far its inside is looked for, in thicknesses.
 const FACING: f64 = 0.01;
 
 /// α grows by this after a step that went down, and shrinks by its square after one that did not.
@@ -62,8 +62,8 @@ pub fn descend(
     limits: &Limits,
 ) -> Descent {
     if mover.solid().is_flat() {
-        let Ok(below) = solid.nearest(relative.transform_point(start)) else { return Descent::Leaves };
-        // The points of a flat surface are what can touch: no other is nearer in front of the solid.
+        let Some(below) = next_to(mover, solid, relative, start) else { return Descent::Leaves };
+        // A point of a flat surface is a place of contact if no other is nearer in front of the solid.
         let stride = FACING * mover.solid().thickness();
         let before = start - relative.rotation.inverse() * below.normal * stride;
         let faces =
@@ -86,13 +86,26 @@ pub fn descend(
     }
 }
 
+/// The point of the solid next to a point of the surface of `mover` (m), which touches a surface without an inside from the side
+/// on which it lies.
+pub fn next_to(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, point: DVec3) -> Option<SurfacePoint> {
+    let found = solid.nearest(relative.transform_point(point)).ok()?;
+    if solid.is_closed() || !mover.solid().is_closed() {
+        return Some(found);
+    }
+    let way = relative.rotation.inverse() * found.normal * (FACING * mover.solid().thickness());
+    let [before, behind] = [way, -way].map(|way| mover.solid().contains(point + way));
+    let is_turned = behind && !before;
+    Some(if is_turned { SurfacePoint { normal: -found.normal, distance: -found.distance, ..found } } else { found })
+}
+
 fn meets(own: DVec3, below: &SurfacePoint) -> Descent {
     Descent::Meets { own, other: below.position, normal: below.normal, gap: below.distance }
 }
 
 /// By steps down alone.
 fn go_down(mover: &GeneralShape, solid: &dyn Solid, relative: &Pose, start: DVec3, limits: &Limits) -> Descent {
-    let look = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
+    let look = |point: DVec3| next_to(mover, solid, relative, point);
     let Some(mut below) = look(start) else { return Descent::Leaves };
     let thickness = mover.solid().thickness();
     let (first, mut at) = (below, start);

@@ -6,9 +6,10 @@
 use glam::DVec3;
 
 use super::meeting::{Limits, Meeting, Side};
+use crate::Pose;
 use crate::bounds::Bounds;
 use crate::ccd::mesh::{Topology, distance};
-use crate::ccd::rigid::{NonlinearRigidMotion, RigidMesh, ToiLimits, time_of_impact};
+use crate::ccd::rigid::{RigidMesh, ToiLimits, time_of_impact};
 use crate::ccd::{CcdError, Kind, Metric};
 use crate::contact::Feature;
 use crate::shape::GeneralShape;
@@ -20,7 +21,11 @@ const DEPTH: f64 = 0.25;
 /// Edges touch when they are as near as so many precisions.
 const TOUCHING: f64 = 4.0;
 
-/// How hard a time of impact is looked for.
+/// Edges that have crossed are no deeper along their common normal than so many times as the point of each is below the surface of
+/// the other: else another way out is much shorter, such as for boxes that lie on each other.
+const DEEPER: f64 = 4.0;
+
+/// Limits of the search for a time of impact; what is undecided then counts as one.
 const LIMITS: ToiLimits = ToiLimits { max_intervals: 256, max_iterations: 100_000 };
 
 /// Two edges that may touch.
@@ -58,14 +63,12 @@ pub fn pairs(
         let placed = [0, 1].map(|k| own[k].map(|end| sides[k].motion.pose.transform_point(end)));
         let points = [placed[0][0], placed[0][1], placed[1][0], placed[1][1]];
         let apart = distance(Kind::EdgeEdge, &points, Metric::Euclidean);
-        if apart.lower <= limits.envelope.max(depth) {
-            pairs.push(EdgePair { edges: [a, b], time: 0.0, approaches: false });
-        }
-        if apart.lower > limits.envelope && apart.lower <= way + limits.envelope {
-            let moving = |k: usize| -> RigidMesh<'_> {
-                let motion = NonlinearRigidMotion { duration: limits.duration, ..sides[k].motion };
-                RigidMesh::new(&topology, &own[k], motion)
-            };
+        let now = EdgePair { edges: [a, b], time: 0.0, approaches: false };
+        let is_near = apart.lower <= limits.envelope.max(depth);
+        if is_near && meet(sides, &now, 0.0, limits).is_some() {
+            pairs.push(now);
+        } else if apart.lower > TOUCHING * limits.precision && apart.lower <= way + limits.envelope && way > 0.0 {
+            let moving = |k: usize| -> RigidMesh<'_> { RigidMesh::new(&topology, &own[k], sides[k].motion) };
             let touching = TOUCHING * limits.precision;
             if let Some(share) = time_of_impact([&moving(0), &moving(1)], touching, &LIMITS)? {
                 pairs.push(EdgePair { edges: [a, b], time: share * limits.duration, approaches: true });
@@ -135,18 +138,21 @@ pub fn meet(sides: [&Side<'_>; 2], pair: &EdgePair, time: f64, limits: &Limits) 
         return None;
     }
     let own = [0, 1].map(|k| poses[k].inverse_transform_point(points[k]));
-    // Which side edges have come from is not known of surfaces without an inside: deep in each other they are none.
+    // From which side edges have come is not known of surfaces without an inside: what is deep there is no contact.
     let is_closed = sides.iter().all(|side| side.general.solid().is_closed());
-    let is_crossed =
-        if is_closed { are_inside(sides.map(|side| side.general), &poses, &points) } else { gap >= -limits.envelope };
-    if gap < -limits.precision && !is_crossed {
+    let depth = if is_closed { depth(sides.map(|side| side.general), &poses, &points) } else { limits.envelope };
+    if -gap > DEEPER * depth + limits.precision {
         return None;
     }
-    let features = pair.edges.map(Feature::FacetEdge);
+    let features = pair.edges.map(|edge| Feature::Surface(2 * edge + 2));
     Some(Meeting::new(sides, own, time, normal, gap, features))
 }
 
-/// Whether points of A and B are each inside the other solid.
-fn are_inside(solids: [&GeneralShape; 2], poses: &[crate::Pose; 2], points: &[DVec3; 2]) -> bool {
-    [0, 1].into_iter().all(|k| solids[1 - k].solid().contains(poses[1 - k].inverse_transform_point(points[k])))
+/// How deep points of A and B are in the other solid, the less deep one, m; zero if one is outside.
+fn depth(solids: [&GeneralShape; 2], poses: &[Pose; 2], points: &[DVec3; 2]) -> f64 {
+    let depths = [0, 1].map(|k| {
+        let solid = solids[1 - k].solid();
+        solid.nearest(poses[1 - k].inverse_transform_point(points[k])).map_or(0.0, |on| (-on.distance).max(0.0))
+    });
+    depths[0].min(depths[1])
 }

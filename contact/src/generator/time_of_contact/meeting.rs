@@ -65,7 +65,9 @@ impl Side<'_> {
     /// No point of it moves faster against another solid than this, m/s.
     pub fn fastest_against(&self, other: &Self) -> f64 {
         let (own, others) = (&self.motion, &other.motion);
-        let apart = own.pose.translation.distance(others.pose.translation) + self.general.reach();
+        let apart = own.pose.translation.distance(others.pose.translation)
+            + self.general.reach()
+            + (own.velocity - others.velocity).length() * own.duration;
         let turning = own.angular_velocity.length() * self.general.reach() + others.angular_velocity.length() * apart;
         (own.velocity - others.velocity).length() + turning
     }

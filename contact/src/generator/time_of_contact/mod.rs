@@ -5,7 +5,8 @@
 //! contact is looked for by descent ([`descent`]); a ball is followed by its centre. Contacts in one plane are thinned out to the
 //! corners of the area that they cover ([`selection`]).
 //!
-//! Straight edges are followed against each other as well ([`edges`]), so that flat solids miss nothing.
+//! Straight edges are followed against each other as well ([`edges`]). Features of contacts: `Surface(0)` is the whole, `Surface(2 n + 1)` the
+//! sample point n and `Surface(2 n + 2)` the straight edge n.
 //!
 //! Source: Shell and Drumwright, "Time of contact for rigid body simulation".
 
@@ -143,7 +144,9 @@ impl Generator for TimeOfContact {
             if let Some(radius) = radii[k] {
                 arrivals[k] = ball::arrival(radius, mover, solid, &limits);
                 first = first.min(arrivals[k].unwrap_or(f64::INFINITY));
-            } else {
+            }
+            // A ball may touch several faces of a flat solid, which has no points opposite to each place.
+            if radii[k].is_none() || solid.general.solid().is_flat() {
                 let Buffers { points, touched, near, starts, .. } = buffers;
                 points::starts(mover, solid, &limits, points, touched, near, &mut starts[k]).map_err(failed)?;
                 let touching = starts[k].iter().filter(|start| start.approaches);
@@ -167,23 +170,29 @@ impl Generator for TimeOfContact {
             let Some(radius) = radii[k] else { continue };
             let time = if first.is_finite() { first } else { 0.0 };
             let ball = ball::meet(radius, &sides[k], &sides[1 - k], time, arrivals[k].is_some(), &limits);
-            let Some((meeting, place)) = ball else { continue };
+            let Some((meeting, [own, other])) = ball else { continue };
             meetings.push(met(k, meeting));
-            known[1 - k].push(place);
+            known[k].push(own);
+            known[1 - k].push(other);
         }
         for k in 0..2 {
             let (mover, solid, of_ball) = (&sides[k], &sides[1 - k], known[k].len());
-            starts[k].iter_mut().for_each(|start| start.time = start.time.min(first));
-            starts[k].sort_by(|a, b| a.time.total_cmp(&b.time));
-            for group in starts[k].chunk_by(|a, b| a.time == b.time) {
+            starts[k].sort_by(|a, b| a.time.min(first).total_cmp(&b.time.min(first)));
+            for group in starts[k].chunk_by(|a, b| a.time.min(first) == b.time.min(first)) {
                 known[k].truncate(of_ball);
-                let found = group.iter().filter_map(|start| points::meet(mover, solid, start, &limits, &mut known[k]));
+                let found = group.iter().filter_map(|start| {
+                    let early = Start { time: start.time.min(first), ..*start };
+                    let meeting = points::meet(mover, solid, &early, &limits, &mut known[k]);
+                    // A point of a flat surface that does not face the solid yet may do so when it arrives.
+                    let is_later = start.time > first && mover.general.solid().is_flat();
+                    meeting.or_else(|| is_later.then(|| points::meet(mover, solid, start, &limits, &mut Vec::new()))?)
+                });
                 meetings.extend(found.map(|meeting| met(k, meeting)));
             }
         }
         let met = buffers.pairs.iter().filter_map(|pair| {
             let early = edges::meet(both, pair, pair.time.min(first), &limits);
-            early.or_else(|| edges::meet(both, pair, pair.time, &limits))
+            early.or_else(|| (pair.time > first).then(|| edges::meet(both, pair, pair.time, &limits))?)
         });
         buffers.meetings.extend(met);
         selection::select(&limits, buffers);

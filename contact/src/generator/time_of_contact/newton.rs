@@ -8,6 +8,7 @@
 use glam::DVec3;
 use nalgebra::{Matrix2, Vector2};
 
+use super::descent::next_to;
 use super::meeting::Limits;
 use crate::Pose;
 use crate::shape::{GeneralShape, SurfacePoint};
@@ -53,10 +54,9 @@ impl Derivative {
     fn new(here: Vector2<f64>, difference: f64, g: impl Fn(Vector2<f64>) -> Option<Vector2<f64>>) -> Option<Self> {
         let along = |way: Vector2<f64>| Some((g(way * difference)? - here) / difference);
         let column = |axis: Vector2<f64>| Some(0.5 * (along(axis)? - along(-axis)?));
-        let factors = Matrix2::from_columns(&[column(Vector2::x())?, column(Vector2::y())?]).svd(true, true);
-        let (left, right) = (factors.u?, factors.v_t?);
-        let parts = [0, 1].map(|axis| left.column(axis).into_owned());
-        let ways = [0, 1].map(|axis| right.row(axis).transpose());
+        let matrix = Matrix2::from_columns(&[column(Vector2::x())?, column(Vector2::y())?]);
+        let ways = right_singular_vectors(&matrix);
+        let parts = ways.map(|way| (matrix * way).try_normalize(f64::MIN_POSITIVE).unwrap_or_default());
         let slope = |way: Vector2<f64>| along(way).map(|change| change.norm());
         let both = |way: Vector2<f64>| Some([slope(way)?, slope(-way)?]);
         Some(Self { parts, ways, slopes: [both(ways[0])?, both(ways[1])?] })
@@ -82,6 +82,20 @@ impl Derivative {
         }
         step
     }
+}
+
+/// The eigenvectors of MᵀM, by one Jacobi rotation: square roots alone, which are the same on every machine.
+fn right_singular_vectors(matrix: &Matrix2<f64>) -> [Vector2<f64>; 2] {
+    let square = matrix.tr_mul(matrix);
+    let (first, mixed, second) = (square[(0, 0)], square[(0, 1)], square[(1, 1)]);
+    if mixed == 0.0 {
+        return [Vector2::x(), Vector2::y()];
+    }
+    let half = 0.5 * (second - first) / mixed;
+    let tangent = half.signum() / (half.abs() + (1.0 + half * half).sqrt());
+    let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
+    let sine = tangent * cosine;
+    [Vector2::new(cosine, -sine), Vector2::new(sine, cosine)]
 }
 
 /// What a search comes to.
@@ -120,7 +134,7 @@ fn search(
 ) -> Option<Search> {
     let thickness = mover.solid().thickness();
     let back = relative.rotation.inverse();
-    let below = |point: DVec3| solid.nearest(relative.transform_point(point)).ok();
+    let below = |point: DVec3| next_to(mover, solid, relative, point);
     let moved = |point: DVec3, stride: f64| -> Option<DVec3> {
         let down = back * -below(point)?.normal;
         Some(mover.solid().nearest(point + stride * down).ok()?.position - point)

@@ -67,11 +67,11 @@ pub fn meet(
     let (relative, from) = (poses[1].inverse() * poses[0], mover.general.point(point));
     let descent = descend(mover.general, solid.general.solid(), &relative, from, places, limits);
     let Descent::Meets { own, other, normal, gap } = descent else { return None };
-    places.push(own);
     if !approaches && gap > limits.envelope {
         return None;
     }
-    let normal = -(poses[1].rotation * normal).normalize();
-    let features = [Feature::Vertex(point), Feature::Surface(0)];
+    let normal = -(poses[1].rotation * normal).try_normalize()?;
+    let features = [Feature::Surface(2 * point + 1), Feature::Surface(0)];
+    places.push(own);
     Some(Meeting::new([mover, solid], [own, other], time, normal, gap, features))
 }

@@ -25,6 +25,9 @@ pub fn select(limits: &Limits, buffers: &mut Buffers) {
     while let Some(&first) = rest.first() {
         let lead = meetings[first as usize];
         let is_in_plane = |k: u32| {
+            if k == first {
+                return true;
+            }
             let other = &meetings[k as usize];
             let way = other.place - lead.place;
             other.normal.distance(lead.normal) <= limits.parallel

@@ -93,3 +93,59 @@ fn turning_boxes_miss_nothing() {
     }
     assert!(met > 60 && by_edges > 15, "{met} {by_edges}");
 }
+
+#[test]
+fn boxes_that_lie_on_each_other_have_no_sideward_contacts() {
+    let cuboid = || general(Cuboid::new(DVec3::splat(0.8)).unwrap());
+    let (below, above) = (cuboid(), cuboid());
+    for depth in [1e-9, 1e-4, 0.0, -1e-6] {
+        for (turn, aside) in [(FRAC_PI_4, 1.03), (0.3, 0.7), (0.0, 0.5), (1e-3, 0.0)] {
+            let pose = Pose::from_parts(DVec3::new(aside, 1.6 - depth, 0.1), DQuat::from_rotation_y(turn));
+            let found = contacts(&at(&below, Pose::IDENTITY, DVec3::ZERO), &at(&above, pose, DVec3::ZERO));
+            assert!(found.len() >= 3, "{depth} {turn}: {found:#?}");
+            for contact in &found {
+                let is_right = contact.normal.distance(DVec3::Y) < 1e-6 && (contact.gap + depth).abs() < 1e-8;
+                assert!(is_right, "{depth} {turn}: {contact:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_in_a_groove_of_one_solid_touches_both_sides() {
+    // Two walls at 45° with vertices of their own.
+    let wall = |side: f64| [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [side, 1.0, 1.0], [side, 1.0, -1.0]].map(DVec3::from);
+    let corners = [wall(1.0), wall(-1.0)].concat();
+    let groove = general(Soup::from_polygons(corners, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]).unwrap());
+    let ball = Shape::from(Ball::new(0.5).unwrap());
+    for aside in [0.0, 1e-6, -1e-4] {
+        let pose = place(aside, 0.5 * 2f64.sqrt(), 0.013);
+        let found = contacts(&at(&ball, pose, DVec3::ZERO), &at(&groove, Pose::IDENTITY, DVec3::ZERO));
+        let side = |sign: f64| DVec3::new(sign, -1.0, 0.0).normalize();
+        let met = |sign: f64| found.iter().filter(|c| c.normal.distance(side(sign)) < 1e-6).count();
+        assert_eq!((found.len(), met(1.0), met(-1.0)), (2, 1, 1), "{aside}: {found:#?}");
+    }
+}
+
+#[test]
+fn what_lies_on_a_solid_and_slides_towards_its_wall_meets_it() {
+    // An L: a floor with a wall at x = 1.
+    let outline = [[-1.0, -0.5], [1.5, -0.5], [1.5, 1.0], [1.0, 1.0], [1.0, 0.0], [-1.0, 0.0]];
+    let vertices = [-1.0, 1.0].iter().flat_map(|&z| outline.iter().map(move |p| DVec3::new(p[0], p[1], z))).collect();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for [a, b, c] in [[0, 1, 4], [0, 4, 5], [1, 2, 4], [2, 3, 4]] {
+        triangles.extend([[a, c, b], [a + 6, b + 6, c + 6]]);
+    }
+    for k in 0..6 {
+        let next = (k + 1) % 6;
+        triangles.extend([[k, next, next + 6], [k, next + 6, k + 6]]);
+    }
+    let surface = crate::shape::Surface::new(vertices, triangles).unwrap();
+    let floor = general(crate::solid::PolyhedralSolid::new(&surface));
+    let sled = general(Cuboid::new(DVec3::new(0.05, 0.01, 0.05)).unwrap());
+    let found = contacts(&at(&floor, Pose::IDENTITY, DVec3::ZERO), &at(&sled, place(0.9, 0.01, 0.0), DVec3::X * 5.0));
+    let towards = |normal: DVec3| found.iter().filter(|c| c.normal.distance(normal) < 1e-6).count();
+    assert!(towards(DVec3::Y) >= 3 && towards(DVec3::NEG_X) >= 1, "{found:#?}");
+    let gaps = found.iter().filter(|c| c.normal.x < -0.9).map(|c| c.gap);
+    assert!(gaps.clone().all(|gap| (gap - 0.05).abs() < 1e-5), "{found:#?}");
+}

@@ -128,7 +128,9 @@ impl<'a, 'p> Search<'a, 'p> {
                 Look::Apart => {}
                 Look::Ends(outcome) => return outcome,
                 Look::Halve(flat) => {
-                    let ends = piece.ends;
+                    // A box around the path needs ends on the path, not on a chord that stood for it.
+                    let returns = piece.flat.is_some() && flat.is_none();
+                    let ends = if returns { piece.times.map(|t| self.motion.position(t)) } else { piece.ends };
                     let at = if flat.is_some() { ends[0].midpoint(ends[1]) } else { self.motion.position(middle) };
                     waiting.push(Interval { times: [middle, end], ends: [at, ends[1]], flat });
                     waiting.push(Interval { times: [start, middle], ends: [ends[0], at], flat });

@@ -1,6 +1,7 @@
 //! Paths against boxes, and times against roots in closed form.
 
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
@@ -8,9 +9,10 @@ use super::chord_box::chord_box;
 use super::printed_box::printed_box;
 use super::*;
 use crate::Pose;
+use crate::bounds::Bounds;
 use crate::ccd::rigid::NonlinearRigidMotion;
 use crate::shape::{Ball, HalfSpace};
-use crate::solid::OrientedBox;
+use crate::solid::{Expression, Implicit, OrientedBox, Solid};
 use crate::split_mix::SplitMix;
 
 fn vector(random: &mut SplitMix, size: f64) -> DVec3 {
@@ -352,4 +354,42 @@ fn what_makes_no_query_is_refused() {
     let path = RigidPath::new(&turning, &still).unwrap();
     let printed = TocSettings { bound: Bound::ReadingA, ..TocSettings::default() };
     assert!(matches!(ask(&path.point(DVec3::Y), [0.0, 1.0], printed), TocError::TurningSolid { speed: 1.0 }));
+}
+
+#[test]
+fn a_path_that_only_grazes_a_tip_is_not_late_where_boxes_stay_undecided_down_to_rounding() {
+    // The gradient has no direction at the tip, so a search goes on with boxes thinner than the chords that stood for the path.
+    let cone = Expression::new("max(sqrt(x^2 + z^2) + 0.5 * (y - 0.75), -y - 0.25)").unwrap();
+    let domain = Bounds { low: DVec3::splat(-1.0), high: DVec3::splat(1.0) };
+    let cone = Implicit::new(Arc::new(cone), domain).unwrap();
+    let mut random = SplitMix::new(11);
+    let mut contacts = 0;
+    for case in 0..2000 {
+        // Level, and inside for 2e-14 m.
+        let below = DVec3::new(0.0, 0.75 - 2e-14, 0.0);
+        let time = 0.2 + 0.6 * random.next_fraction();
+        let way = DQuat::from_rotation_y(TAU * random.next_fraction()) * DVec3::X;
+        let spin = vector(&mut random, 3.0);
+        // The point is at the end of an arm; all but its velocity at the tip is left to chance.
+        let arm = vector(&mut random, 1.0);
+        let velocity = way * (1.0 + random.next_fraction()) - spin.cross(arm);
+        let rotation = random.next_rotation();
+        let turned = DQuat::from_scaled_axis(-spin * time) * rotation;
+        let body = NonlinearRigidMotion {
+            pose: Pose::from_parts(below - arm - velocity * time, turned),
+            velocity,
+            angular_velocity: spin,
+            duration: 1.0,
+        };
+        let path = RigidPath::new(&NonlinearRigidMotion::still(Pose::IDENTITY), &body).unwrap();
+        let point = path.point(rotation.inverse() * arm);
+        if !cone.contains(point.position(time)) || point.position(time).distance(below) > 5e-15 {
+            continue;
+        }
+        let settings = TocSettings { precision: 1e-6, ..TocSettings::default() };
+        let found = determine_toc(&cone, &point, [0.0, 1.0], &settings).unwrap();
+        contacts += u32::from(matches!(found.outcome, Outcome::Contact(_)));
+        assert!(found.safe_until() <= time + 1e-14, "case {case}: {found:?} after {time}");
+    }
+    assert!(contacts > 200, "{contacts}");
 }

@@ -20,6 +20,11 @@ impl Ticks {
         self.0 as f64 * Self::DURATION
     }
 
+    /// The last tick that is no later than so many seconds after this one.
+    pub fn plus(self, seconds: f64) -> Self {
+        Self(self.0.saturating_add(Self::at(seconds).0))
+    }
+
     /// From an earlier time to this one, s.
     pub fn since(self, earlier: Self) -> f64 {
         (self.0 - earlier.0) as f64 * Self::DURATION
@@ -33,7 +38,7 @@ impl fmt::Display for Ticks {
 }
 
 /// A clock that ticks at all multiples of its step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Clock {
     /// The step is 2 to the power of this, in ticks.
     exponent: u32,
@@ -54,6 +59,11 @@ impl Clock {
         Ticks(1 << self.exponent).seconds()
     }
 
+    /// Whether it ticks at a time.
+    pub fn ticks_at(self, now: Ticks) -> bool {
+        now.0 & ((1 << self.exponent) - 1) == 0
+    }
+
     /// Its first tick after a time.
     pub fn after(self, now: Ticks) -> Ticks {
         Ticks(((now.0 >> self.exponent) + 1) << self.exponent)
@@ -72,6 +82,7 @@ mod tests {
         for k in 1..2000 {
             now = clock.after(now);
             assert_eq!(now.seconds(), f64::from(k) / 1024.0);
+            assert!(clock.ticks_at(now) && !clock.ticks_at(Ticks(now.0 - 1)));
         }
         // Between its ticks as well.
         assert_eq!(clock.after(Ticks(now.0 - 1)), now);

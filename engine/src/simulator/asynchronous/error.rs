@@ -83,6 +83,52 @@ pub enum AsynchronousError {
         /// s.
         step: f64,
     },
+    /// Two surfaces that pass through each other at the start.
+    #[error(
+        "triangles {} and {} pass through each other at the start: move the surfaces apart", triangles[0], triangles[1]
+    )]
+    Intersecting {
+        /// From 0.
+        triangles: [u32; 2],
+    },
+    /// A start under load.
+    #[error(
+        "{pair} are {distance} m apart at the start, within the thickness of {thickness} m: move them apart, or make the \
+         thickness smaller than the shortest distance of parts of a surface that do not touch"
+    )]
+    TooClose {
+        /// Both features.
+        pair: String,
+        /// m.
+        distance: f64,
+        /// m.
+        thickness: f64,
+    },
+    /// Motion that has no solution, or one that time cannot resolve.
+    #[error(
+        "{pair} are {distance} m apart at {time} s and need layer {layers}: the motion leaves them no room, or is faster than the \
+         contact can hold; nothing has passed through anything"
+    )]
+    NoProgress {
+        /// Both features.
+        pair: String,
+        /// m.
+        distance: f64,
+        /// The layer that is one too many.
+        layers: u32,
+        /// s.
+        time: f64,
+    },
+    /// A velocity that is not a number.
+    #[error("the velocity of vertex {vertex} is {velocity} at {time} s: forces have grown without bound")]
+    Diverged {
+        /// From 0.
+        vertex: u32,
+        /// m/s.
+        velocity: String,
+        /// s.
+        time: f64,
+    },
     /// No such vertex.
     #[error("there is no vertex {vertex}; there are {count}, from 0")]
     NoVertex {

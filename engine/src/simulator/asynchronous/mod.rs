@@ -8,20 +8,38 @@
 //! Internal forces do not change the momentum or the angular momentum; the energy oscillates about its value with the square of the
 //! steps.
 //!
-//! Source: Harmon, Vouga, Smith, Tamstorf, Grinspun, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), section 2.
+//! Contact ([`ContactLaw`]) is a force as well: [`layers`] of penalties, ever stiffer and with ever shorter steps as two features get nearer, of
+//! which only those are active that a pair has got to. That no other is needed is certified by [`slab`]s, and for all pairs that are far
+//! from each other by [`fat_boxes`]. Whatever its parameters, nothing passes through anything; where motion leaves no room, the
+//! simulation ends with an error that names the place.
+//!
+//! Source: Harmon, Vouga, Smith, Tamstorf, Grinspun, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), sections 2 to 5.
 
+pub mod box_tree;
 pub mod clock;
+pub mod contacts;
+mod elasticity;
 mod error;
+pub mod fat_boxes;
+pub mod features;
+mod friction;
 pub mod hinge;
+mod intersection;
+pub mod layers;
+pub mod pairs;
 pub mod queue;
+pub mod separation;
 mod simulation;
+pub mod slab;
 pub mod spring;
 mod surface;
 mod vertices;
 
 pub use clock::{Clock, Ticks};
+pub use contacts::{ContactReport, Contacts};
 pub use error::AsynchronousError;
 pub use hinge::Hinge;
+pub use layers::ContactLaw;
 pub use queue::EventQueue;
 pub use simulation::{AsynchronousSimulation, Energies};
 pub use spring::Spring;

@@ -1,6 +1,6 @@
 //! The queue of events: an indexed heap with four children a node, over events that are numbered densely.
 //!
-//! Every event is queued once at most, so that it can be moved. The order is total: by time, then by number.
+//! Every event is queued once at most, so that it can be moved. The order is total: by time, then by rank, then by number.
 
 use super::clock::Ticks;
 
@@ -16,6 +16,8 @@ pub struct EventQueue {
     heap: Vec<(Ticks, u32)>,
     /// Where in the heap each event is.
     places: Vec<u32>,
+    /// Of each event.
+    ranks: Vec<u64>,
 }
 
 impl EventQueue {
@@ -29,12 +31,28 @@ impl EventQueue {
         self.heap.is_empty()
     }
 
-    /// Queues an event, or moves it to another time.
-    pub fn schedule(&mut self, event: u32, time: Ticks) {
+    /// Says which of several events at one time comes first: that with the lowest rank. It is zero unless it is set.
+    ///
+    /// # Panics
+    /// If the event is queued.
+    pub fn set_rank(&mut self, event: u32, rank: u64) {
+        self.make_room(event);
+        assert_eq!(self.places[event as usize], ABSENT, "a queued event keeps its rank");
+        self.ranks[event as usize] = rank;
+    }
+
+    fn make_room(&mut self, event: u32) {
         let index = event as usize;
         if index >= self.places.len() {
             self.places.resize(index + 1, ABSENT);
+            self.ranks.resize(index + 1, 0);
         }
+    }
+
+    /// Queues an event, or moves it to another time.
+    pub fn schedule(&mut self, event: u32, time: Ticks) {
+        self.make_room(event);
+        let index = event as usize;
         let place = self.places[index];
         if place == ABSENT {
             self.heap.push((time, event));
@@ -83,7 +101,7 @@ impl EventQueue {
         let entry = self.heap[place];
         while place > 0 {
             let parent = (place - 1) / CHILDREN;
-            if self.heap[parent] <= entry {
+            if !self.is_before(entry, self.heap[parent]) {
                 break;
             }
             self.put(place, self.heap[parent]);
@@ -98,14 +116,20 @@ impl EventQueue {
         loop {
             let first = CHILDREN * place + 1;
             let children = first..(first + CHILDREN).min(self.heap.len());
-            let Some(least) = children.min_by_key(|&child| self.heap[child]) else { break };
-            if entry <= self.heap[least] {
+            let earlier = |a: usize, b: usize| if self.is_before(self.heap[b], self.heap[a]) { b } else { a };
+            let Some(least) = children.reduce(earlier) else { break };
+            if !self.is_before(self.heap[least], entry) {
                 break;
             }
             self.put(place, self.heap[least]);
             place = least;
         }
         self.put(place, entry);
+    }
+
+    fn is_before(&self, first: (Ticks, u32), second: (Ticks, u32)) -> bool {
+        let rank = |event: u32| self.ranks[event as usize];
+        first.0 < second.0 || first.0 == second.0 && (rank(first.1), first.1) < (rank(second.1), second.1)
     }
 
     fn put(&mut self, place: usize, entry: (Ticks, u32)) {
@@ -123,20 +147,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_sorted_set_by_time_and_number() {
+    fn it_is_a_sorted_set_by_time_rank_and_number() {
         let mut random = SplitMix::new(1);
         let (mut queue, mut set, mut times) = (EventQueue::default(), BTreeSet::new(), BTreeMap::new());
+        // Even events have a rank that falls with their number.
+        let rank = |event: u32| if event % 2 == 0 { u64::from(1000 - event / 8) } else { 0 };
+        (0..300).for_each(|event| queue.set_rank(event, rank(event)));
         for step in 0..20_000 {
             let event = random.next_between(0.0, 300.0) as u32;
             match random.next_between(0.0, 8.0) as u32 {
                 0 => {
                     queue.cancel(event);
                     if let Some(time) = times.remove(&event) {
-                        set.remove(&(time, event));
+                        set.remove(&(time, rank(event), event));
                     }
                 }
                 1 | 2 => {
-                    let first = set.pop_first();
+                    let first = set.pop_first().map(|(time, _, event)| (time, event));
                     assert_eq!(queue.pop(), first, "step {step}");
                     if let Some((_, event)) = first {
                         times.remove(&event);
@@ -146,12 +173,16 @@ mod tests {
                     let time = Ticks(random.next_between(0.0, 50.0) as u64);
                     queue.schedule(event, time);
                     if let Some(before) = times.insert(event, time) {
-                        set.remove(&(before, event));
+                        set.remove(&(before, rank(event), event));
                     }
-                    set.insert((time, event));
+                    set.insert((time, rank(event), event));
                 }
             }
-            assert_eq!((queue.len(), queue.first()), (set.len(), set.first().copied()), "step {step}");
+            assert_eq!(
+                (queue.len(), queue.first()),
+                (set.len(), set.first().map(|(time, _, event)| (*time, *event))),
+                "step {step}"
+            );
             assert_eq!(queue.is_empty(), set.is_empty());
         }
     }

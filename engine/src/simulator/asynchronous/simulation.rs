@@ -3,7 +3,11 @@
 use glam::DVec3;
 
 use super::clock::{Clock, Ticks};
+use super::contacts::{ContactReport, Contacts};
+use super::elasticity::{Level, levels};
 use super::error::AsynchronousError;
+use super::intersection::first_intersection;
+use super::layers::ContactLaw;
 use super::queue::EventQueue;
 use super::surface::DeformableSurface;
 use super::vertices::Vertices;
@@ -11,8 +15,8 @@ use super::vertices::Vertices;
 /// The step of gravity, s. It has no stiffness, so any would be stable.
 const GRAVITY_STEP: f64 = 1e-3;
 
-/// The step of a hinge is at most so many times the shortest of the springs beside it: longer ones resonate with them.
-const HINGE_OVER_SPRING: f64 = 4.0;
+/// The rank of forces at one time with others: after certificates, before contact.
+const FORCES: u64 = 1;
 
 /// A surface that moves.
 #[derive(Clone, Debug)]
@@ -21,8 +25,10 @@ pub struct AsynchronousSimulation {
     vertices: Vertices,
     /// m/s².
     gravity: DVec3,
-    /// Of each event: gravity, then springs, then hinges.
-    clocks: Vec<Clock>,
+    gravity_clock: Clock,
+    /// Springs and hinges. Events are gravity, these, then those of contact.
+    levels: Vec<Level>,
+    contacts: Option<Contacts>,
     queue: EventQueue,
     now: Ticks,
     events: u64,
@@ -35,6 +41,8 @@ pub struct Energies {
     pub kinetic: f64,
     /// Of springs and hinges.
     pub elastic: f64,
+    /// Of penalty layers.
+    pub contact: f64,
     /// In the gravity field, zero at the origin.
     pub potential: f64,
 }
@@ -42,7 +50,7 @@ pub struct Energies {
 impl Energies {
     /// Of all.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.elastic + self.potential
+        self.kinetic + self.elastic + self.contact + self.potential
     }
 }
 
@@ -64,13 +72,50 @@ impl AsynchronousSimulation {
             *weight.ok_or(AsynchronousError::NoVertex { vertex, count })? = 0.0;
         }
         let vertices = Vertices::at_rest(surface.positions().to_vec(), inverse_masses);
-        let clocks = clocks(&surface, &vertices)?;
+        let levels = levels(&surface, &vertices)?;
+        let gravity_clock = Clock::with_step(GRAVITY_STEP).unwrap_or_else(|| unreachable!("longer than a tick"));
         let mut queue = EventQueue::default();
-        let is_idle = |event: usize| event == 0 && gravity == DVec3::ZERO;
-        for (event, clock) in clocks.iter().enumerate().filter(|(event, _)| !is_idle(*event)) {
-            queue.schedule(event as u32, clock.after(Ticks::default()));
+        let clocks = std::iter::once(gravity_clock).chain(levels.iter().map(|level| level.clock));
+        for (event, clock) in (0..).zip(clocks) {
+            queue.set_rank(event, FORCES);
+            if event > 0 || gravity != DVec3::ZERO {
+                queue.schedule(event, clock.after(Ticks::default()));
+            }
         }
-        Ok(Self { surface, vertices, gravity, clocks, queue, now: Ticks::default(), events: 0 })
+        let now = Ticks::default();
+        Ok(Self { surface, vertices, gravity, gravity_clock, levels, contacts: None, queue, now, events: 0 })
+    }
+
+    /// Adds contact between all parts of the surface, and within each. Parts that are prescribed do not see each other.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`]: the law makes no sense; parts pass through each other, or are nearer than its thickness.
+    pub fn with_contact(mut self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+        if let Some(triangles) = self.first_intersection() {
+            return Err(AsynchronousError::Intersecting { triangles });
+        }
+        let first_event = 1 + self.levels.len() as u32;
+        let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
+        self.contacts = Some(contacts);
+        Ok(self)
+    }
+
+    /// Two triangles that pass through each other where they are, the first pair in ascending order; decided exactly, by nothing that contact
+    /// relies on. Those that are prescribed do not see each other.
+    pub fn first_intersection(&self) -> Option<[u32; 2]> {
+        let triangles = self.surface.triangles();
+        let moves = |t: u32| triangles[t as usize].iter().any(|&v| self.vertices.inverse_mass(v) > 0.0);
+        first_intersection(&self.positions(), triangles, moves)
+    }
+
+    /// What has been seen of contacts, if there is contact.
+    pub fn contact_report(&self) -> Option<&ContactReport> {
+        self.contacts.as_ref().map(Contacts::report)
+    }
+
+    /// How many pairs of features are looked at, and how many of them repel each other.
+    pub fn pairs(&self) -> [usize; 2] {
+        self.contacts.as_ref().map_or([0; 2], Contacts::count)
     }
 
     /// The surface at rest.
@@ -83,7 +128,7 @@ impl AsynchronousSimulation {
         self.now.seconds()
     }
 
-    /// How many events there were.
+    /// How many events there were: ticks of each force, and certificates that failed.
     pub fn events(&self) -> u64 {
         self.events
     }
@@ -112,13 +157,14 @@ impl AsynchronousSimulation {
             return Err(AsynchronousError::Parameter { what: "velocity of a vertex", value, must: "finite" });
         }
         self.vertices.set_velocity(vertex, velocity, self.now);
-        Ok(())
+        self.leave_balls()
     }
 
     /// Runs all events up to a time, s, that of the time included. Where a run is divided makes no difference.
     ///
     /// # Errors
-    /// [`AsynchronousError::Time`] of a time before the present.
+    /// [`AsynchronousError::Time`] of a time before the present; [`AsynchronousError::NoProgress`] and
+    /// [`AsynchronousError::Diverged`], and all is where it was at their time.
     pub fn run_until(&mut self, time: f64) -> Result<(), AsynchronousError> {
         let end = Ticks::at(time);
         if end < self.now || time.is_nan() {
@@ -126,38 +172,48 @@ impl AsynchronousSimulation {
         }
         while let Some((now, event)) = self.queue.first().filter(|(next, _)| *next <= end) {
             self.now = now;
-            self.tick(event);
-            self.queue.schedule(event, self.clocks[event as usize].after(now));
-            self.events += 1;
+            self.event(event)?;
+            self.leave_balls()?;
         }
         self.now = end;
         Ok(())
     }
 
-    /// One force acts for the step of its clock.
-    fn tick(&mut self, event: u32) {
-        let (now, step) = (self.now, self.clocks[event as usize].step());
-        let springs = self.surface.springs();
-        let Some(number) = (event as usize).checked_sub(1) else {
+    /// One event; it is queued again for the next time.
+    fn event(&mut self, event: u32) -> Result<(), AsynchronousError> {
+        let now = self.now;
+        if event == 0 {
+            let step = self.gravity_clock.step();
             for vertex in 0..self.vertices.len() as u32 {
                 let mass = self.surface.masses()[vertex as usize];
                 self.vertices.kick(vertex, self.gravity * (mass * step), now);
             }
-            return;
-        };
-        if let Some(spring) = springs.get(number) {
-            let positions = spring.ends.map(|end| self.vertices.position(end, now));
-            let velocities = spring.ends.map(|end| self.vertices.velocity(end));
-            let impulse = spring.force(positions, velocities) * step;
-            self.vertices.kick(spring.ends[0], impulse, now);
-            self.vertices.kick(spring.ends[1], -impulse, now);
-        } else {
-            let hinge = &self.surface.hinges()[number - springs.len()];
-            let forces = hinge.forces(hinge.vertices.map(|vertex| self.vertices.position(vertex, now)));
-            for (vertex, force) in hinge.vertices.into_iter().zip(forces) {
-                self.vertices.kick(vertex, force * step, now);
+            self.queue.schedule(event, self.gravity_clock.after(now));
+            self.events += 1;
+        } else if let Some(level) = self.levels.get(event as usize - 1) {
+            level.tick(&mut self.vertices, now);
+            self.queue.schedule(event, level.clock.after(now));
+            self.events += level.len() as u64;
+        } else if let Some(contacts) = &mut self.contacts {
+            contacts.event(event, &mut self.vertices, &mut self.queue, now)?;
+            self.events += 1;
+        }
+        Ok(())
+    }
+
+    /// Velocities that have left their balls get new ones, and certificates with them.
+    fn leave_balls(&mut self) -> Result<(), AsynchronousError> {
+        while let Some(vertex) = self.vertices.pop_left() {
+            let velocity = self.vertices.velocity(vertex);
+            if !velocity.is_finite() {
+                let (velocity, time) = (velocity.to_string(), self.time());
+                return Err(AsynchronousError::Diverged { vertex, velocity, time });
+            }
+            if let Some(contacts) = &mut self.contacts {
+                contacts.leave_ball(vertex, &mut self.vertices, &mut self.queue, self.now);
             }
         }
+        Ok(())
     }
 
     /// The energies now.
@@ -169,7 +225,8 @@ impl AsynchronousSimulation {
         let moving = (0..self.vertices.len() as u32).zip(masses);
         let kinetic = moving.map(|(vertex, mass)| 0.5 * mass * self.vertices.velocity(vertex).length_squared());
         let potential = positions.iter().zip(masses).map(|(position, mass)| -mass * self.gravity.dot(*position));
-        Energies { kinetic: kinetic.sum(), elastic: springs.chain(hinges).sum(), potential: potential.sum() }
+        let contact = self.contacts.as_ref().map_or(0.0, |contacts| contacts.energy(&self.vertices, self.now));
+        Energies { kinetic: kinetic.sum(), elastic: springs.chain(hinges).sum(), contact, potential: potential.sum() }
     }
 
     /// The momentum, kg m/s, and the angular momentum about the origin, kg m²/s.
@@ -183,24 +240,4 @@ impl AsynchronousSimulation {
         }
         sums
     }
-}
-
-/// The clocks of gravity, springs and hinges.
-fn clocks(surface: &DeformableSurface, vertices: &Vertices) -> Result<Vec<Clock>, AsynchronousError> {
-    let clock = |what: &'static str, stencil: &[u32], step: f64| {
-        let too_stiff = || AsynchronousError::TooStiff { what, vertices: stencil.to_vec(), step };
-        Clock::with_step(step).ok_or_else(too_stiff)
-    };
-    let mut clocks = vec![clock("gravity", &[], GRAVITY_STEP)?];
-    for spring in surface.springs() {
-        let step = spring.longest_step(spring.ends.map(|end| vertices.inverse_mass(end)));
-        clocks.push(clock("spring", &spring.ends, step)?);
-    }
-    for (hinge, sides) in surface.hinges().iter().zip(surface.sides()) {
-        let positions = hinge.vertices.map(|vertex| surface.positions()[vertex as usize]);
-        let own = hinge.longest_step(positions, hinge.vertices.map(|vertex| vertices.inverse_mass(vertex)));
-        let beside = sides.iter().map(|&side| clocks[1 + side as usize].step()).fold(f64::INFINITY, f64::min);
-        clocks.push(clock("hinge", &hinge.vertices, own.min(HINGE_OVER_SPRING * beside))?);
-    }
-    Ok(clocks)
 }

@@ -23,6 +23,7 @@ pub struct SurfaceMaterial {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformableSurface {
     positions: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
     masses: Vec<f64>,
     springs: Vec<Spring>,
     hinges: Vec<Hinge>,
@@ -67,7 +68,46 @@ impl DeformableSurface {
             hinges.push(Hinge::at_rest(vertices, vertices.map(|v| positions[v as usize]), material.bending));
             sides.push([[a, b], [a, first], [b, first], [a, second], [b, second]].map(|[p, q]| number(p, q)));
         }
-        Ok(Self { positions, masses, springs, hinges, sides })
+        Ok(Self { positions, triangles: triangles.to_vec(), masses, springs, hinges, sides })
+    }
+
+    /// A single vertex at a position (m) with a mass in kg.
+    ///
+    /// # Errors
+    /// [`AsynchronousError::NotFinite`], [`AsynchronousError::Parameter`].
+    pub fn particle(position: DVec3, mass: f64) -> Result<Self, AsynchronousError> {
+        if !position.is_finite() {
+            return Err(AsynchronousError::NotFinite { vertex: 0, position: position.to_string() });
+        }
+        check_positive("mass", mass)?;
+        let (positions, masses) = (vec![position], vec![mass]);
+        Ok(Self {
+            positions,
+            triangles: Vec::new(),
+            masses,
+            springs: Vec::new(),
+            hinges: Vec::new(),
+            sides: Vec::new(),
+        })
+    }
+
+    /// Takes in another surface beside this one, whose vertices are numbered on: the number of its first is what is returned.
+    pub fn append(&mut self, other: &Self) -> u32 {
+        let [first, first_spring] = [self.positions.len() as u32, self.springs.len() as u32];
+        self.positions.extend(&other.positions);
+        self.masses.extend(&other.masses);
+        self.triangles.extend(other.triangles.iter().map(|corners| corners.map(|v| v + first)));
+        self.springs
+            .extend(other.springs.iter().map(|spring| Spring { ends: spring.ends.map(|v| v + first), ..*spring }));
+        self.hinges
+            .extend(other.hinges.iter().map(|hinge| Hinge { vertices: hinge.vertices.map(|v| v + first), ..*hinge }));
+        self.sides.extend(other.sides.iter().map(|sides| sides.map(|s| s + first_spring)));
+        first
+    }
+
+    /// The vertices of each triangle.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
     }
 
     /// m.
@@ -98,17 +138,23 @@ impl DeformableSurface {
 
 fn check_material(material: &SurfaceMaterial) -> Result<(), AsynchronousError> {
     let SurfaceMaterial { area_density, stretching, bending, damping } = *material;
-    for (what, value) in [("area density", area_density), ("stretching stiffness", stretching)] {
-        if !(value.is_finite() && value > 0.0) {
-            return Err(AsynchronousError::Parameter { what, value, must: "finite and above zero" });
-        }
-    }
+    check_positive("area density", area_density)?;
+    check_positive("stretching stiffness", stretching)?;
     for (what, value) in [("bending stiffness", bending), ("damping", damping)] {
         if !(value.is_finite() && value >= 0.0) {
             return Err(AsynchronousError::Parameter { what, value, must: "finite and not below zero" });
         }
     }
     Ok(())
+}
+
+/// Refuses what is not finite and above zero.
+pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), AsynchronousError> {
+    if value.is_finite() && value > 0.0 {
+        Ok(())
+    } else {
+        Err(AsynchronousError::Parameter { what, value, must: "finite and above zero" })
+    }
 }
 
 /// The masses of the vertices, kg.

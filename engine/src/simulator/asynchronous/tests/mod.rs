@@ -1,4 +1,7 @@
-//! Surfaces without contact, against closed answers and what must not change.
+//! Surfaces without contact, against closed answers and what must not change; contact in [`bounces`] and [`collisions`].
+
+mod bounces;
+mod collisions;
 
 use drystone_contact::split_mix::SplitMix;
 use glam::DVec3;

@@ -1,0 +1,131 @@
+//! A tree of boxes whose leaves move: items are put into it once by where they are, and its boxes are fitted from a leaf to the root.
+
+use drystone_contact::Bounds;
+use glam::DVec3;
+
+/// Marks a node with children.
+const INNER: u32 = u32::MAX;
+
+/// Holds nothing.
+const NOTHING: Bounds = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+/// Boxes by item.
+#[derive(Clone, Debug, Default)]
+pub struct BoxTree {
+    /// Of each node, from 1; the children of node k are 2k and 2k + 1.
+    boxes: Vec<Bounds>,
+    /// The item of each leaf.
+    items: Vec<u32>,
+    /// Of each item.
+    leaves: Vec<u32>,
+}
+
+impl BoxTree {
+    /// The tree of items with these boxes.
+    pub fn new(boxes: &[Bounds]) -> Self {
+        let size = 2 * boxes.len().next_power_of_two();
+        let mut tree = Self { boxes: vec![NOTHING; size], items: vec![INNER; size], leaves: vec![0; boxes.len()] };
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        if !order.is_empty() {
+            tree.put(1, &mut order, boxes);
+        }
+        tree
+    }
+
+    /// Divides items along the axis along which their centres reach farthest.
+    fn put(&mut self, node: usize, items: &mut [u32], boxes: &[Bounds]) {
+        if let [item] = *items {
+            self.items[node] = item;
+            self.leaves[item as usize] = node as u32;
+            self.boxes[node] = boxes[item as usize];
+            return;
+        }
+        let centre = |item: u32| boxes[item as usize].low.midpoint(boxes[item as usize].high);
+        let around = Bounds::around(items.iter().map(|&item| centre(item))).unwrap_or(NOTHING);
+        let size = around.high - around.low;
+        let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+        items.sort_unstable_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
+        let (low, high) = items.split_at_mut(items.len() / 2);
+        self.put(2 * node, low, boxes);
+        self.put(2 * node + 1, high, boxes);
+        self.fit(node);
+    }
+
+    fn fit(&mut self, node: usize) {
+        let [a, b] = [self.boxes[2 * node], self.boxes[2 * node + 1]];
+        self.boxes[node] = Bounds { low: a.low.min(b.low), high: a.high.max(b.high) };
+    }
+
+    /// The box of an item.
+    pub fn get(&self, item: u32) -> Bounds {
+        self.boxes[self.leaves[item as usize] as usize]
+    }
+
+    /// Moves the box of an item.
+    pub fn set(&mut self, item: u32, bounds: Bounds) {
+        let mut node = self.leaves[item as usize] as usize;
+        self.boxes[node] = bounds;
+        while node > 1 {
+            node /= 2;
+            let before = self.boxes[node];
+            self.fit(node);
+            if self.boxes[node] == before {
+                break;
+            }
+        }
+    }
+
+    /// Calls `take` with every item whose box meets another box.
+    pub fn meeting(&self, bounds: &Bounds, mut take: impl FnMut(u32)) {
+        // A node waits for each level at most, and one beside it.
+        let mut waiting = arrayvec::ArrayVec::<u32, 64>::new();
+        if self.boxes.len() > 1 {
+            waiting.push(1);
+        }
+        while let Some(node) = waiting.pop() {
+            let node = node as usize;
+            if !self.boxes[node].overlaps(bounds) {
+                continue;
+            }
+            if self.items[node] == INNER {
+                waiting.extend([2 * node as u32 + 1, 2 * node as u32]);
+            } else {
+                take(self.items[node]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_contact::split_mix::SplitMix;
+
+    use super::*;
+
+    #[test]
+    fn it_finds_what_brute_force_finds_while_boxes_move() {
+        let mut random = SplitMix::new(3);
+        for count in [0, 1, 2, 3, 7, 50, 200] {
+            let mut made = || {
+                let low = DVec3::from_array(std::array::from_fn(|_| random.next_between(-3.0, 3.0).round()));
+                Bounds { low, high: low + DVec3::splat(random.next_between(0.0, 2.0).round()) }
+            };
+            let mut boxes: Vec<Bounds> = (0..count).map(|_| made()).collect();
+            let mut tree = BoxTree::new(&boxes);
+            for step in 0..300 {
+                if count > 0 {
+                    let (item, bounds) = (step % count, made());
+                    boxes[item] = bounds;
+                    tree.set(item as u32, bounds);
+                    assert_eq!(tree.get(item as u32), bounds);
+                }
+                let wanted = made();
+                let mut found = Vec::new();
+                tree.meeting(&wanted, |item| found.push(item));
+                found.sort_unstable();
+                let expected = (0..count as u32).filter(|&item| boxes[item as usize].overlaps(&wanted));
+                assert_eq!(found, expected.collect::<Vec<u32>>());
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Springs and hinges by the steps of their clocks: all with one step tick at the same times.
+
+use std::collections::BTreeMap;
+
+use super::clock::{Clock, Ticks};
+use super::error::AsynchronousError;
+use super::hinge::Hinge;
+use super::spring::Spring;
+use super::surface::DeformableSurface;
+use super::vertices::Vertices;
+
+/// The step of a hinge is at most so many times the shortest of the springs beside it: longer ones resonate with them.
+const HINGE_OVER_SPRING: f64 = 4.0;
+
+/// Forces that tick together.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// When.
+    pub clock: Clock,
+    springs: Vec<Spring>,
+    hinges: Vec<Hinge>,
+}
+
+impl Level {
+    /// How many forces there are.
+    pub fn len(&self) -> usize {
+        self.springs.len() + self.hinges.len()
+    }
+
+    /// All act for the step of their clock.
+    pub fn tick(&self, vertices: &mut Vertices, now: Ticks) {
+        let step = self.clock.step();
+        for spring in &self.springs {
+            let positions = spring.ends.map(|end| vertices.position(end, now));
+            let velocities = spring.ends.map(|end| vertices.velocity(end));
+            let impulse = spring.force(positions, velocities) * step;
+            vertices.kick(spring.ends[0], impulse, now);
+            vertices.kick(spring.ends[1], -impulse, now);
+        }
+        for hinge in &self.hinges {
+            let forces = hinge.forces(hinge.vertices.map(|vertex| vertices.position(vertex, now)));
+            for (vertex, force) in hinge.vertices.into_iter().zip(forces) {
+                vertices.kick(vertex, force * step, now);
+            }
+        }
+    }
+}
+
+/// The forces of a surface, shortest steps first. Those between vertices that no force moves are left out.
+///
+/// # Errors
+/// [`AsynchronousError::TooStiff`].
+pub fn levels(surface: &DeformableSurface, vertices: &Vertices) -> Result<Vec<Level>, AsynchronousError> {
+    let clock = |what: &'static str, stencil: &[u32], step: f64| {
+        let too_stiff = || AsynchronousError::TooStiff { what, vertices: stencil.to_vec(), step };
+        Clock::with_step(step).ok_or_else(too_stiff)
+    };
+    let mut steps = Vec::with_capacity(surface.springs().len());
+    let mut levels: BTreeMap<Clock, Level> = BTreeMap::new();
+    let none = |clock: Clock| Level { clock, springs: Vec::new(), hinges: Vec::new() };
+    for spring in surface.springs() {
+        let step = spring.longest_step(spring.ends.map(|end| vertices.inverse_mass(end)));
+        steps.push(Clock::with_step(step).map_or(step, Clock::step));
+        if step.is_finite() {
+            let clock = clock("spring", &spring.ends, step)?;
+            levels.entry(clock).or_insert_with(|| none(clock)).springs.push(*spring);
+        }
+    }
+    for (hinge, sides) in surface.hinges().iter().zip(surface.sides()) {
+        let positions = hinge.vertices.map(|vertex| surface.positions()[vertex as usize]);
+        let own = hinge.longest_step(positions, hinge.vertices.map(|vertex| vertices.inverse_mass(vertex)));
+        let beside = sides.iter().map(|&side| steps[side as usize]).fold(f64::INFINITY, f64::min);
+        if own.is_finite() {
+            let clock = clock("hinge", &hinge.vertices, own.min(HINGE_OVER_SPRING * beside))?;
+            levels.entry(clock).or_insert_with(|| none(clock)).hinges.push(*hinge);
+        }
+    }
+    Ok(levels.into_values().collect())
+}

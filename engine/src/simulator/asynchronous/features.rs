@@ -1,0 +1,104 @@
+//! What of a surface can touch: its vertices, edges and triangles, and which of them meet where.
+
+use super::separation::PairKind;
+use super::surface::DeformableSurface;
+
+/// Two features without a common vertex: a vertex and a triangle, or two edges, the lower first. All pairs have an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FeaturePair(u64);
+
+impl FeaturePair {
+    /// Features are numbered below this.
+    pub const MOST: usize = 1 << 30;
+
+    /// A vertex and a triangle.
+    pub fn vertex_triangle(vertex: u32, triangle: u32) -> Self {
+        Self(u64::from(vertex) << 30 | u64::from(triangle))
+    }
+
+    /// Two edges.
+    pub fn edges(a: u32, b: u32) -> Self {
+        Self(1 << 60 | u64::from(a.min(b)) << 30 | u64::from(a.max(b)))
+    }
+
+    /// What they are.
+    pub fn kind(self) -> PairKind {
+        if self.0 >> 60 == 0 { PairKind::VertexTriangle } else { PairKind::EdgeEdge }
+    }
+
+    /// The numbers of both features.
+    pub fn numbers(self) -> [u32; 2] {
+        [(self.0 >> 30) as u32 & (Self::MOST as u32 - 1), self.0 as u32 & (Self::MOST as u32 - 1)]
+    }
+
+    /// Its place in the order of all pairs, below 2⁶¹.
+    pub fn rank(self) -> u64 {
+        self.0
+    }
+}
+
+/// The features of a surface.
+#[derive(Clone, Debug)]
+pub struct Features {
+    /// Of each triangle.
+    pub corners: Vec<[u32; 3]>,
+    /// Of each edge, the lower first.
+    pub ends: Vec<[u32; 2]>,
+    /// The edges of each triangle of which no triangle with a lower number has them.
+    pub own_edges: Vec<Vec<u32>>,
+    /// The corners of each triangle of which no triangle with a lower number has them.
+    pub own_vertices: Vec<Vec<u32>>,
+    /// The triangles around each vertex.
+    pub triangles_of: Vec<Vec<u32>>,
+    /// The edges at each vertex.
+    pub edges_of: Vec<Vec<u32>>,
+    /// Vertices without triangles.
+    pub particles: Vec<u32>,
+}
+
+impl Features {
+    /// Those of a surface.
+    pub fn new(surface: &DeformableSurface) -> Self {
+        let count = surface.positions().len();
+        let corners = surface.triangles().to_vec();
+        let ends: Vec<[u32; 2]> = surface.springs().iter().map(|spring| spring.ends).collect();
+        let (mut triangles_of, mut edges_of) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for (edge, both) in (0..).zip(&ends) {
+            both.iter().for_each(|&v| edges_of[v as usize].push(edge));
+        }
+        let (mut own_vertices, mut own_edges) = (Vec::new(), Vec::new());
+        let mut is_owned = vec![false; ends.len()];
+        for (triangle, three) in (0..).zip(&corners) {
+            own_vertices.push(three.iter().copied().filter(|&v| triangles_of[v as usize].is_empty()).collect());
+            three.iter().for_each(|&v| triangles_of[v as usize].push(triangle));
+            let mut own = Vec::new();
+            for k in 0..3 {
+                let [a, b] = [three[k], three[(k + 1) % 3]];
+                let mut at_first = edges_of[a as usize].iter();
+                let edge = at_first.find(|&&edge| ends[edge as usize].contains(&b));
+                if let Some(&edge) = edge.filter(|&&edge| !is_owned[edge as usize]) {
+                    is_owned[edge as usize] = true;
+                    own.push(edge);
+                }
+            }
+            own_edges.push(own);
+        }
+        let particles = (0..count as u32).filter(|&v| triangles_of[v as usize].is_empty()).collect();
+        Self { corners, ends, own_edges, own_vertices, triangles_of, edges_of, particles }
+    }
+
+    /// The four vertices of a pair, in the order of [`PairKind`].
+    pub fn vertices(&self, pair: FeaturePair) -> [u32; 4] {
+        let [a, b] = pair.numbers();
+        match pair.kind() {
+            PairKind::VertexTriangle => {
+                let [p, q, r] = self.corners[b as usize];
+                [a, p, q, r]
+            }
+            PairKind::EdgeEdge => {
+                let ([p, q], [r, s]) = (self.ends[a as usize], self.ends[b as usize]);
+                [p, q, r, s]
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! runs it up to a time step and asks a method for its contacts; [`measure`] scores them against the truth.
 
 pub mod assessment;
+pub mod asynchronous;
 pub mod builtin;
 pub mod cases;
 pub mod ccd;

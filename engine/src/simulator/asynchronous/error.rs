@@ -119,6 +119,20 @@ pub enum AsynchronousError {
         /// s.
         time: f64,
     },
+    /// No such scene.
+    #[error("there is no scene of surfaces named '{name}'; there are {known}")]
+    UnknownScene {
+        /// As given.
+        name: String,
+        /// Those there are.
+        known: String,
+    },
+    /// A file that is no mesh.
+    #[error("the mesh of the surface cannot be read: {problem}")]
+    Mesh {
+        /// What is wrong.
+        problem: String,
+    },
     /// A velocity that is not a number.
     #[error("the velocity of vertex {vertex} is {velocity} at {time} s: forces have grown without bound")]
     Diverged {

@@ -41,7 +41,7 @@ pub use error::AsynchronousError;
 pub use hinge::Hinge;
 pub use layers::ContactLaw;
 pub use queue::EventQueue;
-pub use simulation::{AsynchronousSimulation, Energies};
+pub use simulation::{AsynchronousSimulation, Energies, VelocityKey};
 pub use spring::Spring;
 pub use surface::{DeformableSurface, SurfaceMaterial};
 pub use vertices::Vertices;

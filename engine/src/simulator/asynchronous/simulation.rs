@@ -18,6 +18,17 @@ const GRAVITY_STEP: f64 = 1e-3;
 /// The rank of forces at one time with others: after certificates, before contact.
 const FORCES: u64 = 1;
 
+/// From a time on, vertices have a velocity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VelocityKey {
+    /// s.
+    pub time: f64,
+    /// Which.
+    pub vertices: Vec<u32>,
+    /// m/s.
+    pub velocity: DVec3,
+}
+
 /// A surface that moves.
 #[derive(Clone, Debug)]
 pub struct AsynchronousSimulation {
@@ -26,8 +37,12 @@ pub struct AsynchronousSimulation {
     /// m/s².
     gravity: DVec3,
     gravity_clock: Clock,
-    /// Springs and hinges. Events are gravity, these, then those of contact.
+    /// Springs and hinges. Events are gravity, these, prescribed velocities, then those of contact.
     levels: Vec<Level>,
+    /// In the order of their times.
+    keys: Vec<VelocityKey>,
+    /// How many of them have passed.
+    passed: usize,
     contacts: Option<Contacts>,
     queue: EventQueue,
     now: Ticks,
@@ -82,8 +97,47 @@ impl AsynchronousSimulation {
                 queue.schedule(event, clock.after(Ticks::default()));
             }
         }
-        let now = Ticks::default();
-        Ok(Self { surface, vertices, gravity, gravity_clock, levels, contacts: None, queue, now, events: 0 })
+        queue.set_rank(1 + levels.len() as u32, FORCES);
+        let (now, keys) = (Ticks::default(), Vec::new());
+        let (contacts, passed, events) = (None, 0, 0);
+        Ok(Self { surface, vertices, gravity, gravity_clock, levels, keys, passed, contacts, queue, now, events })
+    }
+
+    /// Gives vertices velocities at times from now on.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`]: a time before the present, or a vertex or velocity that is none.
+    pub fn with_velocities(mut self, keys: Vec<VelocityKey>) -> Result<Self, AsynchronousError> {
+        for key in &keys {
+            if key.time.is_nan() || Ticks::at(key.time) < self.now || key.time < 0.0 {
+                return Err(AsynchronousError::Time { now: self.time(), time: key.time });
+            }
+            key.vertices.iter().try_for_each(|&vertex| self.check_velocity(vertex, key.velocity))?;
+        }
+        self.keys.extend(keys);
+        self.keys[self.passed..].sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.schedule_key();
+        Ok(self)
+    }
+
+    fn schedule_key(&mut self) {
+        let event = 1 + self.levels.len() as u32;
+        match self.keys.get(self.passed) {
+            Some(key) => self.queue.schedule(event, Ticks::at(key.time)),
+            None => self.queue.cancel(event),
+        }
+    }
+
+    fn check_velocity(&self, vertex: u32, velocity: DVec3) -> Result<(), AsynchronousError> {
+        let count = self.vertices.len();
+        if vertex as usize >= count {
+            return Err(AsynchronousError::NoVertex { vertex, count });
+        }
+        if !velocity.is_finite() {
+            let value = velocity.length();
+            return Err(AsynchronousError::Parameter { what: "velocity of a vertex", value, must: "finite" });
+        }
+        Ok(())
     }
 
     /// Adds contact between all parts of the surface, and within each. Parts that are prescribed do not see each other.
@@ -94,7 +148,7 @@ impl AsynchronousSimulation {
         if let Some(triangles) = self.first_intersection() {
             return Err(AsynchronousError::Intersecting { triangles });
         }
-        let first_event = 1 + self.levels.len() as u32;
+        let first_event = 2 + self.levels.len() as u32;
         let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
         self.contacts = Some(contacts);
         Ok(self)
@@ -148,14 +202,7 @@ impl AsynchronousSimulation {
     /// # Errors
     /// [`AsynchronousError::NoVertex`], [`AsynchronousError::Parameter`].
     pub fn set_velocity(&mut self, vertex: u32, velocity: DVec3) -> Result<(), AsynchronousError> {
-        let count = self.vertices.len();
-        if vertex as usize >= count {
-            return Err(AsynchronousError::NoVertex { vertex, count });
-        }
-        if !velocity.is_finite() {
-            let value = velocity.length();
-            return Err(AsynchronousError::Parameter { what: "velocity of a vertex", value, must: "finite" });
-        }
+        self.check_velocity(vertex, velocity)?;
         self.vertices.set_velocity(vertex, velocity, self.now);
         self.leave_balls()
     }
@@ -194,6 +241,12 @@ impl AsynchronousSimulation {
             level.tick(&mut self.vertices, now);
             self.queue.schedule(event, level.clock.after(now));
             self.events += level.len() as u64;
+        } else if event as usize == 1 + self.levels.len() {
+            let VelocityKey { vertices, velocity, .. } = &self.keys[self.passed];
+            vertices.iter().for_each(|&vertex| self.vertices.set_velocity(vertex, *velocity, now));
+            self.passed += 1;
+            self.events += 1;
+            self.schedule_key();
         } else if let Some(contacts) = &mut self.contacts {
             contacts.event(event, &mut self.vertices, &mut self.queue, now)?;
             self.events += 1;

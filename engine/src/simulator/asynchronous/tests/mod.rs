@@ -125,6 +125,21 @@ fn a_weight_on_a_spring_swings_with_its_period() {
 }
 
 #[test]
+fn prescribed_velocities_change_at_their_times() {
+    let simulation = AsynchronousSimulation::new(sheet(3, &CLOTH), &[0, 3], DVec3::ZERO).unwrap();
+    let key = |time: f64, x: f64| VelocityKey { time, vertices: vec![3], velocity: DVec3::X * x };
+    let mut moved = simulation.clone().with_velocities(vec![key(0.5, -1.0), key(0.25, 2.0), key(1.0, 0.0)]).unwrap();
+    let before = moved.positions()[3].x;
+    for (time, x) in [(0.25, 0.0), (0.3125, 0.125), (0.5, 0.5), (2.0, 0.0)] {
+        moved.run_until(time).unwrap();
+        assert!((moved.positions()[3].x - before - x).abs() < 1e-12, "{time}");
+    }
+    assert!(matches!(simulation.clone().with_velocities(vec![key(-1.0, 0.0)]), Err(AsynchronousError::Time { .. })));
+    assert!(matches!(moved.with_velocities(vec![key(1.0, 0.0)]), Err(AsynchronousError::Time { .. })));
+    assert!(simulation.with_velocities(vec![key(0.0, f64::NAN)]).is_err());
+}
+
+#[test]
 fn bad_surfaces_are_refused_with_the_place() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();
     let refuse = |positions: &[DVec3], triangles: &[[u32; 3]], material: &SurfaceMaterial, part: &str| {

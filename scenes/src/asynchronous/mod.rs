@@ -1,0 +1,60 @@
+//! Scenes of deformable surfaces for the asynchronous simulator, one file each.
+//!
+//! Source: Harmon and others, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), section 6. Its parameters are lost;
+//! those here are our own.
+
+mod reef_knot;
+mod two_shells;
+mod zeno;
+
+use drystone_engine::simulator::asynchronous::{
+    AsynchronousError, AsynchronousSimulation, ContactLaw, DeformableSurface, VelocityKey,
+};
+use glam::DVec3;
+
+/// A scene.
+#[derive(Clone, Debug)]
+pub struct SurfaceScene {
+    /// All surfaces, with what they are made of.
+    pub surface: DeformableSurface,
+    /// Vertices that no force moves.
+    pub prescribed: Vec<u32>,
+    /// m/s².
+    pub gravity: DVec3,
+    /// How surfaces push each other apart.
+    pub law: ContactLaw,
+    /// Velocities from times on; those at 0 s are initial.
+    pub velocities: Vec<VelocityKey>,
+    /// When there is no more to see, s.
+    pub duration: f64,
+}
+
+impl SurfaceScene {
+    /// The simulation at the start.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn simulation(&self) -> Result<AsynchronousSimulation, AsynchronousError> {
+        AsynchronousSimulation::new(self.surface.clone(), &self.prescribed, self.gravity)?
+            .with_contact(&self.law)?
+            .with_velocities(self.velocities.clone())
+    }
+}
+
+/// The scenes by name.
+pub const SCENES: [(&str, fn() -> Result<SurfaceScene, AsynchronousError>); 3] =
+    [("reef-knot", reef_knot::scene), ("two-shells", two_shells::scene), ("zeno", zeno::scene)];
+
+/// A scene by its name.
+///
+/// # Errors
+/// A name that is none, or what is wrong with the scene.
+pub fn named(name: &str) -> Result<SurfaceScene, AsynchronousError> {
+    match SCENES.iter().find(|(known, _)| *known == name) {
+        Some((_, scene)) => scene(),
+        None => {
+            let known = SCENES.map(|(known, _)| known).join(", ");
+            Err(AsynchronousError::UnknownScene { name: name.to_owned(), known })
+        }
+    }
+}

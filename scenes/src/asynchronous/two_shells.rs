@@ -1,0 +1,36 @@
+//! Two hollow balls collide off centre, and go on swinging: no damping, no friction.
+
+use drystone_engine::simulator::asynchronous::{
+    AsynchronousError, ContactLaw, DeformableSurface, SurfaceMaterial, VelocityKey,
+};
+use glam::DVec3;
+
+use super::SurfaceScene;
+use crate::icosphere::icosphere;
+
+/// m.
+const RADIUS: f64 = 0.1;
+
+/// With which they come together, m/s.
+const SPEED: f64 = 2.0;
+
+pub fn scene() -> Result<SurfaceScene, AsynchronousError> {
+    let sphere = icosphere(RADIUS, 3).map_err(|error| AsynchronousError::Mesh { problem: error.to_string() })?;
+    let material = SurfaceMaterial { area_density: 0.2, stretching: 100.0, bending: 1e-4, damping: 0.0 };
+    let ball = |centre: DVec3| {
+        let positions = sphere.vertices().iter().map(|&p| p + centre).collect();
+        DeformableSurface::new(positions, sphere.triangles(), &material)
+    };
+    let mut surface = ball(DVec3::ZERO)?;
+    let first = surface.append(&ball(DVec3::new(2.2 * RADIUS, 0.4 * RADIUS, 0.0))?);
+    let count = surface.positions().len() as u32;
+    let key = |vertices: Vec<u32>, speed: f64| VelocityKey { time: 0.0, vertices, velocity: DVec3::X * speed };
+    Ok(SurfaceScene {
+        surface,
+        prescribed: Vec::new(),
+        gravity: DVec3::ZERO,
+        law: ContactLaw { thickness: 2e-3, stiffness: 500.0, speed: 2.0 * SPEED, ..ContactLaw::default() },
+        velocities: vec![key((0..first).collect(), 0.5 * SPEED), key((first..count).collect(), -0.5 * SPEED)],
+        duration: 0.1,
+    })
+}

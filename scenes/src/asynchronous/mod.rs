@@ -3,7 +3,11 @@
 //! Source: Harmon and others, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), section 6. Its parameters are lost;
 //! those here are our own.
 
+mod bed_of_nails;
+mod curtains;
 mod reef_knot;
+mod sheet;
+mod trash_compactor;
 mod two_shells;
 mod zeno;
 
@@ -42,8 +46,14 @@ impl SurfaceScene {
 }
 
 /// The scenes by name.
-pub const SCENES: [(&str, fn() -> Result<SurfaceScene, AsynchronousError>); 3] =
-    [("reef-knot", reef_knot::scene), ("two-shells", two_shells::scene), ("zeno", zeno::scene)];
+pub const SCENES: [(&str, fn() -> Result<SurfaceScene, AsynchronousError>); 6] = [
+    ("reef-knot", reef_knot::scene),
+    ("bed-of-nails", bed_of_nails::scene),
+    ("trash-compactor", trash_compactor::scene),
+    ("curtains", curtains::scene),
+    ("two-shells", two_shells::scene),
+    ("zeno", zeno::scene),
+];
 
 /// A scene by its name.
 ///

@@ -13,6 +13,7 @@ mod scene_file;
 mod semi_local;
 mod structures;
 mod studies;
+mod surfaces;
 mod time_of_contact;
 mod vclip;
 

@@ -207,6 +207,11 @@ impl AsynchronousSimulation {
         self.leave_balls()
     }
 
+    /// When the next event is, s.
+    pub fn next_time(&self) -> Option<f64> {
+        self.queue.first().map(|(time, _)| time.seconds())
+    }
+
     /// Runs all events up to a time, s, that of the time included. Where a run is divided makes no difference.
     ///
     /// # Errors

@@ -1,5 +1,8 @@
 //! Sheets that meet: nothing passes, nothing is missed, and momenta are kept.
 
+use drystone_contact::ccd::exact::decide;
+use drystone_contact::ccd::mesh::{MovingMesh, Topology, within};
+
 use super::*;
 use crate::simulator::asynchronous::clock::Clock;
 use crate::simulator::asynchronous::elasticity::levels;
@@ -150,6 +153,42 @@ fn whatever_the_parameters_nothing_passes() {
         let after = simulation.momenta();
         assert!((0..2).all(|k| after[k].distance(momenta[k]) < 1e-12 * speed), "{momenta:?} {after:?}");
     }
+}
+
+/// Between two times of events all vertices run straight: decided exactly, by code that contact does not use.
+#[test]
+fn no_straight_piece_of_the_motion_touches_anything() {
+    let (mut surface, mut velocities) = two_sheets(2, 6.0);
+    let free = surface.positions().len() as u32;
+    let plate = [[-9.0, -9.0], [0.0, 9.0], [9.0, -9.0]].map(|[x, z]| DVec3::new(x, -0.3, z));
+    surface.append(&DeformableSurface::new(plate.to_vec(), &[[0, 1, 2]], &CLOTH).unwrap());
+    velocities.resize(velocities.len() + 3, DVec3::ZERO);
+    let simulation = AsynchronousSimulation::new(surface, &[free, free + 1, free + 2], DVec3::NEG_Y * 9.82).unwrap();
+    let law = ContactLaw { friction: 0.3, restitution: 0.7, ..LAW };
+    let mut simulation = simulation.with_contact(&law).unwrap();
+    for (vertex, velocity) in (0..).zip(&velocities) {
+        simulation.set_velocity(vertex, *velocity).unwrap();
+    }
+    let topology = Topology::new(velocities.len(), &[], simulation.surface().triangles().to_vec()).unwrap();
+    let (mut before, mut pieces, mut looked_at) = (simulation.positions(), 0, 0);
+    while pieces < 12_000 {
+        let next = simulation.next_time().unwrap();
+        simulation.run_until(next).unwrap();
+        let after = simulation.positions();
+        if next > 0.0 {
+            let mesh = MovingMesh::new(&topology, &before, &after).unwrap();
+            for candidate in within(&mesh, 0.0, |_| true) {
+                looked_at += 1;
+                let query = candidate.query(&mesh, &mesh);
+                assert_eq!(decide(&query, 1.0, 0.0).unwrap(), None, "{candidate:?} at {next} s");
+            }
+            pieces += 1;
+        }
+        before = after;
+    }
+    let report = simulation.contact_report().unwrap();
+    println!("{pieces} pieces, {looked_at} queries, {} s, {report:?}", simulation.time());
+    assert!(looked_at > 10_000 && report.deepest_layer >= 2, "{looked_at} {report:?}");
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! Scenes of deformable surfaces: nothing passes through anything, whatever the parameters, and what cannot be is said.
+
+use drystone_engine::simulator::asynchronous::AsynchronousError;
+use drystone_scenes::asynchronous::{SCENES, SurfaceScene, named};
+
+/// Runs a scene in frames up to a time, s, and looks at each for intersections; returns the bits of where it ends.
+fn run(name: &str, scene: &SurfaceScene, until: f64, frames: u32) -> Vec<u64> {
+    let mut simulation = scene.simulation().unwrap();
+    for frame in 1..=frames {
+        simulation.run_until(until * f64::from(frame) / f64::from(frames)).unwrap();
+        assert_eq!(simulation.first_intersection(), None, "{name}, frame {frame}");
+    }
+    let report = simulation.contact_report().unwrap();
+    println!("{name}: {} events, {report:?}", simulation.events());
+    assert!(report.closest > 0.25 * scene.law.thickness, "{name}: {report:?}");
+    simulation.positions().iter().flat_map(|p| p.to_array().map(f64::to_bits)).collect()
+}
+
+#[test]
+fn in_all_scenes_nothing_passes_and_their_parts_touch() {
+    for (name, until) in [
+        ("reef-knot", 0.012),
+        ("bed-of-nails", 0.05),
+        ("trash-compactor", 0.03),
+        ("curtains", 0.05),
+        ("two-shells", 0.018),
+    ] {
+        let scene = named(name).unwrap();
+        let whole = run(name, &scene, until, 4);
+        assert_eq!(whole, run(name, &scene, until, 7), "{name}: where a run is divided makes no difference");
+        // The parts do touch.
+        let mut simulation = scene.simulation().unwrap();
+        simulation.run_until(until).unwrap();
+        assert!(simulation.contact_report().unwrap().deepest_layer > 0, "{name}");
+    }
+    assert_eq!(SCENES.len(), 6);
+}
+
+#[test]
+fn the_knot_holds_with_other_stiffness_and_thickness() {
+    for (stiffness, thickness) in [(100.0, 1.0), (0.01, 1.0), (1.0, 0.5)] {
+        let mut scene = named("reef-knot").unwrap();
+        scene.law.stiffness *= stiffness;
+        scene.law.thickness *= thickness;
+        run(&format!("knot, stiffness × {stiffness}, thickness × {thickness}"), &scene, 0.01, 2);
+    }
+    // Twice the thickness is more than the distance of features of the ribbon itself.
+    let mut scene = named("reef-knot").unwrap();
+    scene.law.thickness *= 2.0;
+    assert!(matches!(scene.simulation(), Err(AsynchronousError::TooClose { .. })));
+}
+
+#[test]
+fn shells_that_collide_keep_energy_and_momenta() {
+    let scene = named("two-shells").unwrap();
+    let mut simulation = scene.simulation().unwrap();
+    simulation.run_until(0.0).unwrap();
+    let (momenta, energy) = (simulation.momenta(), simulation.energies().total());
+    simulation.run_until(0.022).unwrap();
+    let off = simulation.energies().total() / energy - 1.0;
+    let mass: f64 = simulation.surface().masses().iter().sum();
+    println!("{} events, energy off by {off:.1e}", simulation.events());
+    assert!(off.abs() < 5e-3 && simulation.contact_report().unwrap().penalties > 1000, "{off}");
+    for k in 0..2 {
+        assert!(simulation.momenta()[k].distance(momenta[k]) < 1e-12 * mass, "{k}");
+    }
+}
+
+#[test]
+fn impossible_motion_ends_with_the_place_and_nothing_intersecting() {
+    let mut scene = named("zeno").unwrap();
+    scene.law.most_layers = 40;
+    let mut simulation = scene.simulation().unwrap();
+    let error = simulation.run_until(scene.duration).unwrap_err();
+    assert!(matches!(error, AsynchronousError::NoProgress { .. }), "{error}");
+    assert_eq!(simulation.first_intersection(), None);
+    assert!(simulation.time() < 0.02 && simulation.time() > 0.015, "{}", simulation.time());
+    let unknown = named("reef").unwrap_err().to_string();
+    assert!(unknown.contains("reef-knot") && unknown.contains("zeno"), "{unknown}");
+}

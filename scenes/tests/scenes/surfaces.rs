@@ -62,8 +62,8 @@ fn shells_that_collide_keep_energy_and_momenta() {
     let mass: f64 = simulation.surface().masses().iter().sum();
     println!("{} events, energy off by {off:.1e}", simulation.events());
     assert!(off.abs() < 5e-3 && simulation.contact_report().unwrap().penalties > 1000, "{off}");
-    for k in 0..2 {
-        assert!(simulation.momenta()[k].distance(momenta[k]) < 1e-12 * mass, "{k}");
+    for (after, before) in simulation.momenta().iter().zip(momenta) {
+        assert!(after.distance(before) < 1e-12 * mass, "{before} {after}");
     }
 }
 

@@ -154,7 +154,7 @@ impl Contacts {
 
     /// How many pairs are looked at, and how many of them have active layers.
     pub fn count(&self) -> [usize; 2] {
-        [self.pairs.len(), self.pairs.active().count()]
+        [self.pairs.count(), self.pairs.active().count()]
     }
 
     /// Of all active layers, J.

@@ -23,7 +23,7 @@ pub struct Level {
 
 impl Level {
     /// How many forces there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.springs.len() + self.hinges.len()
     }
 

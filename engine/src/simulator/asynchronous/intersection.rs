@@ -29,10 +29,12 @@ pub fn first_intersection(
         tree.meeting(&boxes[i], |j| {
             let (pair, j) = ([i as u32, j], j as usize);
             let is_wanted = i < j && first.is_none_or(|found| pair < found) && (moves(pair[0]) || moves(pair[1]));
-            if is_wanted && has_area(i) && has_area(j) {
-                if first_self_intersection(positions, &[triangles[i], triangles[j]]).is_some() {
-                    first = Some(pair);
-                }
+            if is_wanted
+                && has_area(i)
+                && has_area(j)
+                && first_self_intersection(positions, &[triangles[i], triangles[j]]).is_some()
+            {
+                first = Some(pair);
             }
         });
     }

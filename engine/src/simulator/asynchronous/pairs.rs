@@ -43,7 +43,7 @@ impl Pairs {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.pairs.len() - self.free.len()
     }
 

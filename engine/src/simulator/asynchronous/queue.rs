@@ -151,7 +151,7 @@ mod tests {
         let mut random = SplitMix::new(1);
         let (mut queue, mut set, mut times) = (EventQueue::default(), BTreeSet::new(), BTreeMap::new());
         // Even events have a rank that falls with their number.
-        let rank = |event: u32| if event % 2 == 0 { u64::from(1000 - event / 8) } else { 0 };
+        let rank = |event: u32| if event.is_multiple_of(2) { u64::from(1000 - event / 8) } else { 0 };
         (0..300).for_each(|event| queue.set_rank(event, rank(event)));
         for step in 0..20_000 {
             let event = random.next_between(0.0, 300.0) as u32;

@@ -245,7 +245,7 @@ impl AsynchronousSimulation {
         } else if let Some(level) = self.levels.get(event as usize - 1) {
             level.tick(&mut self.vertices, now);
             self.queue.schedule(event, level.clock.after(now));
-            self.events += level.len() as u64;
+            self.events += level.count() as u64;
         } else if event as usize == 1 + self.levels.len() {
             let VelocityKey { vertices, velocity, .. } = &self.keys[self.passed];
             vertices.iter().for_each(|&vertex| self.vertices.set_velocity(vertex, *velocity, now));

@@ -127,8 +127,8 @@ fn sheets_that_collide_keep_momenta_and_energy_and_do_not_pass() {
     }
     let report = simulation.contact_report().unwrap();
     println!("{report:?}, {} events, pairs {:?}, energy off by {worst:.1e}", simulation.events(), simulation.pairs());
-    for k in 0..2 {
-        let off = simulation.momenta()[k].distance(momenta[k]);
+    for (after, before) in simulation.momenta().iter().zip(momenta) {
+        let off = after.distance(before);
         assert!(off < 1e-12 * size, "{off}");
     }
     assert!(report.penalties > 1000 && worst < 1e-2, "{worst}");

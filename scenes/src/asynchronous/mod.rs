@@ -45,8 +45,11 @@ impl SurfaceScene {
     }
 }
 
+/// A name, and what makes the scene.
+pub type NamedScene = (&'static str, fn() -> Result<SurfaceScene, AsynchronousError>);
+
 /// The scenes by name.
-pub const SCENES: [(&str, fn() -> Result<SurfaceScene, AsynchronousError>); 6] = [
+pub const SCENES: [NamedScene; 6] = [
     ("reef-knot", reef_knot::scene),
     ("bed-of-nails", bed_of_nails::scene),
     ("trash-compactor", trash_compactor::scene),

@@ -17,7 +17,7 @@ use drystone_contact::Contact;
 use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
-pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twist, set_twists};
+pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
 pub(crate) use response::{ExternalWrench, iterate, respond, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
@@ -92,7 +92,7 @@ impl Default for StepSettings {
 }
 
 /// Energy of all bodies that move.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy, J.
     pub kinetic: f64,

@@ -45,13 +45,15 @@ pub fn allowed_depth(a: &Shape, b: &Shape) -> f64 {
     ALLOWED * a.thickness().min(b.thickness())
 }
 
-/// Whether two shapes at these poses are farther apart than a distance (m) for certain.
-pub fn are_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], distance: f64) -> bool {
+/// A distance by which two shapes at these poses are apart for certain, m: no more than the first of two, and `None` if it is not above
+/// the second.
+pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, least]: [f64; 2]) -> Option<f64> {
     match (a.features(), b.features()) {
-        (Some(a), Some(b)) => !a.is_near(b, &Placement::of(pose_a, pose_b), distance),
+        (Some(a), Some(b)) => a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
         _ => {
             let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
-            (low - other_high).max(other_low - high).max_element() > distance
+            let apart = (low - other_high).max(other_low - high).max_element().min(most);
+            (apart > least).then_some(apart)
         }
     }
 }
@@ -131,7 +133,7 @@ impl Motion<'_> {
         for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
             let reach = self.reach(self.duration - time) + allowed;
-            if let Some(distance) = self.apart(time, reach, 2.0 * spacing) {
+            if let Some(distance) = self.apart(time, [reach, 2.0 * spacing]) {
                 time += distance / speed;
                 if distance == reach || time >= self.duration {
                     return Ok(None);
@@ -193,18 +195,9 @@ impl Motion<'_> {
         (b.twist.linear - a.twist.linear).length() * time + turning(a) + turning(b)
     }
 
-    /// A distance (m) by which the shapes are apart at a time for certain, of `largest`, its half and so on down to
-    /// `least`; `None` if they may be nearer than that.
-    fn apart(&self, time: f64, largest: f64, least: f64) -> Option<f64> {
-        let poses = self.poses(time);
-        let mut distance = largest;
-        while distance > least {
-            if are_apart(self.placed.map(|placed| placed.shape), &poses, distance) {
-                return Some(distance);
-            }
-            distance *= 0.5;
-        }
-        None
+    /// How far the shapes are apart at a time for certain; see [`distance_apart`].
+    fn apart(&self, time: f64, limits: [f64; 2]) -> Option<f64> {
+        distance_apart(self.placed.map(|placed| placed.shape), &self.poses(time), limits)
     }
 
     /// Whether one of the contacts from the start takes care of a contact: it is between the same features, and they are

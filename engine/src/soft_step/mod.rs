@@ -32,7 +32,7 @@ use glam::DVec3;
 use lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
 use passes::{Bounce, Part, Relax, WarmStart};
 use rayon::prelude::*;
-use states::States;
+use states::{State, States};
 
 /// Fours of manifolds that a thread takes at least.
 const FOURS_PER_TASK: usize = 16;
@@ -218,7 +218,13 @@ impl SoftStep {
         self.between.resize(movers.len(), Between::default());
         let rate = 1.0 / substep;
         for part in 0..settings.substeps {
-            self.states.over_bodies(&mut self.between, |k, state, between| movers[k].accelerate(state, between));
+            let begin = |k: usize, state: &mut State, between: &mut Between| {
+                if part > 0 {
+                    movers[k].carry(state, between);
+                }
+                movers[k].accelerate(state, between);
+            };
+            self.states.over_bodies(&mut self.between, begin);
             if part == 0 {
                 self.sweep(WarmStart);
             }
@@ -229,7 +235,6 @@ impl SoftStep {
             for round in 1..=settings.relaxations {
                 self.sweep(Relax { substep_rate: rate, is_last: round == settings.relaxations });
             }
-            self.states.over_bodies(&mut self.between, |k, state, between| movers[k].carry(state, between));
         }
         self.measure(rate);
         if self.bounces {

@@ -10,12 +10,13 @@ use super::detection::{BODIES_PER_TASK, Found, placed};
 use super::internal_edges::drop_internal_edge_contacts;
 use super::near::pair_margin;
 use super::{World, WorldError};
-use crate::body::{Body, Pose};
+use crate::body::{Body, BodyKind, Pose};
 use crate::solver::{Twist, twist};
-use crate::stepper::{set_twists, solver_body, twist_after};
+use crate::stepper::{solver_body, twist_after};
 use drystone_contact::Contact;
 use drystone_contact::generator::impact::{self, Impact, Motion};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::pose::Twist as ContactTwist;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -42,8 +43,9 @@ pub(super) fn patience(solves: usize) -> f64 {
 
 /// What is known when contacts at impacts are chosen.
 struct Look<'l> {
-    /// The bodies with the velocities with which they would go on.
     bodies: &'l [Body],
+    /// Those with which dynamic bodies would go on.
+    twists: &'l [Twist],
     poses: &'l [Pose],
     found: &'l Found,
     /// The first impact of each pair.
@@ -64,12 +66,18 @@ impl World {
     /// body is grown by for contacts. Empty if impacts are not looked for.
     pub(super) fn sweeps(&self, bodies: &[Body], twists: &[Twist], duration: f64) -> Vec<f64> {
         let mut sweeps = Vec::new();
-        self.sweeps_into(bodies, twists, duration, &mut sweeps);
+        self.sweeps_into(bodies, |i| twists[i], duration, &mut sweeps);
         sweeps
     }
 
     /// The same into a list.
-    pub(super) fn sweeps_into(&self, bodies: &[Body], twists: &[Twist], duration: f64, sweeps: &mut Vec<f64>) {
+    pub(super) fn sweeps_into(
+        &self,
+        bodies: &[Body],
+        twist: impl Fn(usize) -> Twist + Sync,
+        duration: f64,
+        sweeps: &mut Vec<f64>,
+    ) {
         sweeps.clear();
         if !self.looks_for_impacts() {
             return;
@@ -78,7 +86,7 @@ impl World {
             if bodies[i].is_fixed() {
                 return 0.0;
             }
-            let [x, y, z, p, q, r] = twists[i];
+            let [x, y, z, p, q, r] = twist(i);
             let spin = DVec3::new(p, q, r).length();
             let turning = if spin > 0.0 { spin * self.entries[i].shape.radius() } else { 0.0 };
             let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
@@ -117,16 +125,14 @@ impl World {
         let duration = self.settings.step.time_step;
         let sweeps = self.sweeps(bodies, twists, duration);
         self.add_pairs(bodies, poses, &sweeps, found);
-        let mut next = bodies.to_vec();
-        set_twists(&mut next, twists);
-        let impacts = self.first_impacts(&next, poses, found, (duration, patience))?;
-        Ok(self.add_contacts_at_impacts(&next, poses, found, &impacts, patience))
+        let impacts = self.first_impacts((bodies, twists), poses, found, (duration, patience))?;
+        Ok(self.add_contacts_at_impacts((bodies, twists), poses, found, &impacts, patience))
     }
 
-    /// The same where the first impact of each pair is known; the bodies have the velocities with which they would go on.
+    /// The same where the first impact of each pair is known.
     pub(super) fn add_contacts_at_impacts(
         &self,
-        bodies: &[Body],
+        (bodies, twists): (&[Body], &[Twist]),
         poses: &[Pose],
         found: &mut Found,
         impacts: &[Option<Impact>],
@@ -139,7 +145,7 @@ impl World {
         for (k, &(a, b)) in found.pairs.iter().enumerate() {
             [a, b].iter().filter(|&&body| bodies[body].is_dynamic()).for_each(|&body| pairs_of[body].push(k));
         }
-        let look = Look { bodies, poses, found, impacts, pairs_of: &pairs_of, patience };
+        let look = Look { bodies, twists, poses, found, impacts, pairs_of: &pairs_of, patience };
         let kept: Vec<Option<Vec<Contact>>> =
             (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
         let mut grown = Vec::new();
@@ -160,31 +166,39 @@ impl World {
         if bounces { BOUNCE_DEPTH * allowed } else { allowed }
     }
 
-    /// The motion of a pair from these poses on, with its duration and the patience of the step.
+    /// The motion of a pair from these poses on, with its duration and the patience of the step; dynamic bodies have the twists given,
+    /// others their own.
     pub(super) fn pair_motion<'w>(
         &'w self,
-        bodies: &[Body],
+        (bodies, twists): (&[Body], &[Twist]),
         poses: &[Pose],
         (a, b): (usize, usize),
         (duration, patience): (f64, f64),
     ) -> Motion<'w> {
         let at = |i: usize| {
-            let placed = placed(&self.entries[i], &bodies[i], poses[i]);
-            if bodies[i].is_fixed() { Placed { twist: Default::default(), ..placed } } else { placed }
+            let twist = match bodies[i].kind() {
+                BodyKind::Dynamic => {
+                    let [x, y, z, p, q, r] = twists[i];
+                    ContactTwist { linear: DVec3::new(x, y, z), angular: DVec3::new(p, q, r) }
+                }
+                BodyKind::Kinematic => placed(&self.entries[i], &bodies[i], poses[i]).twist,
+                BodyKind::Fixed => ContactTwist::default(),
+            };
+            Placed { shape: &self.entries[i].shape, pose: poses[i], twist }
         };
         Motion { placed: [at(a), at(b)], duration, allowed: patience * self.allowed_depth(bodies, (a, b)) }
     }
 
     fn first_impacts(
         &self,
-        bodies: &[Body],
+        moving: (&[Body], &[Twist]),
         poses: &[Pose],
         found: &Found,
         of_motion: (f64, f64),
     ) -> Result<Vec<Option<Impact>>, GeneratorError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
-            self.pair_motion(bodies, poses, pair, of_motion).first_impact(generator, held, workspace)
+            self.pair_motion(moving, poses, pair, of_motion).first_impact(generator, held, workspace)
         };
         let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
         pairs.map_init(Workspace::default, impact).collect()
@@ -193,7 +207,8 @@ impl World {
     /// The contacts of a pair at its impact, where they are now, without those on internal edges: what a neighbour holds
     /// is asked at the poses of the impact. `None` if nothing is left of them.
     fn without_internal_edges(&self, pair: usize, look: &Look<'_>) -> Option<Vec<Contact>> {
-        let &Look { bodies, poses, found, impacts, pairs_of, patience } = look;
+        let &Look { bodies, twists, poses, found, impacts, pairs_of, patience } = look;
+        let moving = (bodies, twists);
         let impact = impacts[pair].as_ref()?;
         if impact.contacts.is_empty() {
             return Some(Vec::new());
@@ -215,15 +230,15 @@ impl World {
             if found.lists[k].is_empty() && new.is_empty() {
                 continue;
             }
-            let motion = self.pair_motion(bodies, poses, found.pairs[k], of_motion);
+            let motion = self.pair_motion(moving, poses, found.pairs[k], of_motion);
             let held = motion.transported(&found.lists[k], impact.time);
             pairs.push((place(found.pairs[k].0), place(found.pairs[k].1)));
             lists.push(held.into_iter().chain(new.iter().copied()).collect());
         }
-        let motion = self.pair_motion(bodies, poses, (a, b), of_motion);
+        let motion = self.pair_motion(moving, poses, (a, b), of_motion);
         let there = |i: usize| {
             let i = around[i];
-            let of_one = self.pair_motion(bodies, poses, (i, i), of_motion);
+            let of_one = self.pair_motion(moving, poses, (i, i), of_motion);
             let pose = of_one.poses(impact.time)[0];
             Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
         };
@@ -259,7 +274,8 @@ impl World {
         pairs.retain(is_new);
         let lists = vec![Vec::new(); pairs.len()];
         let found = Found { pairs, lists, internal_edges: 0, unsettled: BTreeSet::new() };
-        for (&(a, b), impact) in found.pairs.iter().zip(self.first_impacts(bodies, poses, &found, (duration, 1.0))?) {
+        let impacts = self.first_impacts((bodies, &twists), poses, &found, (duration, 1.0))?;
+        for (&(a, b), impact) in found.pairs.iter().zip(impacts) {
             if let Some(Impact { time, .. }) = impact {
                 times[a] = times[a].min(time);
                 times[b] = times[b].min(time);

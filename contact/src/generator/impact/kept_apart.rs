@@ -1,5 +1,6 @@
-//! How long planes keep two moving shapes apart: of each two facets that may come near each other, one stays in front of the
-//! plane of the other. A shape that slides over another, or has left it, is followed by this in few looks.
+//! How long directions that turn with one of two moving shapes keep them apart: of each two facets that may come near each other, one stays
+//! in front of the plane of the other, or beyond a plane along an edge of each. A shape that slides over another, or past it, or has left it,
+//! is followed by this in few looks.
 
 use glam::{DQuat, DVec3};
 
@@ -34,7 +35,7 @@ impl Motion<'_> {
         match (a.features(), b.features()) {
             (Some(own), Some(other)) => {
                 let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-                own.are_in_front(other, &placements, distance, least)
+                own.are_kept_apart(other, &placements, distance, least)
             }
             _ if is_plane(a) => is_above_plane(b, &poses, least[0]),
             _ if is_plane(b) => is_above_plane(a, &turned, least[1]),

@@ -122,12 +122,7 @@ impl BoxTree {
     /// are apart.
     pub fn overlap(&self, other: &BoxTree, placement: &Placement) -> f64 {
         let (Some(a), Some(b)) = (self.nodes.first(), other.nodes.first()) else { return f64::NEG_INFINITY };
-        let rotation = placement.rotation;
-        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        let between = placement.point(b.centre) - a.centre;
-        let in_a = a.half + spread * b.half - between.abs();
-        let in_b = b.half + spread.transpose() * a.half - placement.inverse_direction(between).abs();
-        in_a.min_element().min(in_b.min_element())
+        -Frames::of(placement).gap(a, b)
     }
 
     /// Whether any two leaves whose boxes are no farther apart than a distance (m) pass a test.
@@ -138,22 +133,65 @@ impl BoxTree {
         distance: f64,
         mut test: impl FnMut(u32, u32) -> bool,
     ) -> bool {
-        let rotation = placement.rotation;
-        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
         let is_empty = self.nodes.is_empty() || other.nodes.is_empty();
-        let mut stack = if is_empty { Vec::new() } else { vec![(0, 0)] };
-        while let Some((i, j)) = stack.pop() {
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !are_near(a, b, placement, &spread, distance) {
-                continue;
+        !is_empty && self.is_any_near_below((0, 0), other, &Frames::of(placement), distance, &mut test)
+    }
+
+    fn is_any_near_below(
+        &self,
+        (i, j): (u32, u32),
+        other: &BoxTree,
+        frames: &Frames,
+        distance: f64,
+        test: &mut impl FnMut(u32, u32) -> bool,
+    ) -> bool {
+        let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+        frames.are_near(a, b, distance)
+            && match children(a, b, i, j) {
+                Some([last, first]) => {
+                    [first, last].into_iter().any(|pair| self.is_any_near_below(pair, other, frames, distance, test))
+                }
+                None => test(a.right, b.right),
             }
-            match children(a, b, i, j) {
-                Some(children) => stack.extend(children),
-                None if test(a.right, b.right) => return true,
-                None => {}
-            }
+    }
+
+    /// A distance by which all leaves are apart: no more than the first of two (m), and `None` if it is not above the second. `leaves` says
+    /// how far two leaves are apart, given that and how far their boxes are.
+    pub fn apart(
+        &self,
+        other: &BoxTree,
+        placement: &Placement,
+        [most, least]: [f64; 2],
+        mut leaves: impl FnMut([u32; 2], [f64; 2]) -> f64,
+    ) -> Option<f64> {
+        let mut distance = most;
+        if !self.nodes.is_empty() && !other.nodes.is_empty() {
+            self.apart_below((0, 0), other, &Frames::of(placement), (&mut distance, least), &mut leaves);
         }
-        false
+        (distance > least).then_some(distance)
+    }
+
+    /// Lowers a distance to what the leaves below a pair of nodes leave of it, or to the least one at once.
+    fn apart_below(
+        &self,
+        (i, j): (u32, u32),
+        other: &BoxTree,
+        frames: &Frames,
+        (distance, least): (&mut f64, f64),
+        leaves: &mut impl FnMut([u32; 2], [f64; 2]) -> f64,
+    ) {
+        let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+        let gap = frames.gap(a, b);
+        if gap >= *distance || *distance <= least {
+            return;
+        }
+        match children(a, b, i, j) {
+            Some([last, first]) => {
+                self.apart_below(first, other, frames, (distance, least), leaves);
+                self.apart_below(last, other, frames, (distance, least), leaves);
+            }
+            None => *distance = distance.min(leaves([a.right, b.right], [*distance, gap])),
+        }
     }
 
     /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones
@@ -166,15 +204,14 @@ impl BoxTree {
         stack: &mut Vec<(u32, u32)>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let rotation = placement.rotation;
-        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let frames = Frames::of(placement);
         stack.clear();
         if !self.nodes.is_empty() && !other.nodes.is_empty() {
             stack.push((0, 0));
         }
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !are_near(a, b, placement, &spread, margin) {
+            if !frames.are_near(a, b, margin) {
                 continue;
             }
             let spread_of_normals = a.normals.angle + b.normals.angle + tolerance;
@@ -192,15 +229,37 @@ impl BoxTree {
     }
 }
 
-/// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B
-/// does. `spread` holds the absolute values of the placement's rotation.
-fn are_near(a: &Node, b: &Node, placement: &Placement, spread: &DMat3, distance: f64) -> bool {
-    let between = (placement.point(b.centre) - a.centre).abs();
-    if !between.cmple(a.half + *spread * b.half + distance).all() {
-        return false;
+/// The frames of two shapes in each other.
+struct Frames {
+    placement: Placement,
+    /// B's frame in A's, and A's in B's: rotations, and their absolute values.
+    inverse: DMat3,
+    spreads: [DMat3; 2],
+}
+
+impl Frames {
+    fn of(placement: &Placement) -> Self {
+        let rotation = placement.rotation;
+        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        Self { placement: *placement, inverse: rotation.transpose(), spreads: [spread, spread.transpose()] }
     }
-    let turned = placement.inverse_direction(a.centre - placement.point(b.centre)).abs();
-    turned.cmple(b.half + spread.transpose() * a.half + distance).all()
+
+    /// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B does.
+    #[inline]
+    fn are_near(&self, a: &Node, b: &Node, distance: f64) -> bool {
+        let between = self.placement.point(b.centre) - a.centre;
+        between.abs().cmple(a.half + self.spreads[0] * b.half + distance).all()
+            && (self.inverse * between).abs().cmple(b.half + self.spreads[1] * a.half + distance).all()
+    }
+
+    /// How far they are apart along the axes of both frames, m; negative if they overlap.
+    #[inline]
+    fn gap(&self, a: &Node, b: &Node) -> f64 {
+        let between = self.placement.point(b.centre) - a.centre;
+        let in_a = between.abs() - (a.half + self.spreads[0] * b.half);
+        let in_b = (self.inverse * between).abs() - (b.half + self.spreads[1] * a.half);
+        in_a.max(in_b).max_element()
+    }
 }
 
 /// The pairs of nodes below a pair, the last one to be looked at first; none below two leaves.

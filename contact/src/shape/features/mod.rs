@@ -11,6 +11,7 @@ mod facet;
 mod merge;
 mod normal_cone;
 mod outline;
+mod separation;
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -193,32 +194,23 @@ impl Features {
         })
     }
 
+    /// A distance by which two shapes are apart for certain, m: no more than the first of two, and `None` if it is not above the second. It
+    /// is the first one halved so often that no facets may be as near, or as far as the boxes of the nearest facets are apart.
+    pub fn apart(&self, other: &Features, placement: &Placement, [most, least]: [f64; 2]) -> Option<f64> {
+        self.tree.apart(&other.tree, placement, [most, least], |[f, g], [so_far, of_boxes]| {
+            let facets = [&self.facets[f as usize], &other.facets[g as usize]];
+            let (mut distance, nearest) = (so_far, least.max(of_boxes));
+            while distance > nearest && may_facets_be_near(facets, placement, distance) {
+                distance *= 0.5;
+            }
+            distance.max(of_boxes)
+        })
+    }
+
     /// The lower and upper corner of the box around a facet, body frame, m.
     pub fn facet_bounds(&self, facet: u32) -> (DVec3, DVec3) {
         let points = self.points(FeatureId::Facet(facet));
         points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
-    }
-
-    /// Whether, of any two facets that are no farther apart than a distance (m) at the first of two placements, one is in front
-    /// of the other's plane at both: of planes of this shape by the first of two heights at least, of planes of the other one by
-    /// the second, m.
-    pub fn are_in_front(
-        &self,
-        other: &Features,
-        placements: &[Placement; 2],
-        distance: f64,
-        [least, other_least]: [f64; 2],
-    ) -> bool {
-        !self.tree.is_any_near(&other.tree, &placements[0], distance, |f, g| {
-            let (facet, other_facet) = (&self.facets[f as usize], &other.facets[g as usize]);
-            if !may_facets_be_near([facet, other_facet], &placements[0], distance) {
-                return false;
-            }
-            let is_other_in_front = |p| placements.iter().all(|at| facet.height(at.point(p)) >= least);
-            let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= other_least);
-            !other.points(FeatureId::Facet(g)).all(is_other_in_front)
-                && !self.points(FeatureId::Facet(f)).all(is_in_front)
-        })
     }
 
     /// The centroid of the surface, m.

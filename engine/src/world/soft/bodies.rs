@@ -5,7 +5,7 @@ use super::super::report::WorldReport;
 use super::super::{Entry, World};
 use super::SoftState;
 use super::pairs::Frame;
-use crate::body::{Body, BodyId, Pose};
+use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
@@ -17,19 +17,24 @@ impl World {
     /// The bodies with the velocities that prescribed motions give them, and what has happened to them since the last step.
     pub(super) fn begin_bodies(&self, state: &mut SoftState, report: &mut WorldReport) {
         let forces = &self.settings.step.forces;
+        let has_same_forces = state.settings.as_ref().is_some_and(|settings| settings.step.forces == *forces);
         let SoftState { bodies, written, energies, .. } = state;
-        let known = bodies.len();
         bodies.truncate(self.bodies.len());
-        bodies.extend_from_slice(&self.bodies[bodies.len()..]);
-        let begin = |(i, body): (usize, &mut Body)| {
+        let known = bodies.len();
+        bodies.extend_from_slice(&self.bodies[known..]);
+        energies.resize(bodies.len(), Energy::default());
+        let begin = |(i, (body, energy)): (usize, (&mut Body, &mut Energy))| {
             let is_written = self.is_written((i < known).then_some(&*body), i);
-            *body = self.kinematic_body(i);
+            // The others are as the last step has left them, and so are their energies.
+            if is_written || !has_same_forces || body.kind() == BodyKind::Kinematic {
+                *body = self.kinematic_body(i);
+                *energy = Energy::of_body(body, forces);
+            }
             is_written
         };
-        bodies.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).map(begin).collect_into_vec(written);
-        let all = || bodies.par_iter().with_min_len(BODIES_PER_TASK);
-        all().map(Body::pose).collect_into_vec(&mut report.poses);
-        all().map(|body| Energy::of_body(body, forces)).collect_into_vec(energies);
+        let own = bodies.par_iter_mut().zip(&mut *energies).enumerate();
+        own.with_min_len(BODIES_PER_TASK).map(begin).collect_into_vec(written);
+        bodies.par_iter().with_min_len(BODIES_PER_TASK).map(Body::pose).collect_into_vec(&mut report.poses);
         report.energy_before = Energy::sum(energies);
         let teleported = (0..bodies.len()).filter(|&i| written[i] && self.is_teleported(i));
         report.teleported.clear();
@@ -43,11 +48,10 @@ impl World {
         let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
         all.map(of).unzip_into_vecs(&mut lists.0, &mut lists.1);
         (state.begin, state.movers) = lists;
-        let SoftState { begin, bodies, frames, free, sweeps, .. } = state;
+        let SoftState { begin, bodies, frames, sweeps, .. } = state;
         poses.par_iter().with_min_len(BODIES_PER_TASK).map(Frame::new).collect_into_vec(frames);
-        let without_contacts = |own: &SolverBody| twist_after(own, &[0.0; 6]);
-        begin.par_iter().with_min_len(BODIES_PER_TASK).map(without_contacts).collect_into_vec(free);
-        self.sweeps_into(bodies, free, self.settings.step.time_step, sweeps);
+        let without_contacts = |i: usize| twist_after(&begin[i], &[0.0; 6]);
+        self.sweeps_into(bodies, without_contacts, self.settings.step.time_step, sweeps);
     }
 
     /// The same of one body. Nothing moves one that sleeps.

@@ -22,8 +22,8 @@ const PAIRS_PER_TASK: usize = 32;
 /// Contacts stay until their bodies have moved against each other by this share of the thickness of the thinner one.
 const KEPT_UNTIL: f64 = 1e-3;
 
-/// Bodies without contacts are taken to be as far apart as these shares of the thickness of the thinner one, if they are.
-const APART: [f64; 3] = [0.2, 0.05, 0.01];
+/// How far bodies without contacts are apart is of interest between these shares of the thickness of the thinner one.
+const APART: [f64; 2] = [1.0, 0.01];
 
 /// A contact that is still to be found.
 pub const NO_CONTACT: Contact = Contact {
@@ -124,7 +124,7 @@ impl World {
         counts: &mut StepCounts,
     ) -> Result<(), GeneratorError> {
         let generator = self.method.generator();
-        let SoftState { near, paths, fresh, pairs, bodies, boxes, stirs, written, scratch, .. } = state;
+        let SoftState { near, fresh, pairs, bodies, boxes, stirs, written, scratch, .. } = state;
         scratch.resize_with(rayon::current_num_threads().max(1), Mutex::default);
         let own = |i: usize| {
             let shape = generator.contact_shape(&self.entries[i].shape);
@@ -137,13 +137,13 @@ impl World {
         for pair in near.iter_mut() {
             let (a, b) = pair.places();
             while known.next_if(|known| known.bodies < (a, b)).is_some() {}
-            if !(stirs[a] || stirs[b]) || (pair.apart(paths) > 0.0 && !(written[a] || written[b])) {
+            if !(stirs[a] || stirs[b]) || (pair.apart > 0.0 && !(written[a] || written[b])) {
                 continue;
             }
             let is_known = known.peek().is_some_and(|known| known.bodies == (a, b));
             let gap = boxes[a].gap(&boxes[b]);
             if gap > 0.0 {
-                pair.until = if is_known { f64::NEG_INFINITY } else { paths[a] + paths[b] + gap };
+                pair.apart = if is_known { 0.0 } else { gap };
             } else if !is_known {
                 fresh.push(PersistentPair::new((a, b)));
             }
@@ -222,8 +222,8 @@ impl World {
         let thickness = shapes[0].thickness().min(shapes[1].thickness());
         let seen = shapes.map(|shape| self.method.generator().contact_shape(shape));
         let poses = poses.map(|pose| *pose);
-        let is_apart = |share: &f64| impact::are_apart(seen, &poses, margin + share * thickness);
-        APART.into_iter().find(is_apart).map_or(0.0, |share| share * thickness)
+        let limits = APART.map(|share| margin + share * thickness);
+        impact::distance_apart(seen, &poses, limits).map_or(0.0, |apart| apart - margin)
     }
 
     /// Marks the contacts that seams between bodies make.
@@ -253,8 +253,7 @@ impl SoftState {
         let mut pairs = std::mem::take(&mut self.pairs);
         let mut is_apart = |pair: &PersistentPair| {
             if let (true, Ok(k)) = (pair.apart > 0.0, self.near_place(pair.bodies)) {
-                let (a, b) = pair.bodies;
-                self.near[k].until = self.paths[a] + self.paths[b] + pair.apart;
+                self.near[k].apart = pair.apart;
             }
             pair.apart > 0.0 || pair.is_idle()
         };

@@ -7,11 +7,10 @@ use super::SoftState;
 use super::contacts::{Scratch, own_scratch};
 use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
-use crate::body::{Body, Pose};
+use crate::body::Pose;
 use crate::motion::advance;
 use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
-use crate::stepper::set_twist;
 use drystone_contact::Contact;
 use drystone_contact::generator::GeneratorError;
 use drystone_contact::generator::impact::{ALLOWED, Impact};
@@ -45,7 +44,8 @@ impl World {
             let mut known = pairs.iter().zip(impacts).peekable();
             let impact = |pair| known.next_if(|(own, _)| *own == pair).map(|(_, impact)| impact);
             let impacts: Vec<Option<Impact>> = found.pairs.iter().map(impact).collect();
-            let grown = self.add_contacts_at_impacts(&state.ahead, poses, &mut found, &impacts, depth_share(looks));
+            let moving = (&state.bodies[..], &state.mean[..]);
+            let grown = self.add_contacts_at_impacts(moving, poses, &mut found, &impacts, depth_share(looks));
             found.unsettled = grown.into_iter().collect();
         } else if self.method.generator().is_speculative() {
             found = all_found(state, poses);
@@ -98,16 +98,16 @@ impl World {
             // As far as this the generator sees ahead, with a body as thick.
             let seen = ALLOWED * entry.shape.thickness();
             if bodies[i].is_fixed() {
-                return Way { seen, ..Way::default() };
+                return (Way { seen, ..Way::default() }, 0.0);
             }
             let [x, y, z, p, q, r] = mean[i];
             let spin = DVec3::new(p, q, r).length();
             let turning = if spin > 0.0 { spin * entry.shape.radius() * duration } else { 0.0 };
-            Way { way: DVec3::new(x, y, z) * duration, turning, seen }
+            let way = Way { way: DVec3::new(x, y, z) * duration, turning, seen };
+            (way, way.way.length() + turning)
         };
-        let all = || (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
-        all().map(way).collect_into_vec(ways);
-        all().map(|i| ways[i].way.length() + ways[i].turning).collect_into_vec(sweeps);
+        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        all.map(way).unzip_into_vecs(ways, sweeps);
         // Of no pair does the generator see less than of the thinnest body.
         let least = ways.iter().map(|way| way.seen).fold(f64::INFINITY, f64::min);
         let is_slow = sweeps.iter().all(|&sweep| sweep <= 0.5 * least);
@@ -153,38 +153,18 @@ impl World {
         looks: usize,
     ) -> Result<Vec<PairImpact>, GeneratorError> {
         let duration = self.settings.step.time_step;
-        let SoftState {
-            near,
-            paths,
-            pairs,
-            bodies,
-            ahead,
-            mean,
-            ways,
-            sweeps,
-            is_new_way,
-            contacts,
-            boxes,
-            scratch,
-            ..
-        } = state;
-        let with_mean = |(body, mean): (&Body, &Twist)| {
-            let mut body = body.clone();
-            set_twist(&mut body, mean);
-            body
-        };
-        bodies.par_iter().zip(&*mean).with_min_len(BODIES_PER_TASK).map(with_mean).collect_into_vec(ahead);
-        let (bodies, ways, sweeps) = (&*ahead, &*ways, &*sweeps);
+        let SoftState { near, pairs, bodies, mean, ways, is_new_way, contacts, boxes, scratch, .. } = state;
+        let (moving, ways) = ((&bodies[..], &mean[..]), &*ways);
         // Whether their boxes may come together on ways that are longer than the generator sees.
         let may_meet = |pair: &NearPair| {
             let (a, b) = pair.places();
             if !(is_new_way[a] || is_new_way[b]) {
                 return false;
             }
-            if sweeps[a] + sweeps[b] < pair.apart(paths) {
+            let (way, turning) = (ways[b].way - ways[a].way, ways[a].turning + ways[b].turning);
+            if way.length() + turning < pair.apart {
                 return false;
             }
-            let (way, turning) = (ways[b].way - ways[a].way, ways[a].turning + ways[b].turning);
             let least = ways[a].seen.min(ways[b].seen) - turning;
             if least >= 0.0 && way.length_squared() <= least * least {
                 return false;
@@ -206,7 +186,7 @@ impl World {
             if looks == 0 && !held.is_empty() {
                 return Ok(None);
             }
-            let motion = self.pair_motion(bodies, poses, bodies_of, (duration, depth_share(looks)));
+            let motion = self.pair_motion(moving, poses, bodies_of, (duration, depth_share(looks)));
             let impact = motion.first_impact(&**self.method.generator(), held, workspace)?;
             Ok(impact.map(|impact| (bodies_of, impact)))
         };

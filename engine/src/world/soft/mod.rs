@@ -28,7 +28,7 @@ use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
 use islands::IslandFinder;
 use looks::Way;
-use near_pairs::NearPair;
+use near_pairs::{Move, NearPair};
 use pairs::{Frame, PersistentPair};
 use rayon::prelude::*;
 pub use record::SoftRecord;
@@ -50,8 +50,8 @@ pub(super) struct SoftState {
     /// The share of the room in its box that each body needs, and the boxes that are renewed.
     used_rooms: Vec<f64>,
     new_boxes: Vec<Option<(f64, Bounds)>>,
-    /// How far any point of each body can have come, step by step, m.
-    paths: Vec<f64>,
+    /// How each body has moved in the step.
+    moves: Vec<Move>,
     /// Those of these that have contacts, or may have some any time, in ascending order.
     pairs: Vec<PersistentPair>,
     fresh: Vec<PersistentPair>,
@@ -79,7 +79,6 @@ pub(super) struct SoftState {
     bodies: Vec<Body>,
     begin: Vec<SolverBody>,
     movers: Vec<Mover>,
-    free: Vec<Twist>,
     energies: Vec<Energy>,
     mean: Vec<Twist>,
     boxes: Vec<Bounds>,
@@ -94,8 +93,6 @@ pub(super) struct SoftState {
     /// Of each thread.
     scratch: Vec<Mutex<Scratch>>,
     slow_steps: Vec<u32>,
-    /// The bodies with the velocities with which they would go on.
-    ahead: Vec<Body>,
     ways: Vec<Way>,
     /// The mean twists with which bodies were looked at.
     seen: Vec<Twist>,
@@ -124,15 +121,15 @@ impl SoftState {
         let others = |pair: &NearPair| pair.places().0 != body && pair.places().1 != body;
         self.near.retain(others);
         self.near.iter_mut().for_each(|pair| pair.bodies = pair.bodies.map(|own| moved(own as usize) as u32));
-        if body < self.paths.len() {
-            self.paths.remove(body);
-        }
         self.waits.retain(|&(own, _)| own as usize != body);
         if body < self.rests.len() {
             self.rests.remove(body);
         }
         if body < self.bodies.len() {
             self.bodies.remove(body);
+        }
+        if body < self.energies.len() {
+            self.energies.remove(body);
         }
         self.waits.iter_mut().for_each(|(own, _)| *own = moved(*own as usize) as u32);
         self.pairs_are_known = false;
@@ -213,7 +210,6 @@ impl World {
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
         self.begin_softly(state, &report.poses, soft);
-        state.paths.resize(self.bodies.len(), 0.0);
         self.set_fat_pairs(state, &report.poses);
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();

@@ -1,7 +1,6 @@
 //! Broad phase of the soft step: the pairs of bodies whose boxes overlap, grown so that they stay while bodies move little.
 //!
-//! A pair that was seen to be apart is left alone until its bodies have moved by as much: each body counts how far any of its points
-//! can have come, step by step.
+//! A pair that was seen to be apart is left alone until its bodies have moved by as much against each other, which is counted step by step.
 
 use super::super::World;
 use super::super::detection::BODIES_PER_TASK;
@@ -10,6 +9,7 @@ use super::SoftState;
 use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::motion::displacement;
+use glam::DVec3;
 use rayon::prelude::*;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
@@ -23,14 +23,31 @@ const RENEWED_FROM: f64 = 0.5;
 pub(super) struct NearPair {
     /// The places of A and B in the list of bodies, ascending.
     pub bodies: [u32; 2],
-    /// They have no contacts until their paths together are longer than this, m.
-    pub until: f64,
+    /// How far they can move against each other without having contacts, m; not above zero if they may have some.
+    pub apart: f64,
+}
+
+/// How a body has moved in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Move {
+    /// Of its centre of mass, m.
+    way: DVec3,
+    /// How far its points have come by its rotation, m.
+    turning: f64,
+}
+
+impl Move {
+    /// From one pose to another, of a body with a radius (m).
+    pub fn between(from: &Pose, to: &Pose, radius: f64) -> Self {
+        let turned = Pose { translation: from.translation, ..*to };
+        Self { way: to.translation - from.translation, turning: displacement(from, &turned, radius) }
+    }
 }
 
 impl NearPair {
     /// Two bodies of which nothing is known.
     pub fn new((a, b): (usize, usize)) -> Self {
-        Self { bodies: [a as u32, b as u32], until: f64::NEG_INFINITY }
+        Self { bodies: [a as u32, b as u32], apart: 0.0 }
     }
 
     /// A and B.
@@ -38,10 +55,12 @@ impl NearPair {
         (self.bodies[0] as usize, self.bodies[1] as usize)
     }
 
-    /// How far the bodies can still move against each other without having contacts, m.
-    pub fn apart(&self, paths: &[f64]) -> f64 {
+    /// Counts how the bodies have moved against each other.
+    pub fn count(&mut self, moves: &[Move]) {
         let (a, b) = self.places();
-        self.until - (paths[a] + paths[b])
+        if self.apart > 0.0 {
+            self.apart -= (moves[b].way - moves[a].way).length() + moves[a].turning + moves[b].turning;
+        }
     }
 }
 

@@ -28,9 +28,9 @@ pub struct SoftRecord {
     /// s.
     substep: f64,
     pairs: Vec<PairRecord>,
-    /// How far any point of a body can have come, m.
+    /// Of bodies, by earlier versions: how far any point has come that pairs have not counted yet, m.
     paths: Vec<(BodyHandle, f64)>,
-    /// Pairs that have no contacts until the paths of both bodies together are longer than this, m.
+    /// How far the bodies of pairs can move against each other without having contacts, m.
     apart: Vec<(BodyHandle, BodyHandle, f64)>,
     /// For how many steps islands with these bodies are left to sweeps.
     waits: Vec<(BodyHandle, u32)>,
@@ -59,10 +59,8 @@ impl SoftRecord {
             contacts: pair.contacts.clone(),
         };
         let pairs: Vec<PairRecord> = state.pairs.iter().filter(is_known).map(record).collect();
-        let paths = dense.iter().zip(&state.paths).filter(|(_, path)| **path > 0.0 && path.is_finite());
-        let paths: Vec<_> = paths.map(|(&body, &path)| (body, path)).collect();
-        let is_apart = |pair: &&NearPair| pair.apart(&state.paths) > 0.0 && pair.until.is_finite();
-        let apart = |pair: &NearPair| (dense[pair.places().0], dense[pair.places().1], pair.until);
+        let is_apart = |pair: &&NearPair| pair.apart > 0.0 && pair.apart.is_finite();
+        let apart = |pair: &NearPair| (dense[pair.places().0], dense[pair.places().1], pair.apart);
         let apart: Vec<_> = state.near.iter().filter(is_apart).map(apart).collect();
         let waits = state.waits.iter().map(|&(body, wait)| (dense[body as usize], wait)).collect();
         let rests: Vec<_> = dense
@@ -77,7 +75,7 @@ impl SoftRecord {
         (!is_empty).then_some(Self {
             substep: state.substep,
             pairs,
-            paths,
+            paths: Vec::new(),
             apart,
             waits,
             rests,
@@ -125,9 +123,9 @@ impl SoftRecord {
             let own = handles.index(body).filter(|_| path.is_finite() && path > 0.0);
             paths[own.ok_or(SnapshotError::Damaged("the path of a body is not a length, or of no body"))?] = path;
         }
-        let near = |&(a, b, until): &(BodyHandle, BodyHandle, f64)| {
-            let places = handles.index(a).zip(handles.index(b)).filter(|(a, b)| a < b && until.is_finite());
-            places.map(|places| NearPair { until, ..NearPair::new(places) })
+        let near = |&(a, b, apart): &(BodyHandle, BodyHandle, f64)| {
+            let places = handles.index(a).zip(handles.index(b)).filter(|(a, b)| a < b && apart.is_finite());
+            places.map(|(a, b)| NearPair { apart: apart - (paths[a] + paths[b]), ..NearPair::new((a, b)) })
         };
         let near: Option<Vec<NearPair>> = self.apart.iter().map(near).collect();
         let is_ascending = |near: &Vec<NearPair>| near.is_sorted_by(|a, b| a.bodies < b.bodies);
@@ -147,8 +145,7 @@ impl SoftRecord {
             rests[own] = Rest { steps, island, restless, held };
         }
         let bodies = bodies.to_vec();
-        let mut state =
-            SoftState { near, paths, pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
+        let mut state = SoftState { near, pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
         state.last_island = self.last_island;
         if self.wakes_all {
             state.wake_all();

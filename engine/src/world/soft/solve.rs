@@ -5,11 +5,12 @@ use super::super::error::named;
 use super::super::report::StepCounts;
 use super::super::{World, WorldError};
 use super::SoftState;
+use super::near_pairs::Move;
 use super::pairs::LastTangents;
 use crate::body::{Body, BodyId, Pose};
 use crate::compressed_rows::fill_rows;
 use crate::material::Interaction;
-use crate::motion::{advance, displacement};
+use crate::motion::advance;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings};
 use crate::solver::{Impulse, SolverBody};
@@ -173,7 +174,11 @@ impl World {
     /// Puts the bodies to where the step leads.
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
-        let SoftState { bodies, movers, solver, zones, rests, paths, .. } = state;
+        let SoftState { near, bodies, movers, solver, zones, rests, moves, .. } = state;
+        let moved = |i: usize, to: &Pose| match poses[i] == *to {
+            true => Move::default(),
+            false => Move::between(&poses[i], to, self.entries[i].shape.radius()),
+        };
         let end = |(i, body): (usize, &mut Body)| {
             let pose = if rests[i].island > 0 {
                 poses[i]
@@ -188,21 +193,21 @@ impl World {
                 advance(poses[i], body.velocity, body.angular_velocity, time_step)
             };
             (body.position, body.orientation) = (pose.translation, pose.rotation);
+            moved(i, &pose)
         };
-        bodies.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(end);
+        let all = bodies.par_iter_mut().enumerate();
+        all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(moves);
         for &(i, [x, y, z, p, q, r]) in zones.iter() {
             let (velocity, spin) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
             let pose = advance(poses[i], velocity, spin, time_step);
+            moves[i] = moved(i, &pose);
             let body = &mut bodies[i];
             (body.position, body.orientation) = (pose.translation, pose.rotation);
             (body.velocity, body.angular_velocity) = (velocity, spin);
         }
-        let ends = bodies.par_iter().zip(poses).zip(&self.entries).with_min_len(BODIES_PER_TASK);
-        paths.par_iter_mut().zip(ends).for_each(|(path, ((body, from), entry))| {
-            let to = body.pose();
-            *path += if *from == to { 0.0 } else { displacement(from, &to, entry.shape.radius()) };
-        });
-        self.check_finite(bodies, "after")
+        self.check_finite(bodies, "after")?;
+        near.par_iter_mut().with_min_len(PAIRS_PER_TASK).for_each(|pair| pair.count(moves));
+        Ok(())
     }
 
     /// Keeps the impulses for the next step; that of a bounce says nothing about it.

@@ -4,13 +4,17 @@
 //! those here are our own.
 
 mod bed_of_nails;
+mod compactor_cubes;
 mod curtains;
+mod drape;
+mod particle_on_floor;
 mod reef_knot;
 mod sheet;
 mod trash_compactor;
 mod two_shells;
 mod zeno;
 
+use drystone_contact::shape::SurfaceError;
 use drystone_engine::simulator::asynchronous::{
     AsynchronousError, AsynchronousSimulation, ContactLaw, DeformableSurface, VelocityKey,
 };
@@ -49,14 +53,27 @@ impl SurfaceScene {
 pub type NamedScene = (&'static str, fn() -> Result<SurfaceScene, AsynchronousError>);
 
 /// The scenes by name.
-pub const SCENES: [NamedScene; 6] = [
+pub const SCENES: [NamedScene; 14] = [
     ("reef-knot", reef_knot::scene),
     ("bed-of-nails", bed_of_nails::scene),
     ("trash-compactor", trash_compactor::scene),
+    ("compactor-cubes", compactor_cubes::scene),
     ("curtains", curtains::scene),
+    ("drape-spike", drape::over_spike),
+    ("drape-wedge", drape::over_wedge),
+    ("drape-crack", drape::over_crack),
+    ("drape-hole", drape::over_hole),
+    ("drape-cliff", drape::over_cliff),
+    ("drape-internal-edges", drape::over_internal_edges),
+    ("particle-on-floor", particle_on_floor::scene),
     ("two-shells", two_shells::scene),
     ("zeno", zeno::scene),
 ];
+
+/// What is wrong with the mesh of a solid.
+fn mesh_error(error: SurfaceError) -> AsynchronousError {
+    AsynchronousError::Mesh { problem: error.to_string() }
+}
 
 /// A scene by its name.
 ///

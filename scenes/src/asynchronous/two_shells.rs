@@ -5,7 +5,7 @@ use drystone_engine::simulator::asynchronous::{
 };
 use glam::DVec3;
 
-use super::SurfaceScene;
+use super::{SurfaceScene, mesh_error};
 use crate::icosphere::icosphere;
 
 /// m.
@@ -15,7 +15,7 @@ const RADIUS: f64 = 0.1;
 const SPEED: f64 = 2.0;
 
 pub fn scene() -> Result<SurfaceScene, AsynchronousError> {
-    let sphere = icosphere(RADIUS, 3).map_err(|error| AsynchronousError::Mesh { problem: error.to_string() })?;
+    let sphere = icosphere(RADIUS, 3).map_err(mesh_error)?;
     let material = SurfaceMaterial { area_density: 0.2, stretching: 100.0, bending: 1e-4, damping: 0.0 };
     let ball = |centre: DVec3| {
         let positions = sphere.vertices().iter().map(|&p| p + centre).collect();

@@ -22,7 +22,15 @@ fn in_all_scenes_nothing_passes_and_their_parts_touch() {
         ("reef-knot", 0.011),
         ("bed-of-nails", 0.045),
         ("trash-compactor", 0.055),
+        ("compactor-cubes", 0.06),
         ("curtains", 0.08),
+        ("drape-spike", 0.045),
+        ("drape-wedge", 0.045),
+        ("drape-crack", 0.045),
+        ("drape-hole", 0.045),
+        ("drape-cliff", 0.045),
+        ("drape-internal-edges", 0.045),
+        ("particle-on-floor", 0.2),
         ("two-shells", 0.016),
     ];
     for (name, until) in until {

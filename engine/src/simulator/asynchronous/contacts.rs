@@ -93,8 +93,11 @@ impl Contacts {
     ) -> Result<Self, AsynchronousError> {
         let layers = PenaltyLayers::new(law)?;
         let features = Features::new(surface);
-        let lengths = surface.springs().iter().map(|spring| spring.rest_length);
-        let mean = lengths.sum::<f64>() / surface.springs().len().max(1) as f64;
+        let lengths = surface.edges().iter().map(|ends| {
+            let [a, b] = ends.map(|v| surface.positions()[v as usize]);
+            a.distance(b)
+        });
+        let mean = lengths.sum::<f64>() / surface.edges().len().max(1) as f64;
         let halves = [0.25 * law.thickness, law.thickness.max(0.5 * mean)];
         let still = |v: u32| vertices.inverse_mass(v) == 0.0;
         let slack = |v: u32| {
@@ -370,6 +373,20 @@ impl Contacts {
         }
         self.schedule_tick(number, queue, now);
         Ok(())
+    }
+
+    /// One of its events in words.
+    pub fn describe(&self, event: u32) -> String {
+        let number = event - self.first_event;
+        let Some(number) = number.checked_sub(self.slack.len() as u32) else {
+            return format!("vertex {number} leaves its cube");
+        };
+        let pair = self.pairs.get(number / 2);
+        let (layers, named) = (pair.layers, self.named(pair));
+        match number % 2 {
+            0 => format!("certificate that {named} are farther apart than layer {}", layers + 1),
+            _ => format!("penalty layers 1 to {layers} of {named}"),
+        }
     }
 
     /// A pair in words.

@@ -1,4 +1,4 @@
-//! Springs and hinges by the steps of their clocks: all with one step tick at the same times.
+//! Springs, hinges and what keeps the shape of affine bodies, by the steps of their clocks: all with one step tick at the same times.
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,14 @@ pub struct Level {
     pub clock: Clock,
     springs: Vec<Spring>,
     hinges: Vec<Hinge>,
+    /// Affine bodies that keep their shape.
+    bodies: Vec<u32>,
 }
 
 impl Level {
     /// How many forces there are.
     pub fn count(&self) -> usize {
-        self.springs.len() + self.hinges.len()
+        self.springs.len() + self.hinges.len() + self.bodies.len()
     }
 
     /// All act for the step of their clock.
@@ -43,21 +45,25 @@ impl Level {
                 vertices.kick(vertex, force * step, now);
             }
         }
+        for &body in &self.bodies {
+            vertices.keep_shape(body, step, now);
+        }
     }
 }
 
-/// The forces of a surface, shortest steps first. Those between vertices that no force moves are left out.
+/// The forces of a surface and of the bodies beside it, which get their steps; shortest steps first. Those between vertices that no force moves are
+/// left out.
 ///
 /// # Errors
 /// [`AsynchronousError::TooStiff`].
-pub fn levels(surface: &DeformableSurface, vertices: &Vertices) -> Result<Vec<Level>, AsynchronousError> {
+pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Vec<Level>, AsynchronousError> {
     let clock = |what: &'static str, stencil: &[u32], step: f64| {
         let too_stiff = || AsynchronousError::TooStiff { what, vertices: stencil.to_vec(), step };
         Clock::with_step(step).ok_or_else(too_stiff)
     };
     let mut steps = Vec::with_capacity(surface.springs().len());
     let mut levels: BTreeMap<Clock, Level> = BTreeMap::new();
-    let none = |clock: Clock| Level { clock, springs: Vec::new(), hinges: Vec::new() };
+    let none = |clock: Clock| Level { clock, springs: Vec::new(), hinges: Vec::new(), bodies: Vec::new() };
     for spring in surface.springs() {
         let step = spring.longest_step(spring.ends.map(|end| vertices.inverse_mass(end)));
         steps.push(Clock::with_step(step).map_or(step, Clock::step));
@@ -74,6 +80,12 @@ pub fn levels(surface: &DeformableSurface, vertices: &Vertices) -> Result<Vec<Le
             let clock = clock("hinge", &hinge.vertices, own.min(HINGE_OVER_SPRING * beside))?;
             levels.entry(clock).or_insert_with(|| none(clock)).hinges.push(*hinge);
         }
+    }
+    for (number, body) in (0..).zip(surface.bodies()).filter(|(_, body)| body.is_movable()) {
+        let stencil: Vec<u32> = body.vertices().take(4).collect();
+        let clock = clock("shape of the affine body", &stencil, body.longest_step())?;
+        vertices.set_step(number, clock.step());
+        levels.entry(clock).or_insert_with(|| none(clock)).bodies.push(number);
     }
     Ok(levels.into_values().collect())
 }

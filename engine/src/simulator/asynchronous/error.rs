@@ -143,6 +143,30 @@ pub enum AsynchronousError {
         /// s.
         time: f64,
     },
+    /// A vertex of a body is moved by itself.
+    #[error("vertex {vertex} belongs to body {body}: it moves with it, so give the body its motion")]
+    OfBody {
+        /// From 0.
+        vertex: u32,
+        /// From 0.
+        body: u32,
+    },
+    /// No mass properties.
+    #[error("the affine body cannot be made: {problem}")]
+    Mass {
+        /// What is wrong.
+        problem: String,
+    },
+    /// An affine body that may be turned inside out.
+    #[error(
+        "the affine body {body} is deformed too much, or too fast for its steps, at {time} s: make it stiffer or lighter, or what          pushes it weaker; nothing has passed through anything"
+    )]
+    Distorted {
+        /// From 0.
+        body: u32,
+        /// s.
+        time: f64,
+    },
     /// No such vertex.
     #[error("there is no vertex {vertex}; there are {count}, from 0")]
     NoVertex {

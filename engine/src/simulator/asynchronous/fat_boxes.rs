@@ -100,6 +100,9 @@ impl FatBoxes {
                 let particle = features.particles[item as usize - features.corners.len()];
                 return vertex_and_ring(particle, pairs);
             };
+            if features.are_of_one_solid(vertex, corners[0]) {
+                return;
+            }
             if !corners.contains(&vertex) && is_near(cube, self.tree.get(item)) {
                 pairs.push(FeaturePair::vertex_triangle(vertex, item));
             }

@@ -54,14 +54,22 @@ pub struct Features {
     pub edges_of: Vec<Vec<u32>>,
     /// Vertices without triangles.
     pub particles: Vec<u32>,
+    /// Of each vertex: two of one solid are not looked at. Affine bodies are solids, and all obstacles together are one.
+    solids: Vec<u32>,
 }
+
+/// No solid.
+const NONE: u32 = u32::MAX;
+
+/// All obstacles.
+const OBSTACLES: u32 = u32::MAX - 1;
 
 impl Features {
     /// Those of a surface.
     pub fn new(surface: &DeformableSurface) -> Self {
         let count = surface.positions().len();
         let corners = surface.triangles().to_vec();
-        let ends: Vec<[u32; 2]> = surface.springs().iter().map(|spring| spring.ends).collect();
+        let ends: Vec<[u32; 2]> = surface.edges().to_vec();
         let (mut triangles_of, mut edges_of) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         for (edge, both) in (0..).zip(&ends) {
             both.iter().for_each(|&v| edges_of[v as usize].push(edge));
@@ -84,7 +92,16 @@ impl Features {
             own_edges.push(own);
         }
         let particles = (0..count as u32).filter(|&v| triangles_of[v as usize].is_empty()).collect();
-        Self { corners, ends, own_edges, own_vertices, triangles_of, edges_of, particles }
+        let mut solids = vec![NONE; count];
+        for (number, body) in (0..).zip(surface.bodies()) {
+            body.vertices().for_each(|v| solids[v as usize] = if body.is_movable() { number } else { OBSTACLES });
+        }
+        Self { corners, ends, own_edges, own_vertices, triangles_of, edges_of, particles, solids }
+    }
+
+    /// Whether two vertices belong to one solid.
+    pub fn are_of_one_solid(&self, a: u32, b: u32) -> bool {
+        self.solids[a as usize] != NONE && self.solids[a as usize] == self.solids[b as usize]
     }
 
     /// The four vertices of a pair, in the order of [`PairKind`].

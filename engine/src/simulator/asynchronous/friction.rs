@@ -47,7 +47,8 @@ pub fn rub(separation: &Separation, of: [u32; 4], coefficient: f64, impulse: f64
         return;
     }
     let impulses = map.impulses(sliding / -speed);
-    let mobility: f64 = (0..4).map(|k| impulses[k].length_squared() * inverse_masses[k]).sum();
+    let between = |i: usize, j: usize| impulses[i].dot(impulses[j]) * vertices.mobility(of[i], of[j]);
+    let mobility: f64 = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).map(|(i, j)| between(i, j)).sum();
     let size = (coefficient * impulse).min(speed / mobility);
     for (vertex, part) in of.into_iter().zip(impulses) {
         vertices.kick(vertex, part * size, now);

@@ -13,8 +13,12 @@
 //! from each other by [`fat_boxes`]. Whatever its parameters, nothing passes through anything; where motion leaves no room, the
 //! simulation ends with an error that names the place.
 //!
+//! Solids that are nearly rigid are affine bodies ([`affine_body`]), and those that no force moves [`obstacle`]s: their vertices run straight as
+//! all others do.
+//!
 //! Source: Harmon, Vouga, Smith, Tamstorf, Grinspun, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), sections 2 to 5.
 
+pub mod affine_body;
 pub mod box_tree;
 pub mod clock;
 pub mod contacts;
@@ -26,6 +30,7 @@ mod friction;
 pub mod hinge;
 mod intersection;
 pub mod layers;
+pub mod obstacle;
 pub mod pairs;
 pub mod queue;
 pub mod separation;
@@ -35,11 +40,13 @@ pub mod spring;
 mod surface;
 mod vertices;
 
+pub use affine_body::{AffineBody, AffineMaterial};
 pub use clock::{Clock, Ticks};
 pub use contacts::{ContactReport, Contacts};
 pub use error::AsynchronousError;
 pub use hinge::Hinge;
 pub use layers::ContactLaw;
+pub use obstacle::Obstacle;
 pub use queue::EventQueue;
 pub use simulation::{AsynchronousSimulation, Energies, VelocityKey};
 pub use spring::Spring;

@@ -69,6 +69,13 @@ impl EventQueue {
         self.remove(place as usize);
     }
 
+    /// All events that are queued, earliest first.
+    pub fn in_order(&self) -> Vec<(Ticks, u32)> {
+        let mut events = self.heap.clone();
+        events.sort_unstable_by_key(|&(time, event)| (time, self.ranks[event as usize], event));
+        events
+    }
+
     /// The earliest event.
     pub fn first(&self) -> Option<(Ticks, u32)> {
         self.heap.first().copied()
@@ -184,6 +191,10 @@ mod tests {
                 "step {step}"
             );
             assert_eq!(queue.is_empty(), set.is_empty());
+            if step % 500 == 0 {
+                let events: Vec<(Ticks, u32)> = set.iter().map(|&(time, _, event)| (time, event)).collect();
+                assert_eq!(queue.in_order(), events);
+            }
         }
     }
 }

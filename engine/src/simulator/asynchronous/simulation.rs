@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::affine_body::AffineBody;
 use super::clock::{Clock, Ticks};
 use super::contacts::{ContactReport, Contacts};
 use super::elasticity::{Level, levels};
@@ -37,12 +38,14 @@ pub struct AsynchronousSimulation {
     /// m/s².
     gravity: DVec3,
     gravity_clock: Clock,
-    /// Springs and hinges. Events are gravity, these, prescribed velocities, then those of contact.
+    /// Springs and hinges. Events are gravity, these, prescribed velocities, the obstacles, then those of contact.
     levels: Vec<Level>,
     /// In the order of their times.
     keys: Vec<VelocityKey>,
     /// How many of them have passed.
     passed: usize,
+    /// When each obstacle goes on to the next piece of its path; the largest time of those that rest.
+    pieces: Vec<Ticks>,
     contacts: Option<Contacts>,
     queue: EventQueue,
     now: Ticks,
@@ -54,7 +57,7 @@ pub struct AsynchronousSimulation {
 pub struct Energies {
     /// Of motion.
     pub kinetic: f64,
-    /// Of springs and hinges.
+    /// Of springs, hinges and strained bodies.
     pub elastic: f64,
     /// Of penalty layers.
     pub contact: f64,
@@ -87,7 +90,9 @@ impl AsynchronousSimulation {
             *weight.ok_or(AsynchronousError::NoVertex { vertex, count })? = 0.0;
         }
         let vertices = Vertices::at_rest(surface.positions().to_vec(), inverse_masses);
-        let levels = levels(&surface, &vertices)?;
+        let mut vertices = vertices.with_bodies(surface.bodies().to_vec());
+        prescribed.iter().try_for_each(|&vertex| check_free(&vertices, vertex))?;
+        let levels = levels(&surface, &mut vertices)?;
         let gravity_clock = Clock::with_step(GRAVITY_STEP).unwrap_or_else(|| unreachable!("longer than a tick"));
         let mut queue = EventQueue::default();
         let clocks = std::iter::once(gravity_clock).chain(levels.iter().map(|level| level.clock));
@@ -97,10 +102,29 @@ impl AsynchronousSimulation {
                 queue.schedule(event, clock.after(Ticks::default()));
             }
         }
-        queue.set_rank(1 + levels.len() as u32, FORCES);
+        let keys_event = 1 + levels.len() as u32;
+        queue.set_rank(keys_event, FORCES);
+        queue.set_rank(keys_event + 1, FORCES);
         let (now, keys) = (Ticks::default(), Vec::new());
         let (contacts, passed, events) = (None, 0, 0);
-        Ok(Self { surface, vertices, gravity, gravity_clock, levels, keys, passed, contacts, queue, now, events })
+        let pieces = vec![now; surface.obstacles().len()];
+        if !pieces.is_empty() {
+            queue.schedule(keys_event + 1, now);
+        }
+        Ok(Self {
+            surface,
+            vertices,
+            gravity,
+            gravity_clock,
+            levels,
+            keys,
+            passed,
+            pieces,
+            contacts,
+            queue,
+            now,
+            events,
+        })
     }
 
     /// Gives vertices velocities at times from now on.
@@ -137,7 +161,7 @@ impl AsynchronousSimulation {
             let value = velocity.length();
             return Err(AsynchronousError::Parameter { what: "velocity of a vertex", value, must: "finite" });
         }
-        Ok(())
+        check_free(&self.vertices, vertex)
     }
 
     /// Adds contact between all parts of the surface, and within each. Parts that are prescribed do not see each other.
@@ -148,7 +172,7 @@ impl AsynchronousSimulation {
         if let Some(triangles) = self.first_intersection() {
             return Err(AsynchronousError::Intersecting { triangles });
         }
-        let first_event = 2 + self.levels.len() as u32;
+        let first_event = 3 + self.levels.len() as u32;
         let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
         self.contacts = Some(contacts);
         Ok(self)
@@ -212,6 +236,21 @@ impl AsynchronousSimulation {
         self.queue.first().map(|(time, _)| time.seconds())
     }
 
+    /// The queue in words, earliest events first, each with its time, s.
+    pub fn queued(&self) -> Vec<(f64, String)> {
+        let describe = |event: u32| match event.checked_sub(1 + self.levels.len() as u32) {
+            None if event == 0 => "gravity".to_owned(),
+            None => {
+                let level = &self.levels[event as usize - 1];
+                format!("{} elastic forces with steps of {:.1e} s", level.count(), level.clock.step())
+            }
+            Some(0) => "prescribed velocities".to_owned(),
+            Some(1) => "the next piece of the path of an obstacle".to_owned(),
+            Some(_) => self.contacts.as_ref().map_or_else(String::new, |contacts| contacts.describe(event)),
+        };
+        self.queue.in_order().into_iter().map(|(time, event)| (time.seconds(), describe(event))).collect()
+    }
+
     /// Runs all events up to a time, s, that of the time included. Where a run is divided makes no difference.
     ///
     /// # Errors
@@ -235,11 +274,7 @@ impl AsynchronousSimulation {
     fn event(&mut self, event: u32) -> Result<(), AsynchronousError> {
         let now = self.now;
         if event == 0 {
-            let step = self.gravity_clock.step();
-            for vertex in 0..self.vertices.len() as u32 {
-                let mass = self.surface.masses()[vertex as usize];
-                self.vertices.kick(vertex, self.gravity * (mass * step), now);
-            }
+            self.vertices.accelerate(self.gravity * self.gravity_clock.step(), now);
             self.queue.schedule(event, self.gravity_clock.after(now));
             self.events += 1;
         } else if let Some(level) = self.levels.get(event as usize - 1) {
@@ -252,6 +287,19 @@ impl AsynchronousSimulation {
             self.passed += 1;
             self.events += 1;
             self.schedule_key();
+        } else if event as usize == 2 + self.levels.len() {
+            for (obstacle, piece) in
+                self.surface.obstacles().iter().zip(&mut self.pieces).filter(|(_, end)| **end <= now)
+            {
+                let next = obstacle.next(now);
+                self.vertices.send(obstacle.body, next, now);
+                *piece = next.map_or(Ticks(u64::MAX), |(end, _)| end);
+                self.events += 1;
+            }
+            match self.pieces.iter().min() {
+                Some(&next) if next < Ticks(u64::MAX) => self.queue.schedule(event, next),
+                _ => self.queue.cancel(event),
+            }
         } else if let Some(contacts) = &mut self.contacts {
             contacts.event(event, &mut self.vertices, &mut self.queue, now)?;
             self.events += 1;
@@ -271,7 +319,10 @@ impl AsynchronousSimulation {
                 contacts.leave_ball(vertex, &mut self.vertices, &mut self.queue, self.now);
             }
         }
-        Ok(())
+        match self.vertices.distorted() {
+            Some(body) => Err(AsynchronousError::Distorted { body, time: self.time() }),
+            None => Ok(()),
+        }
     }
 
     /// The energies now.
@@ -284,7 +335,19 @@ impl AsynchronousSimulation {
         let kinetic = moving.map(|(vertex, mass)| 0.5 * mass * self.vertices.velocity(vertex).length_squared());
         let potential = positions.iter().zip(masses).map(|(position, mass)| -mass * self.gravity.dot(*position));
         let contact = self.contacts.as_ref().map_or(0.0, |contacts| contacts.energy(&self.vertices, self.now));
-        Energies { kinetic: kinetic.sum(), elastic: springs.chain(hinges).sum(), contact, potential: potential.sum() }
+        let mut energies = Energies {
+            kinetic: kinetic.sum(),
+            elastic: springs.chain(hinges).sum(),
+            contact,
+            potential: potential.sum(),
+        };
+        for body in self.vertices.bodies().iter().filter(|body| body.is_movable()) {
+            let [motion, shape] = body.energies(self.now);
+            energies.kinetic += motion;
+            energies.elastic += shape;
+            energies.potential -= body.mass() * self.gravity.dot(body.placement(self.now).translation);
+        }
+        energies
     }
 
     /// The momentum, kg m/s, and the angular momentum about the origin, kg m²/s.
@@ -296,6 +359,29 @@ impl AsynchronousSimulation {
             sums[0] += momentum;
             sums[1] += self.vertices.position(vertex, self.now).cross(momentum);
         }
+        for body in self.vertices.bodies() {
+            let [momentum, angular] = body.momenta(self.now);
+            sums[0] += momentum;
+            sums[1] += angular;
+        }
         sums
+    }
+
+    /// Affine bodies and obstacles; [`AffineBody::placement`] at [`AsynchronousSimulation::now`] says where they are.
+    pub fn bodies(&self) -> &[AffineBody] {
+        self.vertices.bodies()
+    }
+
+    /// The time in ticks.
+    pub fn now(&self) -> Ticks {
+        self.now
+    }
+}
+
+/// Refuses vertices of bodies.
+fn check_free(vertices: &Vertices, vertex: u32) -> Result<(), AsynchronousError> {
+    match vertices.body_of(vertex) {
+        Some(body) => Err(AsynchronousError::OfBody { vertex, body }),
+        None => Ok(()),
     }
 }

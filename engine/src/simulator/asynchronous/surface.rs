@@ -1,10 +1,16 @@
-//! A deformable surface: triangles with masses at their vertices, springs along edges and hinges across them.
+//! A deformable surface: triangles with masses at their vertices, springs along edges and hinges across them; and bodies beside it.
 
+use drystone_contact::Pose;
+use drystone_contact::shape::Surface;
 use glam::DVec3;
 
+use super::affine_body::{AffineBody, AffineMaterial};
+use super::clock::Ticks;
 use super::error::AsynchronousError;
 use super::hinge::Hinge;
+use super::obstacle::Obstacle;
 use super::spring::Spring;
+use crate::prescribed_motion::PrescribedMotion;
 
 /// What a surface is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,16 +25,21 @@ pub struct SurfaceMaterial {
     pub damping: f64,
 }
 
-/// A surface at rest.
-#[derive(Clone, Debug, PartialEq)]
+/// Surfaces at rest, and bodies: all that a simulation moves.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeformableSurface {
     positions: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
+    /// Zero of vertices of bodies.
     masses: Vec<f64>,
+    /// The lower vertex first; those of each part in ascending order.
+    edges: Vec<[u32; 2]>,
     springs: Vec<Spring>,
     hinges: Vec<Hinge>,
     /// For each hinge the springs along the sides of its triangles.
     sides: Vec<[u32; 5]>,
+    bodies: Vec<AffineBody>,
+    obstacles: Vec<Obstacle>,
 }
 
 /// A triangle at an edge: its number, whether it runs from the lower to the higher vertex, and the vertex opposite.
@@ -68,7 +79,9 @@ impl DeformableSurface {
             hinges.push(Hinge::at_rest(vertices, vertices.map(|v| positions[v as usize]), material.bending));
             sides.push([[a, b], [a, first], [b, first], [a, second], [b, second]].map(|[p, q]| number(p, q)));
         }
-        Ok(Self { positions, triangles: triangles.to_vec(), masses, springs, hinges, sides })
+        let edges = springs.iter().map(|spring| spring.ends).collect();
+        let triangles = triangles.to_vec();
+        Ok(Self { positions, triangles, masses, edges, springs, hinges, sides, ..Self::default() })
     }
 
     /// A single vertex at a position (m) with a mass in kg.
@@ -81,14 +94,7 @@ impl DeformableSurface {
         }
         check_positive("mass", mass)?;
         let (positions, masses) = (vec![position], vec![mass]);
-        Ok(Self {
-            positions,
-            triangles: Vec::new(),
-            masses,
-            springs: Vec::new(),
-            hinges: Vec::new(),
-            sides: Vec::new(),
-        })
+        Ok(Self { positions, masses, ..Self::default() })
     }
 
     /// Takes in another surface beside this one, whose vertices are numbered on: the number of its first is what is returned.
@@ -96,13 +102,64 @@ impl DeformableSurface {
         let [first, first_spring] = [self.positions.len() as u32, self.springs.len() as u32];
         self.positions.extend(&other.positions);
         self.masses.extend(&other.masses);
+        self.edges.extend(other.edges.iter().map(|ends| ends.map(|v| v + first)));
         self.triangles.extend(other.triangles.iter().map(|corners| corners.map(|v| v + first)));
         self.springs
             .extend(other.springs.iter().map(|spring| Spring { ends: spring.ends.map(|v| v + first), ..*spring }));
         self.hinges
             .extend(other.hinges.iter().map(|hinge| Hinge { vertices: hinge.vertices.map(|v| v + first), ..*hinge }));
         self.sides.extend(other.sides.iter().map(|sides| sides.map(|s| s + first_spring)));
+        let first_body = self.bodies.len() as u32;
+        self.bodies.extend(other.bodies.iter().map(|body| body.numbered_from(body.vertices().start + first)));
+        self.obstacles.extend(other.obstacles.iter().map(|o| o.of_body(o.body + first_body)));
         first
+    }
+
+    /// Adds an affine body within a closed surface, at a pose of the surface's frame, with a velocity of its centre of mass (m/s) and an angular
+    /// velocity (rad/s); its number is what is returned.
+    ///
+    /// # Errors
+    /// [`AsynchronousError::Parameter`], [`AsynchronousError::Mass`].
+    pub fn add_body(
+        &mut self,
+        surface: &Surface,
+        material: &AffineMaterial,
+        pose: &Pose,
+        velocities: [DVec3; 2],
+    ) -> Result<u32, AsynchronousError> {
+        Ok(self.add(surface, &AffineBody::new(surface, material, pose, velocities)?))
+    }
+
+    /// Adds an obstacle that moves from a pose of the surface's frame as a motion says, about the origin of that frame. Its vertices go along chords and are
+    /// off their paths by no more than `chord_error`, m; the number of its body is what is returned.
+    ///
+    /// # Errors
+    /// [`AsynchronousError::Parameter`], [`AsynchronousError::NotFinite`].
+    pub fn add_obstacle(
+        &mut self,
+        surface: &Surface,
+        pose: &Pose,
+        motion: &PrescribedMotion,
+        chord_error: f64,
+    ) -> Result<u32, AsynchronousError> {
+        let body = AffineBody::obstacle(surface, pose)?;
+        let obstacle = Obstacle::new(self.bodies.len() as u32, body.radius(), pose, motion, chord_error)?;
+        self.obstacles.push(obstacle);
+        Ok(self.add(surface, &body))
+    }
+
+    fn add(&mut self, surface: &Surface, body: &AffineBody) -> u32 {
+        let first = self.positions.len() as u32;
+        let body = body.numbered_from(first);
+        self.positions.extend(body.vertices().map(|v| body.position_of(v, Ticks::default())));
+        self.masses.resize(self.positions.len(), 0.0);
+        self.triangles.extend(surface.triangles().iter().map(|corners| corners.map(|v| v + first)));
+        let ends = surface.edges().iter().map(|edge| edge.vertices.map(|v| v + first));
+        let mut edges: Vec<[u32; 2]> = ends.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        self.edges.extend(edges);
+        self.bodies.push(body);
+        self.bodies.len() as u32 - 1
     }
 
     /// The vertices of each triangle.
@@ -115,12 +172,27 @@ impl DeformableSurface {
         &self.positions
     }
 
-    /// Of each vertex, a third of that of its triangles, kg.
+    /// Of each vertex, a third of that of its triangles, kg; zero of those of bodies.
     pub fn masses(&self) -> &[f64] {
         &self.masses
     }
 
-    /// One along each edge, in ascending order of their ends.
+    /// The vertices of each edge, the lower first.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// Affine bodies and obstacles as they are at the start.
+    pub fn bodies(&self) -> &[AffineBody] {
+        &self.bodies
+    }
+
+    /// How those of the bodies move that no force moves.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// One along each edge, in ascending order of their ends; none of bodies.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
     }

@@ -1,23 +1,33 @@
-//! Vertices, each with a time of its own.
+//! Vertices, each with a time of its own: free ones, those that are prescribed, and those of affine bodies. Certificates and contact do not know
+//! the difference.
 
-use glam::DVec3;
+use glam::{DAffine3, DMat3, DVec3};
 
+use super::affine_body::AffineBody;
 use super::clock::Ticks;
 
-/// Vertices that run straight between kicks. All lists have the same length and order.
+/// Marks a vertex of no body.
+const FREE: u32 = u32::MAX;
+
+/// Vertices that run straight between kicks. All lists have the same length and order, but that of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vertices {
-    /// Where each is at its time, m.
+    /// Where each free one is at its time, m.
     positions: Vec<DVec3>,
-    /// m/s.
+    /// Of each free one, m/s.
     velocities: Vec<DVec3>,
-    /// When each was kicked last.
+    /// When each free one was kicked last.
     times: Vec<Ticks>,
-    /// 1/kg; zero of those that no force moves.
+    /// 1/kg; zero of those that no force moves; of one of a body what an impulse at it gives.
     inverse_masses: Vec<f64>,
     balls: Vec<VelocityBall>,
     /// Those whose velocities have left their balls.
     left: Vec<u32>,
+    bodies: Vec<AffineBody>,
+    /// The body of each.
+    body_of: Vec<u32>,
+    /// A body that is deformed too much.
+    distorted: Option<u32>,
 }
 
 /// What certificates take a velocity to be: anything in a ball. As long as it stays in, they hold.
@@ -48,7 +58,22 @@ impl Vertices {
             inverse_masses,
             balls: vec![VelocityBall::WHOLE; count],
             left: Vec::new(),
+            bodies: Vec::new(),
+            body_of: vec![FREE; count],
+            distorted: None,
         }
+    }
+
+    /// Takes vertices for those of bodies, whose numbers they have.
+    pub fn with_bodies(mut self, bodies: Vec<AffineBody>) -> Self {
+        for (number, body) in (0..).zip(&bodies) {
+            for v in body.vertices() {
+                self.body_of[v as usize] = number;
+                self.inverse_masses[v as usize] = body.mobility(v, v);
+            }
+        }
+        self.bodies = bodies;
+        self
     }
 
     /// How many there are.
@@ -63,13 +88,40 @@ impl Vertices {
 
     /// Where a vertex is at a time no earlier than its last kick, m.
     pub fn position(&self, vertex: u32, now: Ticks) -> DVec3 {
+        if let Some(body) = self.body_of(vertex) {
+            return self.bodies[body as usize].position_of(vertex, now);
+        }
         let v = vertex as usize;
         self.positions[v] + self.velocities[v] * now.since(self.times[v])
     }
 
     /// m/s.
     pub fn velocity(&self, vertex: u32) -> DVec3 {
-        self.velocities[vertex as usize]
+        match self.body_of(vertex) {
+            Some(body) => self.bodies[body as usize].velocity_of(vertex),
+            None => self.velocities[vertex as usize],
+        }
+    }
+
+    /// The number of the body of a vertex; `None` if it is free.
+    pub fn body_of(&self, vertex: u32) -> Option<u32> {
+        Some(self.body_of[vertex as usize]).filter(|&body| body != FREE)
+    }
+
+    /// All bodies.
+    pub fn bodies(&self) -> &[AffineBody] {
+        &self.bodies
+    }
+
+    /// The velocity that a vertex gets by a unit impulse at another, along it, 1/kg.
+    pub fn mobility(&self, vertex: u32, other: u32) -> f64 {
+        if vertex == other {
+            return self.inverse_mass(vertex);
+        }
+        match [self.body_of(vertex), self.body_of(other)] {
+            [Some(body), Some(same)] if body == same => self.bodies[body as usize].mobility(vertex, other),
+            _ => 0.0,
+        }
     }
 
     /// 1/kg.
@@ -86,6 +138,9 @@ impl Vertices {
     pub fn set_ball(&mut self, vertex: u32, radius: f64) {
         let centre = self.velocity(vertex);
         self.balls[vertex as usize] = VelocityBall { centre, radius, is_left: false };
+        if let Some(body) = self.body_of(vertex) {
+            self.bodies[body as usize].set_ball(radius);
+        }
     }
 
     /// One of those whose velocities have left their balls, each once.
@@ -93,16 +148,96 @@ impl Vertices {
         self.left.pop()
     }
 
+    /// A body whose shape has changed so much that it may be turned inside out.
+    pub fn distorted(&self) -> Option<u32> {
+        self.distorted
+    }
+
     /// Changes the momentum of a vertex, kg m/s. One without inverse mass, and an impulse of zero, change nothing, the time of
     /// the vertex included: what does not happen leaves no trace in the rounding.
     pub fn kick(&mut self, vertex: u32, impulse: DVec3, now: Ticks) {
+        if let Some(body) = self.body_of(vertex) {
+            if self.bodies[body as usize].is_movable() {
+                self.bodies[body as usize].kick(vertex, impulse, now);
+                self.has_changed(body);
+            }
+            return;
+        }
         let change = impulse * self.inverse_mass(vertex);
         if change != DVec3::ZERO {
             self.set_velocity(vertex, self.velocity(vertex) + change, now);
         }
     }
 
-    /// Gives a vertex another velocity from now on, m/s.
+    /// Accelerates all that forces move, m/s.
+    pub fn accelerate(&mut self, change: DVec3, now: Ticks) {
+        for vertex in 0..self.len() as u32 {
+            let v = vertex as usize;
+            if self.body_of[v] == FREE && self.inverse_masses[v] > 0.0 {
+                self.set_velocity(vertex, self.velocities[v] + change, now);
+            }
+        }
+        for body in 0..self.bodies.len() as u32 {
+            if self.bodies[body as usize].is_movable() {
+                let change = DAffine3 { matrix3: DMat3::ZERO, translation: change };
+                self.bodies[body as usize].change_velocity(&change, now);
+                self.has_changed(body);
+            }
+        }
+    }
+
+    /// A body acts against its strain for a step, s.
+    pub fn keep_shape(&mut self, body: u32, step: f64, now: Ticks) {
+        self.bodies[body as usize].keep_shape(step, now);
+        self.has_changed(body);
+        if !self.bodies[body as usize].is_regular(now) {
+            self.distorted = Some(body);
+        }
+    }
+
+    /// Says how long the steps of a body are, s.
+    pub fn set_step(&mut self, body: u32, step: f64) {
+        self.bodies[body as usize].set_step(step);
+    }
+
+    /// Moves a body on a straight way to a placement at a later time.
+    pub fn send(&mut self, body: u32, to: Option<(Ticks, DAffine3)>, now: Ticks) {
+        let moving = &mut self.bodies[body as usize];
+        let from = moving.placement(now);
+        let velocity = to.map_or(DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO }, |(time, to)| {
+            let time = time.since(now);
+            let (matrix3, translation) =
+                ((to.matrix3 - from.matrix3) / time, (to.translation - from.translation) / time);
+            DAffine3 { matrix3, translation }
+        });
+        moving.set_velocity(velocity, now);
+        self.has_changed(body);
+    }
+
+    /// Looks for velocities that have left their balls, if any may have.
+    fn has_changed(&mut self, body: u32) {
+        let moving = &self.bodies[body as usize];
+        if moving.is_too_fast() {
+            self.distorted = Some(body);
+        }
+        if moving.is_in_balls() {
+            return;
+        }
+        let mut margin = f64::INFINITY;
+        for vertex in moving.vertices() {
+            let ball = &mut self.balls[vertex as usize];
+            let room = ball.radius - (moving.velocity_of(vertex) - ball.centre).length();
+            if room >= 0.0 {
+                margin = margin.min(room);
+            } else if !ball.is_left {
+                ball.is_left = true;
+                self.left.push(vertex);
+            }
+        }
+        self.bodies[body as usize].set_reference(margin);
+    }
+
+    /// Gives a free vertex another velocity from now on, m/s.
     pub fn set_velocity(&mut self, vertex: u32, velocity: DVec3, now: Ticks) {
         let v = vertex as usize;
         if self.times[v] != now {

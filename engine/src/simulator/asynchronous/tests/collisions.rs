@@ -45,7 +45,8 @@ fn by_brute_force(
     end: f64,
 ) -> (Vec<DVec3>, Vec<DVec3>) {
     let masses = surface.masses().iter().map(|mass| 1.0 / mass).collect();
-    let mut vertices = Vertices::at_rest(surface.positions().to_vec(), masses);
+    let vertices = Vertices::at_rest(surface.positions().to_vec(), masses);
+    let mut vertices = vertices.with_bodies(surface.bodies().to_vec());
     for (vertex, velocity) in (0..).zip(velocities) {
         vertices.set_velocity(vertex, *velocity, Ticks::default());
     }
@@ -60,7 +61,8 @@ fn by_brute_force(
     }
     pairs.retain(|&pair| {
         let of = features.vertices(pair);
-        (0..4).all(|i| (0..i).all(|j| of[i] != of[j]))
+        let split = pair.kind().split();
+        (0..4).all(|i| (0..i).all(|j| of[i] != of[j])) && !features.are_of_one_solid(of[0], of[split])
     });
     pairs.sort_unstable();
     let all: Vec<(FeaturePair, [u32; 4], f64)> = pairs
@@ -72,7 +74,7 @@ fn by_brute_force(
             (pair, of, layers.first_step(1.0 / (most(&of[..split]) + most(&of[split..]))))
         })
         .collect();
-    let levels = levels(surface, &vertices).unwrap();
+    let levels = levels(surface, &mut vertices).unwrap();
     let innermost = |first_step: f64| layers.clock(most, first_step).unwrap();
     let clocks = levels.iter().map(|level| level.clock).chain(all.iter().map(|pair| innermost(pair.2)));
     let finest: Clock = clocks.min().unwrap();
@@ -101,14 +103,34 @@ fn by_brute_force(
 
 #[test]
 fn no_impulse_is_missed_to_the_last_bit() {
-    let (surface, velocities) = two_sheets(2, 2.0);
+    for with_body in [false, true] {
+        no_impulse_is_missed(with_body);
+    }
+}
+
+fn no_impulse_is_missed(with_body: bool) {
+    let (mut surface, velocities) = two_sheets(2, 2.0);
     let end = 0.11;
+    if with_body {
+        let corners =
+            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|p| DVec3::from(p) * 0.2);
+        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let shape = drystone_contact::shape::Surface::new(corners.to_vec(), faces).unwrap();
+        let material = AffineMaterial { density: 50.0, stiffness: 1e3, damping: 0.0 };
+        let pose = drystone_contact::Pose { translation: DVec3::new(0.45, 0.55, 0.4), ..Default::default() };
+        let velocities = [DVec3::new(0.5, -4.0, 0.0), DVec3::new(3.0, 0.0, 4.0)];
+        surface.add_body(&shape, &material, &pose, velocities).unwrap();
+    }
     let mut simulation = moving(&surface, &velocities, DVec3::ZERO).with_contact(&LAW).unwrap();
     simulation.run_until(end).unwrap();
     let report = simulation.contact_report().unwrap();
     println!("{report:?}, {} events", simulation.events());
     assert!(report.penalties > 200 && report.deepest_layer <= 12, "{report:?}");
     let (positions, velocities) = by_brute_force(&surface, &velocities, &LAW, 12, end);
+    if with_body {
+        let body = &simulation.bodies()[0];
+        assert_ne!(body.velocity().translation, surface.bodies()[0].velocity().translation, "nothing has hit it");
+    }
     assert_eq!(simulation.positions(), positions);
     assert_eq!(simulation.velocities(), velocities);
 }

@@ -1,5 +1,6 @@
-//! Surfaces without contact, against closed answers and what must not change; contact in [`bounces`] and [`collisions`].
+//! Surfaces without contact, against closed answers and what must not change; bodies in [`bodies`], contact in [`bounces`] and [`collisions`].
 
+mod bodies;
 mod bounces;
 mod collisions;
 

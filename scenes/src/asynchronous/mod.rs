@@ -47,13 +47,23 @@ impl SurfaceScene {
             .with_contact(&self.law)?
             .with_velocities(self.velocities.clone())
     }
+
+    /// The simulation at the start, with contact by speculative windows.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn simulation_by_windows(&self) -> Result<AsynchronousSimulation, AsynchronousError> {
+        AsynchronousSimulation::new(self.surface.clone(), &self.prescribed, self.gravity)?
+            .with_contact_by_windows(&self.law)?
+            .with_velocities(self.velocities.clone())
+    }
 }
 
 /// A name, and what makes the scene.
 pub type NamedScene = (&'static str, fn() -> Result<SurfaceScene, AsynchronousError>);
 
 /// The scenes by name.
-pub const SCENES: [NamedScene; 14] = [
+pub const SCENES: [NamedScene; 15] = [
     ("reef-knot", reef_knot::scene),
     ("bed-of-nails", bed_of_nails::scene),
     ("trash-compactor", trash_compactor::scene),
@@ -67,6 +77,7 @@ pub const SCENES: [NamedScene; 14] = [
     ("drape-internal-edges", drape::over_internal_edges),
     ("particle-on-floor", particle_on_floor::scene),
     ("two-shells", two_shells::scene),
+    ("fine-shells", two_shells::fine),
     ("zeno", zeno::scene),
 ];
 

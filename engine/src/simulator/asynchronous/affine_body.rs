@@ -190,6 +190,11 @@ impl AffineBody {
         self.at.transform_point3(point) + self.velocity.transform_point3(point) * now.since(self.time)
     }
 
+    /// Where a vertex is at a placement, m.
+    pub fn placed(&self, vertex: u32, at: &DAffine3) -> DVec3 {
+        at.transform_point3(self.coordinates(vertex))
+    }
+
     /// m/s.
     pub fn velocity_of(&self, vertex: u32) -> DVec3 {
         self.velocity.transform_point3(self.coordinates(vertex))
@@ -212,6 +217,20 @@ impl AffineBody {
 
     pub(super) fn change_velocity(&mut self, change: &DAffine3, now: Ticks) {
         self.set_velocity(sum(&self.velocity, change, 1.0), now);
+    }
+
+    /// Where it is and how it moves, from a time on.
+    pub(super) fn motion(&self) -> (DAffine3, DAffine3, Ticks) {
+        (self.at, self.velocity, self.time)
+    }
+
+    pub(super) fn set_motion(&mut self, (at, velocity, time): (DAffine3, DAffine3, Ticks)) {
+        (self.at, self.velocity, self.time) = (at, velocity, time);
+    }
+
+    /// When it was kicked last.
+    pub(super) fn time(&self) -> Ticks {
+        self.time
     }
 
     /// Gives it other velocities from now on.

@@ -75,6 +75,18 @@ impl BoxTree {
         }
     }
 
+    /// Moves the boxes of all items.
+    pub fn refit(&mut self, boxes: &[Bounds]) {
+        for (leaf, bounds) in self.leaves.iter().zip(boxes) {
+            self.boxes[*leaf as usize] = *bounds;
+        }
+        for node in (1..self.boxes.len() / 2).rev() {
+            if self.items[node] == INNER {
+                self.fit(node);
+            }
+        }
+    }
+
     /// Calls `take` with every item whose box meets another box.
     pub fn meeting(&self, bounds: &Bounds, mut take: impl FnMut(u32)) {
         // A node waits for each level at most, and one beside it.
@@ -116,7 +128,11 @@ mod tests {
                 if count > 0 {
                     let (item, bounds) = (step % count, made());
                     boxes[item] = bounds;
-                    tree.set(item as u32, bounds);
+                    if step % 7 == 0 {
+                        tree.refit(&boxes);
+                    } else {
+                        tree.set(item as u32, bounds);
+                    }
                     assert_eq!(tree.get(item as u32), bounds);
                 }
                 let wanted = made();

@@ -12,11 +12,11 @@ use super::clock::{Clock, Ticks};
 use super::error::AsynchronousError;
 use super::fat_boxes::FatBoxes;
 use super::features::{FeaturePair, Features};
-use super::friction::rub;
 use super::layers::{ContactLaw, PenaltyLayers};
 use super::pairs::{Pair, Pairs};
+use super::penalty::{Tick, first_step, press};
 use super::queue::EventQueue;
-use super::separation::{PairKind, Separation};
+use super::separation::Separation;
 use super::slab::{Slab, rounding};
 use super::surface::DeformableSurface;
 use super::vertices::Vertices;
@@ -62,6 +62,22 @@ pub struct ContactReport {
     pub fastest: f64,
 }
 
+impl ContactReport {
+    /// Of nothing.
+    pub(super) fn none() -> Self {
+        Self {
+            penalties: 0,
+            slabs: 0,
+            rescheduled: 0,
+            cubes: 0,
+            balls: 0,
+            deepest_layer: 0,
+            closest: f64::INFINITY,
+            fastest: 0.0,
+        }
+    }
+}
+
 /// Contact between and within surfaces.
 #[derive(Clone, Debug)]
 pub struct Contacts {
@@ -105,16 +121,7 @@ impl Contacts {
             Slack { half: law.thickness.min(halves[1]), radius, since_cube: 0, since_ball: 0 }
         };
         let count = vertices.len() as u32;
-        let report = ContactReport {
-            penalties: 0,
-            slabs: 0,
-            rescheduled: 0,
-            cubes: 0,
-            balls: 0,
-            deepest_layer: 0,
-            closest: f64::INFINITY,
-            fastest: 0.0,
-        };
+        let report = ContactReport::none();
         let mut contacts = Self {
             boxes: FatBoxes::new(&features, vertices, law.thickness, now),
             pairs: Pairs::new(vertices.len()),
@@ -139,7 +146,7 @@ impl Contacts {
             Some(pair) => {
                 let distance = contacts.separation(pair, vertices, now).0.distance;
                 let thickness = law.thickness;
-                Err(AsynchronousError::TooClose { pair: contacts.named(pair), distance, thickness })
+                Err(AsynchronousError::TooClose { pair: contacts.features.named(pair.features), distance, thickness })
             }
             None => Ok(contacts),
         }
@@ -270,11 +277,8 @@ impl Contacts {
         known.sort_unstable();
         for &features in near.iter().filter(|features| known.binary_search(features).is_err()) {
             let of = self.features.vertices(features);
-            let split = features.kind().split();
-            let most = |side: &[u32]| side.iter().fold(0.0f64, |most, &v| most.max(vertices.inverse_mass(v)));
-            let mobility = most(&of[..split]) + most(&of[split..]);
-            if mobility > 0.0 {
-                let number = self.pairs.add(features, of, self.layers.first_step(1.0 / mobility));
+            if let Some(first_step) = first_step(&self.layers, features.kind(), of, vertices) {
+                let number = self.pairs.add(features, of, first_step);
                 queue.set_rank(self.tick_event(number), 2 + features.rank());
                 self.certify(number, vertices, queue, now)?;
             }
@@ -315,7 +319,7 @@ impl Contacts {
             }
             if clock.is_none() {
                 *self.pairs.get_mut(number) = pair;
-                let (pair, distance) = (self.named(&pair), separation.distance);
+                let (pair, distance) = (self.features.named(pair.features), separation.distance);
                 return Err(AsynchronousError::NoProgress { pair, distance, layers: next, time: now.seconds() });
             }
             pair.layers = next;
@@ -346,24 +350,11 @@ impl Contacts {
     ) -> Result<(), AsynchronousError> {
         self.report.penalties += 1;
         let pair = *self.pairs.get(number);
-        let (separation, _) = self.separation(&pair, vertices, now);
-        let Separation { distance, normal, weights } = separation;
+        let Tick { distance, parting, has_pressed } =
+            press(&self.layers, pair.kind(), pair.vertices, pair.layers, pair.first_step, vertices, now);
         self.report.closest = self.report.closest.min(distance);
-        let relative: DVec3 = (0..4).map(|k| vertices.velocity(pair.vertices[k]) * weights[k]).sum();
-        let parting = relative.dot(normal);
-        let mut impulse = self.layers.impulse(distance, pair.layers, pair.first_step, now);
-        let ContactLaw { restitution, friction, .. } = *self.law();
-        if parting > 0.0 {
-            impulse *= restitution * restitution;
-        }
-        if impulse > 0.0 {
+        if has_pressed {
             self.report.fastest = self.report.fastest.max(-parting);
-            for (vertex, weight) in pair.vertices.into_iter().zip(weights) {
-                vertices.kick(vertex, normal * impulse * weight, now);
-            }
-            if friction > 0.0 {
-                rub(&separation, pair.vertices, friction, impulse, vertices, now);
-            }
         }
         // Layers that it has left become inactive.
         let touched = (1..=pair.layers).rev().find(|&layer| distance <= self.layers.thickness(layer)).unwrap_or(0);
@@ -382,24 +373,10 @@ impl Contacts {
             return format!("vertex {number} leaves its cube");
         };
         let pair = self.pairs.get(number / 2);
-        let (layers, named) = (pair.layers, self.named(pair));
+        let (layers, named) = (pair.layers, self.features.named(pair.features));
         match number % 2 {
             0 => format!("certificate that {named} are farther apart than layer {}", layers + 1),
             _ => format!("penalty layers 1 to {layers} of {named}"),
-        }
-    }
-
-    /// A pair in words.
-    fn named(&self, pair: &Pair) -> String {
-        let [a, b] = pair.features.numbers();
-        match pair.kind() {
-            PairKind::VertexTriangle => {
-                format!("vertex {a} and triangle {b}, of the vertices {:?}", self.features.corners[b as usize])
-            }
-            PairKind::EdgeEdge => {
-                let [first, second] = [a, b].map(|edge| self.features.ends[edge as usize]);
-                format!("the edges between the vertices {first:?} and {second:?}")
-            }
         }
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use glam::DVec3;
+
 use super::clock::{Clock, Ticks};
 use super::error::AsynchronousError;
 use super::hinge::Hinge;
+use super::parallel_tick::{Incidence, impulses};
 use super::spring::Spring;
 use super::surface::DeformableSurface;
 use super::vertices::Vertices;
@@ -21,12 +24,23 @@ pub struct Level {
     hinges: Vec<Hinge>,
     /// Affine bodies that keep their shape.
     bodies: Vec<u32>,
+    incidence: Incidence,
 }
 
 impl Level {
     /// How many forces there are.
     pub fn count(&self) -> usize {
         self.springs.len() + self.hinges.len() + self.bodies.len()
+    }
+
+    /// All act for the step of their clock in a window: on several threads, if there are enough of them.
+    pub fn tick_in_window(&self, vertices: &mut Vertices, now: Ticks, memory: &mut Vec<DVec3>) {
+        if self.incidence.is_empty() {
+            return self.tick(vertices, now);
+        }
+        impulses(&self.springs, &self.hinges, self.clock.step(), vertices, now, memory);
+        vertices.kick_all(&self.incidence, memory, now);
+        self.bodies.iter().for_each(|&body| vertices.keep_shape(body, self.clock.step(), now));
     }
 
     /// All act for the step of their clock.
@@ -63,7 +77,13 @@ pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Ve
     };
     let mut steps = Vec::with_capacity(surface.springs().len());
     let mut levels: BTreeMap<Clock, Level> = BTreeMap::new();
-    let none = |clock: Clock| Level { clock, springs: Vec::new(), hinges: Vec::new(), bodies: Vec::new() };
+    let none = |clock: Clock| Level {
+        clock,
+        springs: Vec::new(),
+        hinges: Vec::new(),
+        bodies: Vec::new(),
+        incidence: Incidence::default(),
+    };
     for spring in surface.springs() {
         let step = spring.longest_step(spring.ends.map(|end| vertices.inverse_mass(end)));
         steps.push(Clock::with_step(step).map_or(step, Clock::step));
@@ -86,6 +106,9 @@ pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Ve
         let clock = clock("shape of the affine body", &stencil, body.longest_step())?;
         vertices.set_step(number, clock.step());
         levels.entry(clock).or_insert_with(|| none(clock)).bodies.push(number);
+    }
+    for level in levels.values_mut() {
+        level.incidence = Incidence::new(&level.springs, &level.hinges, vertices.len());
     }
     Ok(levels.into_values().collect())
 }

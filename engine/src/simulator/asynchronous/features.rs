@@ -118,4 +118,18 @@ impl Features {
             }
         }
     }
+
+    /// A pair in words.
+    pub fn named(&self, pair: FeaturePair) -> String {
+        let [a, b] = pair.numbers();
+        match pair.kind() {
+            PairKind::VertexTriangle => {
+                format!("vertex {a} and triangle {b}, of the vertices {:?}", self.corners[b as usize])
+            }
+            PairKind::EdgeEdge => {
+                let [first, second] = [a, b].map(|edge| self.ends[edge as usize]);
+                format!("the edges between the vertices {first:?} and {second:?}")
+            }
+        }
+    }
 }

@@ -144,6 +144,11 @@ impl PenaltyLayers {
         self.touched(distance, active).map(energy).sum()
     }
 
+    /// How many of the first `active` layers are thicker than a distance (m).
+    pub fn touched_count(&self, distance: f64, active: u32) -> u32 {
+        self.touched(distance, active).count() as u32
+    }
+
     /// Those of the first `active` layers that are thicker than a distance.
     fn touched(&self, distance: f64, active: u32) -> impl Iterator<Item = &Layer> {
         self.layers[..active as usize].iter().take_while(move |layer| layer.thickness > distance)

@@ -10,8 +10,9 @@ use super::error::AsynchronousError;
 use super::intersection::first_intersection;
 use super::layers::ContactLaw;
 use super::queue::EventQueue;
+use super::speculative::{WindowReport, Windows};
 use super::surface::DeformableSurface;
-use super::vertices::Vertices;
+use super::vertices::{Motion, Vertices};
 
 /// The step of gravity, s. It has no stiffness, so any would be stable.
 const GRAVITY_STEP: f64 = 1e-3;
@@ -34,7 +35,7 @@ pub struct VelocityKey {
 #[derive(Clone, Debug)]
 pub struct AsynchronousSimulation {
     surface: DeformableSurface,
-    vertices: Vertices,
+    pub(super) vertices: Vertices,
     /// m/s².
     gravity: DVec3,
     gravity_clock: Clock,
@@ -43,13 +44,28 @@ pub struct AsynchronousSimulation {
     /// In the order of their times.
     keys: Vec<VelocityKey>,
     /// How many of them have passed.
-    passed: usize,
+    pub(super) passed: usize,
     /// When each obstacle goes on to the next piece of its path; the largest time of those that rest.
-    pieces: Vec<Ticks>,
+    pub(super) pieces: Vec<Ticks>,
     contacts: Option<Contacts>,
-    queue: EventQueue,
-    now: Ticks,
-    events: u64,
+    /// Contact by windows in place of certificates.
+    windows: Option<Windows>,
+    /// Memory of ticks on several threads.
+    impulses: Vec<DVec3>,
+    pub(super) queue: EventQueue,
+    pub(super) now: Ticks,
+    pub(super) events: u64,
+}
+
+/// What a window that is run again begins with.
+#[derive(Clone, Debug)]
+pub(super) struct Checkpoint {
+    pub motion: Motion,
+    pub queue: EventQueue,
+    pub pieces: Vec<Ticks>,
+    pub passed: usize,
+    pub now: Ticks,
+    pub events: u64,
 }
 
 /// Energies, J.
@@ -121,6 +137,8 @@ impl AsynchronousSimulation {
             passed,
             pieces,
             contacts,
+            windows: None,
+            impulses: Vec::new(),
             queue,
             now,
             events,
@@ -172,10 +190,38 @@ impl AsynchronousSimulation {
         if let Some(triangles) = self.first_intersection() {
             return Err(AsynchronousError::Intersecting { triangles });
         }
-        let first_event = 3 + self.levels.len() as u32;
+        let first_event = self.first_contact_event();
         let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
         self.contacts = Some(contacts);
         Ok(self)
+    }
+
+    /// Adds contact as [`AsynchronousSimulation::with_contact`] does, by speculative windows: the same motion, certified for all pairs at once and in
+    /// parallel. See [`super::speculative`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_contact_by_windows(mut self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+        if let Some(triangles) = self.first_intersection() {
+            return Err(AsynchronousError::Intersecting { triangles });
+        }
+        self.windows = Some(Windows::new(&mut self, law)?);
+        Ok(self)
+    }
+
+    /// What has been seen of windows, if contact is by them.
+    pub fn window_report(&self) -> Option<WindowReport> {
+        self.windows.as_ref().map(Windows::windows)
+    }
+
+    /// The number of the first event of contact.
+    pub(super) fn first_contact_event(&self) -> u32 {
+        3 + self.levels.len() as u32
+    }
+
+    /// Of elastic forces, s.
+    pub(super) fn shortest_step(&self) -> Option<f64> {
+        self.levels.first().map(|level| level.clock.step())
     }
 
     /// Two triangles that pass through each other where they are, the first pair in ascending order; decided exactly, by nothing that contact
@@ -188,12 +234,13 @@ impl AsynchronousSimulation {
 
     /// What has been seen of contacts, if there is contact.
     pub fn contact_report(&self) -> Option<&ContactReport> {
-        self.contacts.as_ref().map(Contacts::report)
+        self.contacts.as_ref().map(Contacts::report).or(self.windows.as_ref().map(Windows::report))
     }
 
     /// How many pairs of features are looked at, and how many of them repel each other.
     pub fn pairs(&self) -> [usize; 2] {
-        self.contacts.as_ref().map_or([0; 2], Contacts::count)
+        let by_windows = self.windows.as_ref().map(Windows::count);
+        self.contacts.as_ref().map(Contacts::count).or(by_windows).unwrap_or_default()
     }
 
     /// The surface at rest.
@@ -261,6 +308,12 @@ impl AsynchronousSimulation {
         if end < self.now || time.is_nan() {
             return Err(AsynchronousError::Time { now: self.time(), time });
         }
+        if let Some(mut windows) = self.windows.take() {
+            // What is due now needs no window: velocities and obstacles at the start.
+            let result = self.run_present().and_then(|()| windows.run(self, end));
+            self.windows = Some(windows);
+            return result;
+        }
         while let Some((now, event)) = self.queue.first().filter(|(next, _)| *next <= end) {
             self.now = now;
             self.event(event)?;
@@ -270,15 +323,28 @@ impl AsynchronousSimulation {
         Ok(())
     }
 
+    /// Runs all events that are due now.
+    fn run_present(&mut self) -> Result<(), AsynchronousError> {
+        while let Some((_, event)) = self.queue.first().filter(|(next, _)| *next <= self.now) {
+            self.event(event)?;
+            self.leave_balls()?;
+        }
+        Ok(())
+    }
+
     /// One event; it is queued again for the next time.
-    fn event(&mut self, event: u32) -> Result<(), AsynchronousError> {
+    pub(super) fn event(&mut self, event: u32) -> Result<(), AsynchronousError> {
         let now = self.now;
         if event == 0 {
             self.vertices.accelerate(self.gravity * self.gravity_clock.step(), now);
             self.queue.schedule(event, self.gravity_clock.after(now));
             self.events += 1;
         } else if let Some(level) = self.levels.get(event as usize - 1) {
-            level.tick(&mut self.vertices, now);
+            if self.vertices.is_logging() {
+                level.tick_in_window(&mut self.vertices, now, &mut self.impulses);
+            } else {
+                level.tick(&mut self.vertices, now);
+            }
             self.queue.schedule(event, level.clock.after(now));
             self.events += level.count() as u64;
         } else if event as usize == 1 + self.levels.len() {
@@ -308,7 +374,7 @@ impl AsynchronousSimulation {
     }
 
     /// Velocities that have left their balls get new ones, and certificates with them.
-    fn leave_balls(&mut self) -> Result<(), AsynchronousError> {
+    pub(super) fn leave_balls(&mut self) -> Result<(), AsynchronousError> {
         while let Some(vertex) = self.vertices.pop_left() {
             let velocity = self.vertices.velocity(vertex);
             if !velocity.is_finite() {
@@ -335,6 +401,7 @@ impl AsynchronousSimulation {
         let kinetic = moving.map(|(vertex, mass)| 0.5 * mass * self.vertices.velocity(vertex).length_squared());
         let potential = positions.iter().zip(masses).map(|(position, mass)| -mass * self.gravity.dot(*position));
         let contact = self.contacts.as_ref().map_or(0.0, |contacts| contacts.energy(&self.vertices, self.now));
+        let contact = self.windows.as_ref().map_or(contact, |windows| windows.energy(&self.vertices, self.now));
         let mut energies = Energies {
             kinetic: kinetic.sum(),
             elastic: springs.chain(hinges).sum(),

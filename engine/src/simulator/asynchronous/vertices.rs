@@ -2,9 +2,12 @@
 //! the difference.
 
 use glam::{DAffine3, DMat3, DVec3};
+use rayon::prelude::*;
 
 use super::affine_body::AffineBody;
 use super::clock::Ticks;
+use super::parallel_tick::Incidence;
+use super::speculative::KickLog;
 
 /// Marks a vertex of no body.
 const FREE: u32 = u32::MAX;
@@ -28,6 +31,21 @@ pub struct Vertices {
     body_of: Vec<u32>,
     /// A body that is deformed too much.
     distorted: Option<u32>,
+    /// Kicks of the window that is running.
+    log: Option<KickLog>,
+    /// The last window whose log was ended, or the beginning of the one that is running.
+    window: [Ticks; 2],
+    /// Memory of a log.
+    spare: KickLog,
+}
+
+/// Where all are and how they move, each from a time on.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    positions: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    times: Vec<Ticks>,
+    bodies: Vec<(DAffine3, DAffine3, Ticks)>,
 }
 
 /// What certificates take a velocity to be: anything in a ball. As long as it stays in, they hold.
@@ -61,6 +79,9 @@ impl Vertices {
             bodies: Vec::new(),
             body_of: vec![FREE; count],
             distorted: None,
+            log: None,
+            window: [Ticks::default(); 2],
+            spare: KickLog::default(),
         }
     }
 
@@ -158,6 +179,7 @@ impl Vertices {
     pub fn kick(&mut self, vertex: u32, impulse: DVec3, now: Ticks) {
         if let Some(body) = self.body_of(vertex) {
             if self.bodies[body as usize].is_movable() {
+                self.log_body(body, now);
                 self.bodies[body as usize].kick(vertex, impulse, now);
                 self.has_changed(body);
             }
@@ -166,6 +188,77 @@ impl Vertices {
         let change = impulse * self.inverse_mass(vertex);
         if change != DVec3::ZERO {
             self.set_velocity(vertex, self.velocity(vertex) + change, now);
+        }
+    }
+
+    /// Where all are and how they move.
+    pub fn motion(&self) -> Motion {
+        Motion {
+            positions: self.positions.clone(),
+            velocities: self.velocities.clone(),
+            times: self.times.clone(),
+            bodies: self.bodies.iter().map(AffineBody::motion).collect(),
+        }
+    }
+
+    /// Goes back to a motion.
+    pub fn set_motion(&mut self, motion: &Motion) {
+        self.positions.clone_from(&motion.positions);
+        self.velocities.clone_from(&motion.velocities);
+        self.times.clone_from(&motion.times);
+        for (body, &of) in self.bodies.iter_mut().zip(&motion.bodies) {
+            body.set_motion(of);
+        }
+        self.distorted = None;
+        self.left.clear();
+        for ball in &mut self.balls {
+            ball.is_left = false;
+        }
+    }
+
+    /// Logs kicks from now on.
+    pub fn begin_log(&mut self, now: Ticks) {
+        let mut log = std::mem::take(&mut self.spare);
+        log.clear(self.len(), self.bodies.len());
+        self.push_all(&mut log, now);
+        self.window[0] = now;
+        self.log = Some(log);
+    }
+
+    /// The kicks up to now.
+    pub fn end_log(&mut self, now: Ticks) -> KickLog {
+        let mut log = self.log.take().unwrap_or_default();
+        self.push_all(&mut log, now);
+        self.window[1] = now;
+        log
+    }
+
+    /// Gives the memory of a log back.
+    pub fn return_log(&mut self, log: KickLog) {
+        self.spare = log;
+    }
+
+    /// The beginning and the end of the last log; `None` if no time passed.
+    pub fn window(&self) -> Option<[Ticks; 2]> {
+        Some(self.window).filter(|[from, to]| from < to)
+    }
+
+    fn push_all(&self, log: &mut KickLog, now: Ticks) {
+        for vertex in (0..self.len() as u32).filter(|&vertex| self.body_of(vertex).is_none()) {
+            log.push_vertex(vertex, now, self.position(vertex, now));
+        }
+        for (number, body) in (0..).zip(&self.bodies) {
+            log.push_body(number, now, body.placement(now));
+        }
+    }
+
+    /// Logs a body that is about to be kicked.
+    fn log_body(&mut self, body: u32, now: Ticks) {
+        if let Some(log) = &mut self.log {
+            let moving = &self.bodies[body as usize];
+            if moving.time() != now {
+                log.push_body(body, now, moving.placement(now));
+            }
         }
     }
 
@@ -180,6 +273,7 @@ impl Vertices {
         for body in 0..self.bodies.len() as u32 {
             if self.bodies[body as usize].is_movable() {
                 let change = DAffine3 { matrix3: DMat3::ZERO, translation: change };
+                self.log_body(body, now);
                 self.bodies[body as usize].change_velocity(&change, now);
                 self.has_changed(body);
             }
@@ -188,6 +282,7 @@ impl Vertices {
 
     /// A body acts against its strain for a step, s.
     pub fn keep_shape(&mut self, body: u32, step: f64, now: Ticks) {
+        self.log_body(body, now);
         self.bodies[body as usize].keep_shape(step, now);
         self.has_changed(body);
         if !self.bodies[body as usize].is_regular(now) {
@@ -202,6 +297,7 @@ impl Vertices {
 
     /// Moves a body on a straight way to a placement at a later time.
     pub fn send(&mut self, body: u32, to: Option<(Ticks, DAffine3)>, now: Ticks) {
+        self.log_body(body, now);
         let moving = &mut self.bodies[body as usize];
         let from = moving.placement(now);
         let velocity = to.map_or(DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO }, |(time, to)| {
@@ -237,12 +333,44 @@ impl Vertices {
         self.bodies[body as usize].set_reference(margin);
     }
 
+    /// Whether a window is running.
+    pub fn is_logging(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Kicks free vertices in a window, on several threads: the bits are those of kicks one after the other.
+    pub fn kick_all(&mut self, incidence: &Incidence, impulses: &[DVec3], now: Ticks) {
+        let Some(log) = &mut self.log else { return };
+        let inverse_masses = &self.inverse_masses;
+        let motion =
+            self.positions.par_iter_mut().zip(&mut self.velocities).zip(&mut self.times).zip(log.vertices_mut());
+        let left = motion.enumerate().with_min_len(256).filter_map(|(v, (((position, velocity), time), path))| {
+            for impulse in incidence.of(v, impulses) {
+                let change = impulse * inverse_masses[v];
+                if change != DVec3::ZERO {
+                    if *time != now {
+                        *position += *velocity * now.since(*time);
+                        *time = now;
+                        path.push((now, *position));
+                    }
+                    *velocity += change;
+                }
+            }
+            (!velocity.is_finite()).then_some(v as u32)
+        });
+        // There are no balls in windows; this is how a velocity that is none is found.
+        self.left.extend(left.min());
+    }
+
     /// Gives a free vertex another velocity from now on, m/s.
     pub fn set_velocity(&mut self, vertex: u32, velocity: DVec3, now: Ticks) {
         let v = vertex as usize;
         if self.times[v] != now {
-            self.positions[v] = self.position(vertex, now);
+            self.positions[v] += self.velocities[v] * now.since(self.times[v]);
             self.times[v] = now;
+            if let Some(log) = &mut self.log {
+                log.push_vertex(vertex, now, self.positions[v]);
+            }
         }
         self.velocities[v] = velocity;
         let ball = &mut self.balls[v];

@@ -12,7 +12,7 @@ use super::spring::Spring;
 use super::vertices::Vertices;
 
 /// Fewer forces are not worth it.
-const FEWEST: usize = 2000;
+const FEWEST: usize = 1000;
 
 /// Forces and vertices that a thread takes at once, at least.
 const AT_ONCE: usize = 256;

@@ -35,13 +35,16 @@ const FIRST: f64 = 16.0;
 const LONGEST: f64 = 128.0;
 const SHORTEST: f64 = 1.0 / 16.0;
 
+/// In the longest window features that meet with the speed of the law come nearer by this share of the thickness.
+const CROSSED: f64 = 0.5;
+
 /// Windows that stand and are cheap make the next one longer by this factor, and others shorter.
 const GROWTH: f64 = 1.2;
 const SHRINKING: f64 = 0.7;
 
 /// To look at all pairs costs about as much as so many ticks of layers without an impulse for each triangle. In longer windows more
 /// layers are active that are not needed; the best length is that at which both cost the same.
-const DETECTION: f64 = 4.0;
+const DETECTION: f64 = 0.5;
 
 /// A pair with active layers.
 #[derive(Clone, Copy, Debug)]
@@ -89,15 +92,17 @@ impl Windows {
     pub(super) fn new(simulation: &mut AsynchronousSimulation, law: &ContactLaw) -> Result<Self, AsynchronousError> {
         let layers = PenaltyLayers::new(law)?;
         let features = Features::new(simulation.surface());
-        let shortest = simulation.shortest_step().unwrap_or(0.25 * law.thickness / law.speed);
+        // Features come nearer by no more than this share of the thickness, so that few layers become active that are not needed.
+        let crossed = CROSSED * law.thickness / law.speed;
+        let shortest = simulation.shortest_step().unwrap_or(crossed).min(crossed);
         let now = simulation.now();
         let mut windows = Self {
             detection: Detection::new(&features, &simulation.vertices, law.thickness, now),
             layers,
             features,
             active: Vec::new(),
-            length: FIRST * shortest,
-            lengths: [SHORTEST * shortest, LONGEST * shortest],
+            length: (FIRST * shortest).min(crossed),
+            lengths: [SHORTEST * shortest, (LONGEST * shortest).min(crossed)],
             report: ContactReport::none(),
             windows: WindowReport::default(),
             near: 0,

@@ -3,6 +3,7 @@
 mod bodies;
 mod bounces;
 mod collisions;
+mod windows;
 
 use drystone_contact::split_mix::SplitMix;
 use glam::DVec3;

@@ -51,7 +51,7 @@ pub use hinge::Hinge;
 pub use layers::ContactLaw;
 pub use obstacle::Obstacle;
 pub use queue::EventQueue;
-pub use simulation::{AsynchronousSimulation, Energies, VelocityKey};
+pub use simulation::{AsynchronousSimulation, Energies, ForceKey, VelocityKey};
 pub use speculative::{WindowReport, Windows};
 pub use spring::Spring;
 pub use surface::{DeformableSurface, SurfaceMaterial};

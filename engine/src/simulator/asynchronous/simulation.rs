@@ -1,5 +1,7 @@
 //! The simulation of a surface: one queue of the ticks of all forces.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 
 use super::affine_body::AffineBody;
@@ -31,6 +33,17 @@ pub struct VelocityKey {
     pub velocity: DVec3,
 }
 
+/// From a time on, a force acts on each of some vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceKey {
+    /// s.
+    pub time: f64,
+    /// Which. Forces of several keys on a vertex do not add up: the last holds.
+    pub vertices: Vec<u32>,
+    /// On each of them, N.
+    pub force: DVec3,
+}
+
 /// A surface that moves.
 #[derive(Clone, Debug)]
 pub struct AsynchronousSimulation {
@@ -43,7 +56,9 @@ pub struct AsynchronousSimulation {
     levels: Vec<Level>,
     /// In the order of their times.
     keys: Vec<VelocityKey>,
-    /// How many of them have passed.
+    /// Prescribed forces, in the order of their times. They act when gravity does.
+    forces: Vec<ForceKey>,
+    /// How many velocities have passed.
     pub(super) passed: usize,
     /// When each obstacle goes on to the next piece of its path; the largest time of those that rest.
     pub(super) pieces: Vec<Ticks>,
@@ -134,6 +149,7 @@ impl AsynchronousSimulation {
             gravity_clock,
             levels,
             keys,
+            forces: Vec::new(),
             passed,
             pieces,
             contacts,
@@ -160,6 +176,41 @@ impl AsynchronousSimulation {
         self.keys[self.passed..].sort_by(|a, b| a.time.total_cmp(&b.time));
         self.schedule_key();
         Ok(self)
+    }
+
+    /// Lets forces act on vertices from times on, beside all others: at each tick of gravity that of the last key before it.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`]: a time before the present, or a vertex or force that is none.
+    pub fn with_forces(mut self, keys: Vec<ForceKey>) -> Result<Self, AsynchronousError> {
+        for ForceKey { time, vertices, force } in &keys {
+            if time.is_nan() || Ticks::at(*time) < self.now || *time < 0.0 {
+                return Err(AsynchronousError::Time { now: self.time(), time: *time });
+            }
+            if !force.is_finite() {
+                let value = force.length();
+                return Err(AsynchronousError::Parameter { what: "force on a vertex", value, must: "finite" });
+            }
+            vertices.iter().try_for_each(|&vertex| self.check_velocity(vertex, DVec3::ZERO))?;
+        }
+        self.forces.extend(keys);
+        self.forces.sort_by(|a, b| a.time.total_cmp(&b.time));
+        if !self.forces.is_empty() {
+            self.queue.schedule(0, self.gravity_clock.after(self.now));
+        }
+        Ok(self)
+    }
+
+    /// Prescribed forces act for a step of gravity.
+    fn push(&mut self, now: Ticks) {
+        let passed = self.forces.partition_point(|key| Ticks::at(key.time) <= now);
+        let mut acting = BTreeMap::new();
+        for key in &self.forces[..passed] {
+            acting.extend(key.vertices.iter().map(|&vertex| (vertex, key.force)));
+        }
+        for (vertex, force) in acting {
+            self.vertices.kick(vertex, force * self.gravity_clock.step(), now);
+        }
     }
 
     fn schedule_key(&mut self) {
@@ -286,7 +337,7 @@ impl AsynchronousSimulation {
     /// The queue in words, earliest events first, each with its time, s.
     pub fn queued(&self) -> Vec<(f64, String)> {
         let describe = |event: u32| match event.checked_sub(1 + self.levels.len() as u32) {
-            None if event == 0 => "gravity".to_owned(),
+            None if event == 0 => "gravity and prescribed forces".to_owned(),
             None => {
                 let level = &self.levels[event as usize - 1];
                 format!("{} elastic forces with steps of {:.1e} s", level.count(), level.clock.step())
@@ -337,6 +388,7 @@ impl AsynchronousSimulation {
         let now = self.now;
         if event == 0 {
             self.vertices.accelerate(self.gravity * self.gravity_clock.step(), now);
+            self.push(now);
             self.queue.schedule(event, self.gravity_clock.after(now));
             self.events += 1;
         } else if let Some(level) = self.levels.get(event as usize - 1) {

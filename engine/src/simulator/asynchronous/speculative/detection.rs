@@ -49,7 +49,7 @@ impl Detection {
             let at = vertices.position(v, now);
             Bounds { low: at, high: at }
         };
-        let triangles = features.corners.iter().map(|corners| around(corners, |v| point(v)));
+        let triangles = features.corners.iter().map(|corners| around(corners, point));
         let boxes: Vec<Bounds> = triangles.chain(features.particles.iter().map(|&v| point(v))).collect();
         Self { tree: BoxTree::new(&boxes), items: boxes.len(), thickness }
     }

@@ -142,6 +142,25 @@ fn prescribed_velocities_change_at_their_times() {
 }
 
 #[test]
+fn prescribed_forces_change_the_momentum_at_their_times() {
+    let material = SurfaceMaterial { bending: 0.0, ..CLOTH };
+    let simulation = AsynchronousSimulation::new(sheet(3, &material), &[], DVec3::ZERO).unwrap();
+    let key = |time: f64, vertices: Vec<u32>, force: f64| ForceKey { time, vertices, force: DVec3::X * force };
+    let keys = vec![key(0.25, vec![3, 4], 0.5), key(0.0, vec![3], 0.125), key(0.5, vec![4, 3], 0.0)];
+    let mut pushed = simulation.clone().with_forces(keys).unwrap();
+    for (time, momentum) in [(0.0, 0.0), (0.125, 0.125 * 0.125), (0.5, 0.125 * 0.25 + 2.0 * 0.5 * 0.25), (1.0, 0.28125)]
+    {
+        pushed.run_until(time).unwrap();
+        // The first kick of a force comes a step early, or the last one late.
+        let found = pushed.momenta()[0];
+        assert!((found.x - momentum).abs() < 1.0 / 1024.0 && found.y.abs() < 1e-15, "{time}: {found} {momentum}");
+    }
+    assert!(pushed.clone().with_forces(vec![key(0.5, vec![1], 1.0)]).is_err());
+    assert!(simulation.clone().with_forces(vec![key(0.5, vec![99], 1.0)]).is_err());
+    assert!(simulation.with_forces(vec![key(0.5, vec![1], f64::NAN)]).is_err());
+}
+
+#[test]
 fn bad_surfaces_are_refused_with_the_place() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();
     let refuse = |positions: &[DVec3], triangles: &[[u32; 3]], material: &SurfaceMaterial, part: &str| {

@@ -1,4 +1,4 @@
-//! Springs, hinges and what keeps the shape of affine bodies, by the steps of their clocks: all with one step tick at the same times.
+//! Springs, membranes, hinges and what keeps the shape of affine bodies, by the steps of their clocks: all with one step tick at the same times.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::clock::{Clock, Ticks};
 use super::error::AsynchronousError;
 use super::hinge::Hinge;
+use super::membrane::Membrane;
 use super::parallel_tick::{Incidence, impulses};
 use super::spring::Spring;
 use super::surface::DeformableSurface;
@@ -21,6 +22,7 @@ pub struct Level {
     /// When.
     pub clock: Clock,
     springs: Vec<Spring>,
+    membranes: Vec<Membrane>,
     hinges: Vec<Hinge>,
     /// Affine bodies that keep their shape.
     bodies: Vec<u32>,
@@ -30,7 +32,7 @@ pub struct Level {
 impl Level {
     /// How many forces there are.
     pub fn count(&self) -> usize {
-        self.springs.len() + self.hinges.len() + self.bodies.len()
+        self.springs.len() + self.membranes.len() + self.hinges.len() + self.bodies.len()
     }
 
     /// All act for the step of their clock in a window: on several threads, if there are enough of them.
@@ -38,7 +40,7 @@ impl Level {
         if self.incidence.is_empty() {
             return self.tick(vertices, now);
         }
-        impulses(&self.springs, &self.hinges, self.clock.step(), vertices, now, memory);
+        impulses((&self.springs, &self.membranes, &self.hinges), self.clock.step(), vertices, now, memory);
         vertices.kick_all(&self.incidence, memory, now);
         self.bodies.iter().for_each(|&body| vertices.keep_shape(body, self.clock.step(), now));
     }
@@ -52,6 +54,12 @@ impl Level {
             let impulse = spring.force(positions, velocities) * step;
             vertices.kick(spring.ends[0], impulse, now);
             vertices.kick(spring.ends[1], -impulse, now);
+        }
+        for membrane in &self.membranes {
+            let forces = membrane.forces(membrane.vertices.map(|vertex| vertices.position(vertex, now)));
+            for (vertex, force) in membrane.vertices.into_iter().zip(forces) {
+                vertices.kick(vertex, force * step, now);
+            }
         }
         for hinge in &self.hinges {
             let forces = hinge.forces(hinge.vertices.map(|vertex| vertices.position(vertex, now)));
@@ -80,6 +88,7 @@ pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Ve
     let none = |clock: Clock| Level {
         clock,
         springs: Vec::new(),
+        membranes: Vec::new(),
         hinges: Vec::new(),
         bodies: Vec::new(),
         incidence: Incidence::default(),
@@ -92,10 +101,22 @@ pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Ve
             levels.entry(clock).or_insert_with(|| none(clock)).springs.push(*spring);
         }
     }
+    let mut of_membranes = BTreeMap::new();
+    for membrane in surface.membranes() {
+        let step = membrane.longest_step(membrane.vertices.map(|v| vertices.inverse_mass(v)));
+        of_membranes.insert(sorted(membrane.vertices), Clock::with_step(step).map_or(step, Clock::step));
+        if step.is_finite() {
+            let clock = clock("membrane", &membrane.vertices, step)?;
+            levels.entry(clock).or_insert_with(|| none(clock)).membranes.push(*membrane);
+        }
+    }
     for (hinge, sides) in surface.hinges().iter().zip(surface.sides()) {
         let positions = hinge.vertices.map(|vertex| surface.positions()[vertex as usize]);
         let own = hinge.longest_step(positions, hinge.vertices.map(|vertex| vertices.inverse_mass(vertex)));
-        let beside = sides.iter().map(|&side| steps[side as usize]).fold(f64::INFINITY, f64::min);
+        let [a, b, c, d] = hinge.vertices;
+        let of_springs = sides.iter().filter_map(|&side| steps.get(side as usize));
+        let of_triangles = [[a, b, c], [a, b, d]].map(|three| of_membranes.get(&sorted(three)));
+        let beside = of_springs.chain(of_triangles.into_iter().flatten()).copied().fold(f64::INFINITY, f64::min);
         if own.is_finite() {
             let clock = clock("hinge", &hinge.vertices, own.min(HINGE_OVER_SPRING * beside))?;
             levels.entry(clock).or_insert_with(|| none(clock)).hinges.push(*hinge);
@@ -108,7 +129,12 @@ pub fn levels(surface: &DeformableSurface, vertices: &mut Vertices) -> Result<Ve
         levels.entry(clock).or_insert_with(|| none(clock)).bodies.push(number);
     }
     for level in levels.values_mut() {
-        level.incidence = Incidence::new(&level.springs, &level.hinges, vertices.len());
+        level.incidence = Incidence::new(&level.springs, &level.membranes, &level.hinges, vertices.len());
     }
     Ok(levels.into_values().collect())
+}
+
+fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
+    vertices.sort_unstable();
+    vertices
 }

@@ -2,7 +2,7 @@
 //!
 //! A vertex runs straight between kicks. A force, when its clock ticks, advances the vertices of its stencil alone and changes
 //! their velocities by Δt F; the step of a clock is fixed, so that each force is integrated symplectically, and it follows from
-//! stiffness and mass by rule ([`spring`], [`hinge`]). Times are whole ticks ([`clock`]): nothing accumulates, and steps
+//! stiffness and mass by rule ([`spring`], [`membrane`], [`hinge`]). Times are whole ticks ([`clock`]): nothing accumulates, and steps
 //! that are powers of two keep the clocks of neighbours in phase, without which they would resonate.
 //!
 //! Internal forces do not change the momentum or the angular momentum; the energy oscillates about its value with the square of the
@@ -30,6 +30,7 @@ mod friction;
 pub mod hinge;
 mod intersection;
 pub mod layers;
+pub mod membrane;
 pub mod obstacle;
 pub mod pairs;
 mod parallel_tick;
@@ -49,6 +50,7 @@ pub use contacts::{ContactReport, Contacts};
 pub use error::AsynchronousError;
 pub use hinge::Hinge;
 pub use layers::ContactLaw;
+pub use membrane::{Membrane, MembraneMaterial};
 pub use obstacle::Obstacle;
 pub use queue::EventQueue;
 pub use simulation::{AsynchronousSimulation, Energies, ForceKey, VelocityKey};

@@ -1,4 +1,4 @@
-//! A tick of springs and hinges on several threads, with the same bits as one after the other.
+//! A tick of springs, membranes and hinges on several threads, with the same bits as one after the other.
 //!
 //! No force without damping depends on velocities, and no position changes at the time of a tick, so all forces are computed first. Then every
 //! vertex takes its impulses in the order in which it would be kicked.
@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::clock::Ticks;
 use super::hinge::Hinge;
+use super::membrane::Membrane;
 use super::spring::Spring;
 use super::vertices::Vertices;
 
@@ -16,6 +17,9 @@ const FEWEST: usize = 1000;
 
 /// Forces and vertices that a thread takes at once, at least.
 const AT_ONCE: usize = 256;
+
+/// Springs, membranes and hinges.
+pub type Forces<'a> = (&'a [Spring], &'a [Membrane], &'a [Hinge]);
 
 /// The impulses of each vertex.
 #[derive(Clone, Debug, Default)]
@@ -27,22 +31,22 @@ pub struct Incidence {
 }
 
 impl Incidence {
-    /// Of springs and hinges on so many vertices.
-    pub fn new(springs: &[Spring], hinges: &[Hinge], count: usize) -> Self {
-        if springs.len() + hinges.len() < FEWEST || springs.iter().any(|spring| spring.damping > 0.0) {
+    /// Of forces on so many vertices.
+    pub fn new(springs: &[Spring], membranes: &[Membrane], hinges: &[Hinge], count: usize) -> Self {
+        let forces = springs.len() + membranes.len() + hinges.len();
+        if forces < FEWEST || springs.iter().any(|spring| spring.damping > 0.0) {
             return Self::default();
         }
         let of_springs =
-            (0u32..).zip(springs).flat_map(|(k, spring)| [(spring.ends[0], 2 * k), (spring.ends[1], 2 * k + 1)]);
-        let first = springs.len() as u32;
-        let of_hinges = (0u32..).zip(hinges);
-        let of_hinges =
-            of_hinges.flat_map(|(k, hinge)| [0, 1, 2, 3].map(|j| (hinge.vertices[j], 2 * (first + 4 * k + j as u32))));
+            springs.iter().zip(0u32..).flat_map(|(spring, k)| [(spring.ends[0], 2 * k), (spring.ends[1], 2 * k + 1)]);
+        let of_others = membranes.iter().flat_map(|m| m.vertices).chain(hinges.iter().flat_map(|h| h.vertices));
+        let of_others = of_others.zip(springs.len() as u32..).map(|(vertex, k)| (vertex, 2 * k));
+        let all = of_springs.chain(of_others);
         let mut starts = vec![0; count + 1];
-        of_springs.clone().chain(of_hinges.clone()).for_each(|(v, _)| starts[v as usize + 1] += 1);
+        all.clone().for_each(|(v, _)| starts[v as usize + 1] += 1);
         (0..count).for_each(|v| starts[v + 1] += starts[v]);
         let (mut ends, mut impulses) = (starts.clone(), vec![0; starts[count] as usize]);
-        for (v, impulse) in of_springs.chain(of_hinges) {
+        for (v, impulse) in all {
             impulses[ends[v as usize] as usize] = impulse;
             ends[v as usize] += 1;
         }
@@ -64,20 +68,19 @@ impl Incidence {
     }
 }
 
-/// The impulses of all forces for a step (s): one of each spring, for its first end, then four of each hinge.
-pub fn impulses(
-    springs: &[Spring],
-    hinges: &[Hinge],
-    step: f64,
-    vertices: &Vertices,
-    now: Ticks,
-    all: &mut Vec<DVec3>,
-) {
-    all.resize(springs.len() + 4 * hinges.len(), DVec3::ZERO);
-    let (of_springs, of_hinges) = all.split_at_mut(springs.len());
+/// The impulses of all forces for a step (s): one of each spring, for its first end, then three of each membrane and four of each hinge.
+pub fn impulses(forces: Forces<'_>, step: f64, vertices: &Vertices, now: Ticks, all: &mut Vec<DVec3>) {
+    let (springs, membranes, hinges) = forces;
+    all.resize(springs.len() + 3 * membranes.len() + 4 * hinges.len(), DVec3::ZERO);
+    let (of_springs, others) = all.split_at_mut(springs.len());
+    let (of_membranes, of_hinges) = others.split_at_mut(3 * membranes.len());
     of_springs.par_iter_mut().zip(springs).with_min_len(AT_ONCE).for_each(|(impulse, spring)| {
         let positions = spring.ends.map(|end| vertices.position(end, now));
         *impulse = spring.force(positions, [DVec3::ZERO; 2]) * step;
+    });
+    of_membranes.par_chunks_exact_mut(3).zip(membranes).with_min_len(AT_ONCE).for_each(|(impulses, membrane)| {
+        let forces = membrane.forces(membrane.vertices.map(|vertex| vertices.position(vertex, now)));
+        impulses.iter_mut().zip(forces).for_each(|(impulse, force)| *impulse = force * step);
     });
     of_hinges.par_chunks_exact_mut(4).zip(hinges).with_min_len(AT_ONCE).for_each(|(impulses, hinge)| {
         let forces = hinge.forces(hinge.vertices.map(|vertex| vertices.position(vertex, now)));

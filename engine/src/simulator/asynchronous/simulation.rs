@@ -88,7 +88,7 @@ pub(super) struct Checkpoint {
 pub struct Energies {
     /// Of motion.
     pub kinetic: f64,
-    /// Of springs, hinges and strained bodies.
+    /// Of springs, membranes, hinges and strained bodies.
     pub elastic: f64,
     /// Of penalty layers.
     pub contact: f64,
@@ -448,6 +448,7 @@ impl AsynchronousSimulation {
         let (positions, masses) = (self.positions(), self.surface.masses());
         let at = |vertex: u32| positions[vertex as usize];
         let springs = self.surface.springs().iter().map(|spring| spring.energy(spring.ends.map(at)));
+        let membranes = self.surface.membranes().iter().map(|membrane| membrane.energy(membrane.vertices.map(at)));
         let hinges = self.surface.hinges().iter().map(|hinge| hinge.energy(hinge.vertices.map(at)));
         let moving = (0..self.vertices.len() as u32).zip(masses);
         let kinetic = moving.map(|(vertex, mass)| 0.5 * mass * self.vertices.velocity(vertex).length_squared());
@@ -456,7 +457,7 @@ impl AsynchronousSimulation {
         let contact = self.windows.as_ref().map_or(contact, |windows| windows.energy(&self.vertices, self.now));
         let mut energies = Energies {
             kinetic: kinetic.sum(),
-            elastic: springs.chain(hinges).sum(),
+            elastic: springs.chain(membranes).chain(hinges).sum(),
             contact,
             potential: potential.sum(),
         };

@@ -8,6 +8,7 @@ use super::affine_body::{AffineBody, AffineMaterial};
 use super::clock::Ticks;
 use super::error::AsynchronousError;
 use super::hinge::Hinge;
+use super::membrane::{Membrane, MembraneMaterial};
 use super::obstacle::Obstacle;
 use super::spring::Spring;
 use crate::prescribed_motion::PrescribedMotion;
@@ -35,12 +36,17 @@ pub struct DeformableSurface {
     /// The lower vertex first; those of each part in ascending order.
     edges: Vec<[u32; 2]>,
     springs: Vec<Spring>,
+    /// In place of springs.
+    membranes: Vec<Membrane>,
     hinges: Vec<Hinge>,
-    /// For each hinge the springs along the sides of its triangles.
+    /// For each hinge the springs along the sides of its triangles; [`NO_SPRING`] where membranes are in place of them.
     sides: Vec<[u32; 5]>,
     bodies: Vec<AffineBody>,
     obstacles: Vec<Obstacle>,
 }
+
+/// Not a spring.
+const NO_SPRING: u32 = u32::MAX;
 
 /// A triangle at an edge: its number, whether it runs from the lower to the higher vertex, and the vertex opposite.
 type Side = (usize, bool, u32);
@@ -108,7 +114,10 @@ impl DeformableSurface {
             .extend(other.springs.iter().map(|spring| Spring { ends: spring.ends.map(|v| v + first), ..*spring }));
         self.hinges
             .extend(other.hinges.iter().map(|hinge| Hinge { vertices: hinge.vertices.map(|v| v + first), ..*hinge }));
-        self.sides.extend(other.sides.iter().map(|sides| sides.map(|s| s + first_spring)));
+        let shifted = |side: u32| if side == NO_SPRING { side } else { side + first_spring };
+        self.sides.extend(other.sides.iter().map(|sides| sides.map(shifted)));
+        self.membranes
+            .extend(other.membranes.iter().map(|m| Membrane { vertices: m.vertices.map(|v| v + first), ..*m }));
         let first_body = self.bodies.len() as u32;
         self.bodies.extend(other.bodies.iter().map(|body| body.numbered_from(body.vertices().start + first)));
         self.obstacles.extend(other.obstacles.iter().map(|o| o.of_body(o.body + first_body)));
@@ -162,6 +171,21 @@ impl DeformableSurface {
         self.bodies.len() as u32 - 1
     }
 
+    /// The same surface with triangles of constant strain in place of springs, at rest as it lies. The springs' damping goes with them.
+    ///
+    /// # Errors
+    /// [`AsynchronousError::Parameter`].
+    pub fn with_membranes(mut self, material: &MembraneMaterial) -> Result<Self, AsynchronousError> {
+        let lame = material.lame()?;
+        let is_deformable = |corners: &&[u32; 3]| self.masses[corners[0] as usize] > 0.0;
+        let membrane =
+            |corners: &[u32; 3]| Membrane::at_rest(*corners, corners.map(|v| self.positions[v as usize]), lame);
+        self.membranes = self.triangles.iter().filter(is_deformable).map(membrane).collect();
+        self.springs.clear();
+        self.sides.fill([NO_SPRING; 5]);
+        Ok(self)
+    }
+
     /// The vertices of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
@@ -195,6 +219,11 @@ impl DeformableSurface {
     /// One along each edge, in ascending order of their ends; none of bodies.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
+    }
+
+    /// One of each triangle, where they are in place of springs.
+    pub fn membranes(&self) -> &[Membrane] {
+        &self.membranes
     }
 
     /// One across each edge between two triangles; none without bending stiffness.

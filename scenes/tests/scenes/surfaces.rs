@@ -46,6 +46,20 @@ fn where_a_run_is_divided_makes_no_difference() {
 }
 
 #[test]
+fn speculative_windows_give_the_bits_of_the_queue() {
+    for (name, until) in [("reef-knot", 0.004), ("compactor-cubes", 0.06), ("drape-crack", 0.04), ("curtains", 0.012)] {
+        let scene = named(name).unwrap();
+        let ends = [scene.simulation(), scene.simulation_by_windows()].map(|simulation| {
+            let mut simulation = simulation.unwrap();
+            simulation.run_until(until).unwrap();
+            assert_eq!(simulation.first_intersection(), None, "{name}");
+            [simulation.positions(), simulation.velocities()]
+        });
+        assert!(ends[0] == ends[1], "{name}");
+    }
+}
+
+#[test]
 fn the_knot_holds_with_other_stiffness_and_thickness() {
     for (stiffness, thickness) in [(100.0, 1.0), (0.01, 1.0), (1.0, 0.7)] {
         let mut scene = named("reef-knot").unwrap();

@@ -38,6 +38,8 @@ pub struct Detection {
     /// Of triangles, then of particles.
     tree: BoxTree,
     items: usize,
+    /// Of vertices in the last window, m/s.
+    fastest: f64,
     /// m.
     thickness: f64,
 }
@@ -51,7 +53,12 @@ impl Detection {
         };
         let triangles = features.corners.iter().map(|corners| around(corners, point));
         let boxes: Vec<Bounds> = triangles.chain(features.particles.iter().map(|&v| point(v))).collect();
-        Self { tree: BoxTree::new(&boxes), items: boxes.len(), thickness }
+        Self { tree: BoxTree::new(&boxes), items: boxes.len(), fastest: 0.0, thickness }
+    }
+
+    /// How fast vertices were in the last window at most, m/s.
+    pub fn fastest(&self) -> f64 {
+        self.fastest
     }
 
     /// All pairs that need layers in the window of a log or soon after it, in ascending order.
@@ -73,9 +80,12 @@ impl Detection {
                 (way, Bounds { low, high })
             })
             .collect();
+        let longest =
+            ways.par_iter().map(|(way, _)| way.from.distance(way.to) + way.deviation).reduce(|| 0.0, f64::max);
+        self.fastest = longest / window[1].since(window[0]);
         let bounds = |v: u32| ways[v as usize].1;
-        let triangles = features.corners.iter().map(|corners| around(corners, bounds));
-        let boxes: Vec<Bounds> = triangles.chain(features.particles.iter().map(|&v| bounds(v))).collect();
+        let triangles = features.corners.par_iter().map(|corners| around(corners, bounds));
+        let boxes: Vec<Bounds> = triangles.chain(features.particles.par_iter().map(|&v| bounds(v))).collect();
         self.tree.refit(&boxes);
         let look = Look { pieces, ways: &ways, features, layers, active: &active, window, thickness: self.thickness };
         let tree = &self.tree;

@@ -35,7 +35,7 @@ const FIRST: f64 = 16.0;
 const LONGEST: f64 = 128.0;
 const SHORTEST: f64 = 1.0 / 16.0;
 
-/// In the longest window features that meet with the speed of the law come nearer by this share of the thickness.
+/// In the longest window features come nearer by no more than this share of the thickness, as fast as they were in the window before.
 const CROSSED: f64 = 0.5;
 
 /// Windows that stand and are cheap make the next one longer by this factor, and others shorter.
@@ -92,7 +92,6 @@ impl Windows {
     pub(super) fn new(simulation: &mut AsynchronousSimulation, law: &ContactLaw) -> Result<Self, AsynchronousError> {
         let layers = PenaltyLayers::new(law)?;
         let features = Features::new(simulation.surface());
-        // Features come nearer by no more than this share of the thickness, so that few layers become active that are not needed.
         let crossed = CROSSED * law.thickness / law.speed;
         let shortest = simulation.shortest_step().unwrap_or(crossed).min(crossed);
         let now = simulation.now();
@@ -102,7 +101,7 @@ impl Windows {
             features,
             active: Vec::new(),
             length: (FIRST * shortest).min(crossed),
-            lengths: [SHORTEST * shortest, (LONGEST * shortest).min(crossed)],
+            lengths: [SHORTEST * shortest, LONGEST * shortest],
             report: ContactReport::none(),
             windows: WindowReport::default(),
             near: 0,
@@ -164,7 +163,9 @@ impl Windows {
                     let is_cheap = self.idle as f64 <= DETECTION * self.features.corners.len() as f64;
                     if attempts == 0 {
                         let factor = if is_cheap { GROWTH } else { SHRINKING };
-                        self.length = (self.length * factor).clamp(self.lengths[0], self.lengths[1]);
+                        // Few layers become active that are not needed.
+                        let crossed = CROSSED * self.law().thickness / (2.0 * self.detection.fastest());
+                        self.length = (self.length * factor).min(self.lengths[1]).min(crossed).max(self.lengths[0]);
                     }
                     ended?;
                     break;
@@ -178,6 +179,11 @@ impl Windows {
             }
         }
         Ok(())
+    }
+
+    /// As given.
+    pub fn law(&self) -> &ContactLaw {
+        self.layers.law()
     }
 
     fn layers_of(&self, features: FeaturePair) -> u32 {

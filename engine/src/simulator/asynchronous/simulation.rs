@@ -1,7 +1,5 @@
 //! The simulation of a surface: one queue of the ticks of all forces.
 
-use std::collections::BTreeMap;
-
 use glam::DVec3;
 
 use super::affine_body::AffineBody;
@@ -9,6 +7,7 @@ use super::clock::{Clock, Ticks};
 use super::contacts::{ContactReport, Contacts};
 use super::elasticity::{Level, levels};
 use super::error::AsynchronousError;
+use super::force_key::ForceKey;
 use super::intersection::first_intersection;
 use super::layers::ContactLaw;
 use super::queue::EventQueue;
@@ -33,38 +32,27 @@ pub struct VelocityKey {
     pub velocity: DVec3,
 }
 
-/// From a time on, a force acts on each of some vertices.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForceKey {
-    /// s.
-    pub time: f64,
-    /// Which. Forces of several keys on a vertex do not add up: the last holds.
-    pub vertices: Vec<u32>,
-    /// On each of them, N.
-    pub force: DVec3,
-}
-
 /// A surface that moves.
 #[derive(Clone, Debug)]
 pub struct AsynchronousSimulation {
-    surface: DeformableSurface,
+    pub(super) surface: DeformableSurface,
     pub(super) vertices: Vertices,
     /// m/s².
-    gravity: DVec3,
-    gravity_clock: Clock,
+    pub(super) gravity: DVec3,
+    pub(super) gravity_clock: Clock,
     /// Springs and hinges. Events are gravity, these, prescribed velocities, the obstacles, then those of contact.
     levels: Vec<Level>,
     /// In the order of their times.
     keys: Vec<VelocityKey>,
     /// Prescribed forces, in the order of their times. They act when gravity does.
-    forces: Vec<ForceKey>,
+    pub(super) forces: Vec<ForceKey>,
     /// How many velocities have passed.
     pub(super) passed: usize,
     /// When each obstacle goes on to the next piece of its path; the largest time of those that rest.
     pub(super) pieces: Vec<Ticks>,
-    contacts: Option<Contacts>,
+    pub(super) contacts: Option<Contacts>,
     /// Contact by windows in place of certificates.
-    windows: Option<Windows>,
+    pub(super) windows: Option<Windows>,
     /// Memory of ticks on several threads.
     impulses: Vec<DVec3>,
     pub(super) queue: EventQueue,
@@ -81,26 +69,6 @@ pub(super) struct Checkpoint {
     pub passed: usize,
     pub now: Ticks,
     pub events: u64,
-}
-
-/// Energies, J.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energies {
-    /// Of motion.
-    pub kinetic: f64,
-    /// Of springs, membranes, hinges and strained bodies.
-    pub elastic: f64,
-    /// Of penalty layers.
-    pub contact: f64,
-    /// In the gravity field, zero at the origin.
-    pub potential: f64,
-}
-
-impl Energies {
-    /// Of all.
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.elastic + self.contact + self.potential
-    }
 }
 
 impl AsynchronousSimulation {
@@ -178,41 +146,6 @@ impl AsynchronousSimulation {
         Ok(self)
     }
 
-    /// Lets forces act on vertices from times on, beside all others: at each tick of gravity that of the last key before it.
-    ///
-    /// # Errors
-    /// [`AsynchronousError`]: a time before the present, or a vertex or force that is none.
-    pub fn with_forces(mut self, keys: Vec<ForceKey>) -> Result<Self, AsynchronousError> {
-        for ForceKey { time, vertices, force } in &keys {
-            if time.is_nan() || Ticks::at(*time) < self.now || *time < 0.0 {
-                return Err(AsynchronousError::Time { now: self.time(), time: *time });
-            }
-            if !force.is_finite() {
-                let value = force.length();
-                return Err(AsynchronousError::Parameter { what: "force on a vertex", value, must: "finite" });
-            }
-            vertices.iter().try_for_each(|&vertex| self.check_velocity(vertex, DVec3::ZERO))?;
-        }
-        self.forces.extend(keys);
-        self.forces.sort_by(|a, b| a.time.total_cmp(&b.time));
-        if !self.forces.is_empty() {
-            self.queue.schedule(0, self.gravity_clock.after(self.now));
-        }
-        Ok(self)
-    }
-
-    /// Prescribed forces act for a step of gravity.
-    fn push(&mut self, now: Ticks) {
-        let passed = self.forces.partition_point(|key| Ticks::at(key.time) <= now);
-        let mut acting = BTreeMap::new();
-        for key in &self.forces[..passed] {
-            acting.extend(key.vertices.iter().map(|&vertex| (vertex, key.force)));
-        }
-        for (vertex, force) in acting {
-            self.vertices.kick(vertex, force * self.gravity_clock.step(), now);
-        }
-    }
-
     fn schedule_key(&mut self) {
         let event = 1 + self.levels.len() as u32;
         match self.keys.get(self.passed) {
@@ -221,7 +154,7 @@ impl AsynchronousSimulation {
         }
     }
 
-    fn check_velocity(&self, vertex: u32, velocity: DVec3) -> Result<(), AsynchronousError> {
+    pub(super) fn check_velocity(&self, vertex: u32, velocity: DVec3) -> Result<(), AsynchronousError> {
         let count = self.vertices.len();
         if vertex as usize >= count {
             return Err(AsynchronousError::NoVertex { vertex, count });
@@ -441,50 +374,6 @@ impl AsynchronousSimulation {
             Some(body) => Err(AsynchronousError::Distorted { body, time: self.time() }),
             None => Ok(()),
         }
-    }
-
-    /// The energies now.
-    pub fn energies(&self) -> Energies {
-        let (positions, masses) = (self.positions(), self.surface.masses());
-        let at = |vertex: u32| positions[vertex as usize];
-        let springs = self.surface.springs().iter().map(|spring| spring.energy(spring.ends.map(at)));
-        let membranes = self.surface.membranes().iter().map(|membrane| membrane.energy(membrane.vertices.map(at)));
-        let hinges = self.surface.hinges().iter().map(|hinge| hinge.energy(hinge.vertices.map(at)));
-        let moving = (0..self.vertices.len() as u32).zip(masses);
-        let kinetic = moving.map(|(vertex, mass)| 0.5 * mass * self.vertices.velocity(vertex).length_squared());
-        let potential = positions.iter().zip(masses).map(|(position, mass)| -mass * self.gravity.dot(*position));
-        let contact = self.contacts.as_ref().map_or(0.0, |contacts| contacts.energy(&self.vertices, self.now));
-        let contact = self.windows.as_ref().map_or(contact, |windows| windows.energy(&self.vertices, self.now));
-        let mut energies = Energies {
-            kinetic: kinetic.sum(),
-            elastic: springs.chain(membranes).chain(hinges).sum(),
-            contact,
-            potential: potential.sum(),
-        };
-        for body in self.vertices.bodies().iter().filter(|body| body.is_movable()) {
-            let [motion, shape] = body.energies(self.now);
-            energies.kinetic += motion;
-            energies.elastic += shape;
-            energies.potential -= body.mass() * self.gravity.dot(body.placement(self.now).translation);
-        }
-        energies
-    }
-
-    /// The momentum, kg m/s, and the angular momentum about the origin, kg m²/s.
-    pub fn momenta(&self) -> [DVec3; 2] {
-        let masses = self.surface.masses();
-        let mut sums = [DVec3::ZERO; 2];
-        for (vertex, mass) in (0..self.vertices.len() as u32).zip(masses) {
-            let momentum = *mass * self.vertices.velocity(vertex);
-            sums[0] += momentum;
-            sums[1] += self.vertices.position(vertex, self.now).cross(momentum);
-        }
-        for body in self.vertices.bodies() {
-            let [momentum, angular] = body.momenta(self.now);
-            sums[0] += momentum;
-            sums[1] += angular;
-        }
-        sums
     }
 
     /// Affine bodies and obstacles; [`AffineBody::placement`] at [`AsynchronousSimulation::now`] says where they are.

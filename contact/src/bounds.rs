@@ -1,9 +1,10 @@
 //! An axis-aligned bounding box.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A box along the world's axes, m. Boxes that touch overlap.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The corner with the smallest coordinates.
     pub low: DVec3,

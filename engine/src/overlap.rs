@@ -47,7 +47,7 @@ pub struct BodyOverlapError {
 
 /// The bodies of a simulator, as far as their overlaps at any poses are a matter of them: what they are and which of them
 /// may touch.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct OverlapAudit {
     pub(crate) bodies: Vec<Body>,
     pub(crate) handles: Vec<BodyHandle>,

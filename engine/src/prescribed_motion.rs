@@ -1,9 +1,10 @@
 //! The prescribed motion of a kinematic body: which velocities it has when.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A stretch of time with constant velocities.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
     /// How long it lasts, s; infinity for ever.
     pub duration: f64,

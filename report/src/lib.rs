@@ -9,6 +9,7 @@
 //! build on it.
 
 mod assessment;
+mod asynchronous;
 mod ccd;
 mod chart;
 pub mod date;
@@ -23,6 +24,7 @@ mod picture;
 mod study;
 
 pub use assessment::{About, DataError, File, Filtered, Note, Rendered, Report, known_notes};
+pub use asynchronous::{SurfaceFrame, SurfaceReport};
 pub use ccd::{ContinuousReport, TruthBehind};
 pub use chart::{OperationCurves, operations};
 pub use head::Head;

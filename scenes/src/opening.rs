@@ -21,8 +21,10 @@ use std::str::FromStr;
 use drystone_contact::generator::UnknownName;
 use drystone_contact::shape::ShapeError;
 use drystone_engine::recording::MAGIC;
+use drystone_engine::simulator::asynchronous::AsynchronousError;
 use drystone_engine::solver::ContactSolver;
 
+use crate::asynchronous::{self, OpenedSurfaces};
 use crate::builtin::BuiltIn;
 use crate::cases::Model;
 use crate::rigid_ipc::{self, RigidIpcError};
@@ -34,6 +36,8 @@ use crate::scene_file::{self, SceneFileError};
 pub enum What {
     /// A built-in scene.
     BuiltIn(BuiltIn),
+    /// A scene of deformable surfaces, by its name.
+    Surfaces(&'static str),
     /// A scene file, TOML.
     SceneFile(PathBuf),
     /// A scene of rigid-ipc, JSON.
@@ -46,6 +50,7 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             What::BuiltIn(scene) => f.pad(scene.name()),
+            What::Surfaces(name) => f.pad(name),
             What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => write!(f, "{}", path.display()),
         }
     }
@@ -54,13 +59,16 @@ impl fmt::Display for What {
 impl FromStr for What {
     type Err = OpenError;
 
-    /// The name of a built-in scene, or the path of a file: a recording by its first bytes, a scene of rigid-ipc by its
+    /// The name of a scene, or the path of a file: a recording by its first bytes, a scene of rigid-ipc by its
     /// ending `.json`, else a scene file.
     fn from_str(text: &str) -> Result<Self, OpenError> {
         let unknown = match text.parse::<BuiltIn>() {
             Ok(scene) => return Ok(What::BuiltIn(scene)),
             Err(unknown) => unknown,
         };
+        if let Some(known) = asynchronous::SCENES.iter().find(|known| known.name == text) {
+            return Ok(What::Surfaces(known.name));
+        }
         let path = Path::new(text);
         let mut start = Vec::new();
         match File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start)) {
@@ -76,7 +84,10 @@ impl FromStr for What {
             {
                 Err(OpenError::Unreadable { path: path.into(), cause })
             }
-            Err(_) => Err(OpenError::Unknown(unknown)),
+            Err(_) => {
+                let surfaces = asynchronous::SCENES.map(|known| known.name).join(", ");
+                Err(OpenError::Unknown(UnknownName { known: format!("{}, {surfaces}", unknown.known), ..unknown }))
+            }
         }
     }
 }
@@ -145,6 +156,22 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// A scene of surfaces is asked for as one of bodies.
+    #[error(
+        "{scene} is a scene of deformable surfaces, which the simulator asynchronous moves: `drystone simulate {scene}` runs it"
+    )]
+    OfSurfaces {
+        /// Its name or file.
+        scene: String,
+    },
+    /// A scene of surfaces cannot be made.
+    #[error("scene {scene}: {cause}")]
+    Surfaces {
+        /// Its name.
+        scene: String,
+        /// What is wrong.
+        cause: AsynchronousError,
+    },
     /// A built-in scene cannot be made.
     #[error("scene {scene} cannot be made: {cause}")]
     BuiltIn {
@@ -196,6 +223,26 @@ pub fn open(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
     Ok(OpenedScene { scene, notes })
 }
 
+/// Opens a scene of deformable surfaces; `None` if it is one of bodies.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_surfaces(what: &What) -> Result<Option<OpenedSurfaces>, OpenError> {
+    match what {
+        What::Surfaces(name) => {
+            let failed = |cause| OpenError::Surfaces { scene: what.to_string(), cause };
+            let known = asynchronous::SCENES.iter().find(|known| known.name == *name);
+            let made = known.map(|known| {
+                let (name, title, time_step) = (known.name.into(), known.title.into(), known.time_step);
+                Ok(OpenedSurfaces { name, title, time_step, scene: (known.scene)().map_err(failed)? })
+            });
+            made.transpose()
+        }
+        What::SceneFile(path) => Ok(scene_file::read_surfaces(path)?),
+        What::BuiltIn(_) | What::RigidIpc(_) | What::Recording(_) => Ok(None),
+    }
+}
+
 /// The scene before anything is changed in it.
 fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenError> {
     let of_built_in = |what, path: &Path| Err(OpenError::OfBuiltIn { what, path: path.into() });
@@ -206,8 +253,12 @@ fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
             Ok(OpenedScene { scene: made, notes: Vec::new() })
         }
         What::Recording(path) => Err(OpenError::IsRecording { path: path.clone() }),
+        What::Surfaces(_) => Err(OpenError::OfSurfaces { scene: what.to_string() }),
         What::SceneFile(path) | What::RigidIpc(path) if options.size.is_some() => of_built_in("the size", path),
         What::SceneFile(path) | What::RigidIpc(path) if options.model.is_some() => of_built_in("the model", path),
+        What::SceneFile(path) if scene_file::read_surfaces(path)?.is_some() => {
+            Err(OpenError::OfSurfaces { scene: what.to_string() })
+        }
         What::SceneFile(path) => Ok(OpenedScene { scene: scene_file::read(path)?, notes: Vec::new() }),
         What::RigidIpc(path) => {
             let read = rigid_ipc::read(path)?;

@@ -63,6 +63,12 @@ pub enum SimulationError {
     /// A friction model that the simulator does not have.
     #[error("the scene has box friction, and backtracking has elliptic friction cones alone; use time-stepping")]
     BoxFriction,
+    /// Bodies where the simulator has surfaces.
+    #[error(
+        "the scene is one of bodies, and the simulator asynchronous moves deformable surfaces: use another, or a scene of surfaces ({})",
+        crate::asynchronous::SCENES.map(|known| known.name).join(", ")
+    )]
+    OfBodies,
     /// Settings or states that the simulator does not take.
     #[error(transparent)]
     Simulator(#[from] SimulatorError),
@@ -128,11 +134,12 @@ pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationEr
 /// The simulator of a scene.
 ///
 /// # Errors
-/// Those of [`world`] and [`backtracking`].
+/// Those of [`world`] and [`backtracking`]; [`SimulationError::OfBodies`].
 pub fn simulator(scene: &Scene, settings: &SimulationSettings) -> Result<Box<dyn Simulator>, SimulationError> {
     Ok(match settings.simulator {
         SimulatorKind::TimeStepping => Box::new(world(scene, &settings.method, settings.world_preset)?),
         SimulatorKind::Backtracking => Box::new(backtracking(scene)?),
+        SimulatorKind::Asynchronous => return Err(SimulationError::OfBodies),
     })
 }
 

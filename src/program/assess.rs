@@ -109,7 +109,7 @@ impl Arguments {
     fn check(&self) -> Result<()> {
         check_places(self.json.as_ref(), self.csv.as_ref())?;
         if let Some(page) = &self.page {
-            super::page::check(page, [&self.json, &self.csv].map(|path| path.as_deref()))?;
+            super::page::check("--page", page, [&self.json, &self.csv].map(|path| path.as_deref()))?;
         }
         if self.pictures && self.folder().is_none() {
             bail!("--pictures belong to a report; name its folder with --report DIR");

@@ -210,7 +210,7 @@ impl SceneOptions {
 }
 
 /// A number of an option that must be finite and above zero.
-fn above_zero(text: &str) -> Result<f64, String> {
+pub fn above_zero(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
     value.ok_or_else(|| "it must be a finite number above zero".into())
 }

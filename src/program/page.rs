@@ -11,16 +11,17 @@ use crate::report::inspection::{Frame, Subject};
 use crate::report::page::{Page, Run};
 use crate::scenes::truth::Truth;
 
-/// Refuses a place where no page can be written, before the work begins. `others`: where else results go.
-pub fn check<'p>(page: &Path, others: impl IntoIterator<Item = Option<&'p Path>>) -> Result<()> {
+/// Refuses a place where no page can be written, before the work begins. `option`: by which it was given; `others`: where else
+/// results go.
+pub fn check<'p>(option: &str, page: &Path, others: impl IntoIterator<Item = Option<&'p Path>>) -> Result<()> {
     if is_standard(page) {
-        bail!("--page writes a file to be opened in a browser; give it a name");
+        bail!("{option} writes a file to be opened in a browser; give it a name");
     }
     if page.is_dir() {
-        bail!("--page {} is a folder; give the name of a file", page.display());
+        bail!("{option} {} is a folder; give the name of a file", page.display());
     }
     if others.into_iter().flatten().any(|other| other == page) {
-        bail!("--page and another option both write to {}; give them different places", page.display());
+        bail!("{option} and another option both write to {}; give them different places", page.display());
     }
     check_folder(page)
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use super::interrupt::Interrupt;
 use super::output::{note, write_to};
 use super::progress::Progress;
-use super::simulate::ExportOptions;
+use super::simulate::{ExportOptions, doing};
 use crate::contact::generator::Registry;
 use crate::engine::recording::{Header, PROGRAM, Recording, ReplayError};
 use crate::engine::simulator::SimulatorKind;
@@ -61,6 +61,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
 }
 
 fn replay(arguments: &Arguments, registry: &Registry, interrupt: &Interrupt) -> Result<()> {
+    arguments.export.check()?;
     let mut recording = open(&arguments.file, arguments.intact_part, registry)?;
     write_to("-".as_ref(), about(recording.header()).as_bytes())?;
     let (first, end) = (arguments.from_step.unwrap_or(recording.first_step()), recording.next_step());
@@ -71,7 +72,7 @@ fn replay(arguments: &Arguments, registry: &Registry, interrupt: &Interrupt) -> 
     while let Some(report) = replay.step()? {
         verified += 1;
         exporter.add(verified, replay.simulator(), &report)?;
-        progress.advance(&format!("{} contacts", report.contacts.len()));
+        progress.advance(&doing(&report));
         if interrupt.is_asked() {
             break;
         }

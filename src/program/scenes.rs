@@ -9,6 +9,7 @@ use clap::Args;
 use super::options::SceneOptions;
 use super::output::write_to;
 use crate::engine::solver::ContactSolver;
+use crate::scenes::asynchronous;
 use crate::scenes::builtin::BuiltIn;
 use crate::scenes::cases::Model;
 use crate::scenes::scene_file;
@@ -48,6 +49,10 @@ fn list() -> Result<()> {
     others.into_iter().try_for_each(|scene| line(&mut out, scene))?;
     writeln!(out, "\nBeyond the suite of the paper, each in one size:")?;
     extended.into_iter().try_for_each(|scene| line(&mut out, scene))?;
+    writeln!(out, "\nDeformable surfaces, for the simulator asynchronous:")?;
+    for scene in &asynchronous::SCENES {
+        writeln!(out, "{:<18} {}", scene.name, scene.title)?;
+    }
     writeln!(
         out,
         "\nMore about each: docs/scenes.md. Scenes without a minimum cannot be scored: nothing is known of the"

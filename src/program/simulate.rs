@@ -6,11 +6,12 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use self::audit::Audit;
+use self::obj_sequence::ObjSequence;
 use self::series::Series;
 use self::summary::Summary;
 use super::interrupt::Interrupt;
 use super::method_name::MethodName;
-use super::options::SceneOptions;
+use super::options::{SceneOptions, above_zero};
 use super::output::{is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
@@ -23,12 +24,16 @@ use crate::engine::{Body, CcdSettings, WorldReport, WorldSettings};
 use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
-use crate::scenes::simulation::{self, WorldPreset};
+use crate::scenes::opening::open_surfaces;
+use crate::scenes::simulation::{self, SimulationError, WorldPreset};
 use crate::scenes::truth::{Truth, TruthKind};
 
 mod audit;
+mod obj_sequence;
 mod series;
 mod summary;
+mod surface_row;
+mod surfaces;
 
 /// What `drystone simulate` is asked.
 #[derive(Args, Debug)]
@@ -37,11 +42,12 @@ pub struct Arguments {
     #[arg(value_name = "NAME|FILE", required_unless_present = "resume")]
     scene: Option<String>,
 
-    /// How many steps to make.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 100)]
-    steps: u64,
+    /// How many steps to make (default: 100; of deformable surfaces, frames until there is no more to see).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    steps: Option<u64>,
 
-    /// What moves the bodies: time-stepping (the default) or backtracking; `drystone simulators` says what they do.
+    /// What moves the bodies: time-stepping (the default) or backtracking, and for deformable surfaces asynchronous, which needs not be
+    /// named; `drystone simulators` says what they do.
     #[arg(long, value_name = "NAME")]
     simulator: Option<SimulatorKind>,
 
@@ -54,6 +60,18 @@ pub struct Arguments {
     /// at rest), or svd (impulses of least norm).
     #[arg(long, value_name = "NAME")]
     solver: Option<ContactSolver>,
+
+    /// Certify the contact of deformable surfaces by speculative windows, in parallel: the same bits as without.
+    #[arg(long)]
+    windows: bool,
+
+    /// Multiply the stiffness of the contact law of deformable surfaces.
+    #[arg(long, allow_negative_numbers = true, value_name = "FACTOR", value_parser = above_zero)]
+    stiffness: Option<f64>,
+
+    /// Multiply the thickness of the contact law of deformable surfaces.
+    #[arg(long, allow_negative_numbers = true, value_name = "FACTOR", value_parser = above_zero)]
+    thickness: Option<f64>,
 
     /// How many threads work (default: one a core). Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -74,7 +92,7 @@ pub struct Arguments {
     clearance: f64,
 
     /// Measure how far bodies are in each other by their surfaces, whatever the contacts say, after every N-th step (every
-    /// step without a number) and not at the end alone.
+    /// step without a number) and not at the end alone; of deformable surfaces, test exactly whether triangles intersect.
     #[arg(
         long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         value_parser = clap::value_parser!(u64).range(1..)
@@ -100,10 +118,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
 
+    /// Write a report of a run of deformable surfaces as one HTML page: shares of time, time steps of vertices, energy, layers.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
     /// Go on with a recording in place of a scene, with its settings.
     #[arg(
         long, value_name = "FILE",
-        conflicts_with_all = ["scene", "simulator", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver"]
+        conflicts_with_all = ["scene", "simulator", "method", "suite", "ccd", "variant", "model", "size", "dt", "perturb", "seed", "refine", "solver", "stiffness", "thickness", "windows"]
     )]
     resume: Option<PathBuf>,
 
@@ -122,42 +144,58 @@ pub struct Arguments {
 /// What is exported for ParaView.
 #[derive(Args, Clone, Debug)]
 pub struct ExportOptions {
-    /// Write bodies and contacts into this folder for ParaView; open bodies.pvd and contacts.pvd.
+    /// Write bodies and contacts, or deformable surfaces, into this folder for ParaView; open bodies.pvd and contacts.pvd, or
+    /// surfaces.pvd.
     #[arg(long, value_name = "DIR")]
     export_vtk: Option<PathBuf>,
 
+    /// Write the surfaces of all bodies, or deformable surfaces, into this folder as one OBJ file a step.
+    #[arg(long, value_name = "DIR")]
+    export_obj: Option<PathBuf>,
+
     /// Export every N-th step only.
-    #[arg(
-        long, value_name = "N", requires = "export_vtk", value_parser = clap::value_parser!(u64).range(1..),
-        default_value_t = 1
-    )]
-    export_every: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    export_every: Option<u64>,
 }
 
 /// The export of a run, if one was asked for.
 pub struct Exporter {
     export: Option<Export>,
+    objs: Option<ObjSequence>,
     every: u64,
 }
 
 impl ExportOptions {
+    /// Refuses what belongs to an export where there is none.
+    pub fn check(&self) -> Result<()> {
+        if self.export_every.is_some() && self.export_vtk.is_none() && self.export_obj.is_none() {
+            bail!("--export-every belongs to --export-vtk and --export-obj; give one of them");
+        }
+        Ok(())
+    }
+
     /// Begins with the bodies as they are.
     pub fn begin(&self, simulator: &dyn Simulator) -> Result<Exporter> {
         let mut export = self.export_vtk.as_ref().map(Export::new).transpose()?;
         if let Some(export) = &mut export {
             export.bodies(simulator)?;
         }
-        Ok(Exporter { export, every: self.export_every })
+        let objs = self.export_obj.as_deref().map(ObjSequence::create).transpose()?;
+        objs.as_ref().map_or(Ok(()), |objs| objs.add(simulator))?;
+        Ok(Exporter { export, objs, every: self.export_every.unwrap_or(1) })
     }
 }
 
 impl Exporter {
     /// Adds a step, `made` being its number in this run, from 1.
     pub fn add(&mut self, made: u64, simulator: &dyn Simulator, report: &WorldReport) -> Result<()> {
-        match &mut self.export {
-            Some(export) if made.is_multiple_of(self.every) => Ok(export.step(simulator, report)?),
-            _ => Ok(()),
+        if !made.is_multiple_of(self.every) {
+            return Ok(());
         }
+        if let Some(export) = &mut self.export {
+            export.step(simulator, report)?;
+        }
+        self.objs.as_ref().map_or(Ok(()), |objs| objs.add(simulator))
     }
 
     /// Ends.
@@ -175,16 +213,25 @@ struct Run {
     note: String,
     /// What is known of its contacts.
     truth: Option<Truth>,
+    /// How many steps are made unless another number is asked for.
+    usual_steps: u64,
 }
+
+/// Steps of a run of bodies.
+const USUAL_STEPS: u64 = 100;
 
 /// Runs the scene. `false`: the recording to go on with could not be followed.
 pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     if arguments.resume.is_none() && (arguments.from_step.is_some() || arguments.intact_part) {
         bail!("--from-step and --intact-part belong to --resume; a scene runs from its start");
     }
+    arguments.export.check()?;
+    let others = [&arguments.csv, &arguments.record, &arguments.resume].map(|path| path.as_deref());
     if let Some(page) = &arguments.page {
-        let others = [&arguments.csv, &arguments.record, &arguments.resume].map(|path| path.as_deref());
-        page::check(page, others)?;
+        page::check("--page", page, others.into_iter().chain([arguments.report.as_deref()]))?;
+    }
+    if let Some(report) = &arguments.report {
+        page::check("--report", report, others)?;
     }
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
@@ -207,6 +254,10 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
 fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
     let options = &arguments.options;
     let name = arguments.scene.as_deref().unwrap_or_default();
+    if let Some(opened) = open_surfaces(&name.parse()?)? {
+        return surfaces::begin(opened, arguments);
+    }
+    surfaces::refuse_without(arguments)?;
     let kind = arguments.simulator.unwrap_or_default();
     let (simulator, scene, note): (Box<dyn Simulator>, _, _) = match kind {
         SimulatorKind::TimeStepping => {
@@ -237,10 +288,11 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
             let scene = options.scene(name, ContactSolver::default())?;
             (Box::new(simulation::backtracking(&scene)?), scene, "its own settings")
         }
+        SimulatorKind::Asynchronous => return Err(SimulationError::OfBodies.into()),
     };
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = Some(scene.truth(TruthKind::of(options.variant)));
-    Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth })
+    Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth, usual_steps: USUAL_STEPS })
 }
 
 /// Refuses options of the time-stepping simulator where another one is asked for.
@@ -278,17 +330,21 @@ fn resumed(arguments: &Arguments, registry: &Registry) -> Result<Result<Run, Str
         Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
     };
     let note = format!("goes on from step {step} of a recording: {}", header.note);
-    Ok(Ok(Run { simulator, scene: header.scene, bodies: header.bodies, note, truth: None }))
+    Ok(Ok(Run { simulator, scene: header.scene, bodies: header.bodies, note, truth: None, usual_steps: USUAL_STEPS }))
 }
 
 /// Makes the steps and finishes all files, whatever ends the run.
 fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
-    let Run { mut simulator, scene, bodies, note: remark, truth } = run;
+    let Run { mut simulator, scene, bodies, note: remark, truth, usual_steps } = run;
+    let steps = arguments.steps.unwrap_or(usual_steps);
     let method = simulator.method().name();
     let title = match simulator.kind() {
         SimulatorKind::TimeStepping => format!("{scene} by {method}"),
         other => format!("{scene} by {other}"),
     };
+    if arguments.report.is_some() && simulator.kind() != SimulatorKind::Asynchronous {
+        bail!("--report is of deformable surfaces; --page and --csv show what bodies do");
+    }
     let begin = |_| page::begin(&mut *simulator, &scene, &bodies, truth, Page::BUDGET);
     let mut looked = arguments.page.as_ref().map(begin).transpose()?;
     let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
@@ -299,18 +355,22 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let mut exporter = arguments.export.begin(&*simulator)?;
     let mut audit = Audit::new(arguments.audit);
     let mut summary = Summary::default();
+    let mut frames = Vec::new();
     let start = simulator.bodies().to_vec();
-    let progress = Progress::new(arguments.steps as usize);
+    let progress = Progress::new(steps as usize);
     let mut outcome = Ok(());
-    for made in 1..=arguments.steps {
+    for made in 1..=steps {
         outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
             summary.add(&report, simulator.time_step());
             exporter.add(made, &*simulator, &report)?;
-            let audited = audit.after_step(made, arguments.steps, &*simulator)?;
+            let audited = audit.after_step(made, steps, &*simulator)?;
             if let Some(series) = &mut series {
-                series.add(&report, audited)?;
+                series.add(&report, audited, simulator.time_step())?;
             }
-            progress.advance(&format!("{} contacts", report.contacts.len()));
+            progress.advance(&doing(&report));
+            if let (Some(_), Some(surfaces)) = (&arguments.report, &report.asynchronous) {
+                frames.push(surfaces::frame(&report, surfaces, simulator.time_step()));
+            }
             if let Some(run) = &mut looked {
                 run.add(Frame::of_step(run.subject(), &*simulator, report));
             }
@@ -328,14 +388,17 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         recorder.finish().with_context(|| path.display().to_string())?;
     }
     if let (Some(run), Some(path)) = (looked, &arguments.page) {
-        let mut page = Page::new(title);
+        let mut page = Page::new(&title);
         if let Err(error) = &outcome {
             page.note(format!("The run broke off in step {}: {error:#}", simulator.steps() + 1));
         }
         page.add(run);
         page::write(path, page)?;
     }
-    let text = summary.text(&*simulator, audit.text(&bodies), drift(&start, simulator.bodies(), &bodies));
+    if let Some(path) = &arguments.report {
+        surfaces::write_report(path, &title, frames, &settings.note, outcome.as_ref().err())?;
+    }
+    let text = summary.text(&*simulator, &audit, &bodies, drift(&start, simulator.bodies(), &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
     if rows_are_shown {
         note(text.trim_end());
@@ -346,6 +409,14 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
         note(&how_to_go_on(simulator.steps(), arguments));
     }
     outcome.with_context(|| format!("step {}", simulator.steps() + 1))
+}
+
+/// A step in a few words, for whoever waits.
+pub fn doing(report: &WorldReport) -> String {
+    match &report.asynchronous {
+        Some(surfaces) => format!("{:.2e} events", surfaces.events as f64),
+        None => format!("{} contacts", report.contacts.len()),
+    }
 }
 
 fn step(simulator: &mut dyn Simulator, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {

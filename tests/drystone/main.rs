@@ -8,6 +8,7 @@ mod program;
 mod run;
 mod simulate;
 mod study;
+mod surfaces;
 mod toc;
 mod vclip;
 mod without_tetgen;

@@ -315,9 +315,13 @@ fn a_run_by_backtracking_is_recorded_and_shown() {
 #[test]
 fn a_simulator_refuses_by_name_what_it_cannot_do() {
     let listed = succeed(&["simulators"]);
-    assert!(listed.lines().count() == 2 && listed.contains("time-stepping") && listed.contains("backtracking"));
-    let message = refused(&["simulate", "drop-scene", "--simulator", "asynchronous"]);
-    assert!(message.contains("asynchronous") && message.contains("time-stepping, backtracking"), "{message}");
+    assert!(listed.lines().count() == 3 && listed.contains("time-stepping") && listed.contains("backtracking"));
+    assert!(listed.contains("asynchronous"), "{listed}");
+    let message = refused(&["simulate", "drop-scene", "--simulator", "synchronous"]);
+    assert!(
+        message.contains("synchronous") && message.contains("time-stepping, backtracking, asynchronous"),
+        "{message}"
+    );
     let by = |more: &[&str]| refused(&[&["simulate", "drop-scene", "--simulator", "backtracking"], more].concat());
     let options: [&[&str]; 6] = [
         &["--method", "vclip"],

@@ -74,6 +74,7 @@ impl Header {
         let (settings, ccd, backtracking) = match simulator.snapshot() {
             SimulatorSnapshot::TimeStepping(world) => (Some(world.settings), world.ccd, None),
             SimulatorSnapshot::Backtracking(snapshot) => (None, None, Some(snapshot.settings)),
+            SimulatorSnapshot::Asynchronous(_) => (None, None, None),
         };
         Self {
             program: PROGRAM.to_owned(),

@@ -4,7 +4,9 @@ use glam::DVec3;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::step_record::{StepRecord, VertexState};
 use crate::handle::BodyHandle;
+use crate::simulator::asynchronous::AsynchronousSnapshot;
 use crate::simulator::backtracking::BacktrackingSnapshot;
 use crate::simulator::{Simulator, SimulatorError, SimulatorKind, SimulatorSnapshot};
 use crate::world::Snapshot;
@@ -90,6 +92,7 @@ pub(super) fn encode_state(state: &SimulatorSnapshot) -> Result<Vec<u8>, postcar
     match state {
         SimulatorSnapshot::TimeStepping(snapshot) => encode(snapshot),
         SimulatorSnapshot::Backtracking(snapshot) => encode(snapshot),
+        SimulatorSnapshot::Asynchronous(snapshot) => encode(snapshot),
     }
 }
 
@@ -99,6 +102,28 @@ pub(super) fn encode_state(state: &SimulatorSnapshot) -> Result<Vec<u8>, postcar
 /// A value that the format cannot hold.
 pub(super) fn encode_keyframe(keyframe: &Keyframe) -> Result<Vec<u8>, postcard::Error> {
     Ok([encode(&keyframe.reason)?, encode_state(&keyframe.state)?].concat())
+}
+
+/// The bytes of a step of a simulator: the states of vertices follow the rest, where there may be any.
+///
+/// # Errors
+/// A value that the format cannot hold.
+pub(super) fn encode_step(kind: SimulatorKind, step: &StepRecord) -> Result<Vec<u8>, postcard::Error> {
+    match kind {
+        SimulatorKind::TimeStepping | SimulatorKind::Backtracking => encode(step),
+        SimulatorKind::Asynchronous => encode(&(step, &step.vertices)),
+    }
+}
+
+/// The step of bytes in a recording of a simulator.
+pub(super) fn decode_step(kind: SimulatorKind, bytes: &[u8]) -> Result<StepRecord, String> {
+    match kind {
+        SimulatorKind::TimeStepping | SimulatorKind::Backtracking => decode(bytes),
+        SimulatorKind::Asynchronous => {
+            let (step, vertices) = decode::<(StepRecord, Vec<VertexState>)>(bytes)?;
+            Ok(StepRecord { vertices, ..step })
+        }
+    }
 }
 
 /// The keyframe of bytes in a recording of a simulator.
@@ -111,6 +136,10 @@ pub(super) fn decode_keyframe(kind: SimulatorKind, bytes: &[u8]) -> Result<Keyfr
         SimulatorKind::Backtracking => {
             let (reason, snapshot) = decode::<(SnapshotReason, BacktrackingSnapshot)>(bytes)?;
             (reason, SimulatorSnapshot::Backtracking(Box::new(snapshot)))
+        }
+        SimulatorKind::Asynchronous => {
+            let (reason, snapshot) = decode::<(SnapshotReason, AsynchronousSnapshot)>(bytes)?;
+            (reason, SimulatorSnapshot::Asynchronous(Box::new(snapshot)))
         }
     };
     Ok(Keyframe { reason, state })
@@ -140,7 +169,6 @@ fn decode_world(bytes: &[u8]) -> Result<(SnapshotReason, Snapshot), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recording::StepRecord;
     use crate::world::snapshot::SettingsRecord;
     use crate::{MaterialId, NewBody, Pose, Solid, World};
     use drystone_contact::generator::Registry;
@@ -177,7 +205,7 @@ mod tests {
         assert_eq!(size(&|| encode(&world.snapshot())), empty + mesh + body + 3 + 2);
 
         let report = world.step().unwrap();
-        let mut record = StepRecord::new(world.bodies(), &report);
+        let mut record = StepRecord::new(&world, &report);
         record.digest = 1;
         assert_eq!(size(&|| encode(&record)), 1 + 8 + (1 + 13 * 8) + 1 + 1 + 32 + 8 + 1 + 8);
         let push = Push { body: 3, force: DVec3::X, torque: DVec3::Y };

@@ -52,4 +52,4 @@ pub use part_file::PartFile;
 pub use reader::Recording;
 pub use recorder::Recorder;
 pub use replay::Replay;
-pub use step_record::{BodyState, Difference, StepRecord};
+pub use step_record::{BodyState, Difference, StepRecord, VertexState};

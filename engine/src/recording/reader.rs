@@ -8,7 +8,7 @@ use std::path::Path;
 use super::error::{RecordingError, ReplayError};
 use super::frame::{FrameError, FrameKind, FramePosition, FrameReader};
 use super::header::{Header, PROGRAM};
-use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe};
+use super::keyframe::{Keyframe, Push, SnapshotReason, decode, decode_keyframe, decode_step};
 use super::replay::Replay;
 use super::step_record::StepRecord;
 use crate::simulator::{Simulator, SimulatorSnapshot};
@@ -138,7 +138,7 @@ impl<R: Read + Seek> Recording<R> {
     pub fn record(&mut self, step: u64) -> Result<StepRecord, RecordingError> {
         let found = self.entries.iter().position(|entry| entry.kind == FrameKind::Step && entry.step == step);
         let entry = found.ok_or_else(|| self.no_step(step))?;
-        self.decoded(entry)
+        self.step_record(entry)
     }
 
     /// A replay from the start.
@@ -174,6 +174,12 @@ impl<R: Read + Seek> Recording<R> {
     pub(super) fn decoded<T: serde::de::DeserializeOwned>(&mut self, entry: usize) -> Result<T, RecordingError> {
         let (position, content) = self.content(entry)?;
         decode(&content).map_err(|what| content_error(position, what))
+    }
+
+    /// The step in a frame.
+    pub(super) fn step_record(&mut self, entry: usize) -> Result<StepRecord, RecordingError> {
+        let (position, content) = self.content(entry)?;
+        decode_step(self.header.simulator, &content).map_err(|what| content_error(position, what))
     }
 
     /// The keyframe in a frame.
@@ -261,8 +267,8 @@ impl Index {
                 }
                 self.next
             }
-            (FrameKind::Step, ..) => {
-                let step = decode::<StepRecord>(content)?.step;
+            (FrameKind::Step, Some(header), _) => {
+                let step = decode_step(header.simulator, content)?.step;
                 if step != self.next {
                     return Err(format!("it is step {step} in place of step {}", self.next));
                 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::RecordError;
 use super::frame::{FrameKind, FrameWriter};
 use super::header::{Header, RecordingSettings};
-use super::keyframe::{Keyframe, SnapshotReason, encode, encode_keyframe, encode_state, take_forces};
+use super::keyframe::{Keyframe, SnapshotReason, encode, encode_keyframe, encode_state, encode_step, take_forces};
 use super::part_file::PartFile;
 use super::step_record::StepRecord;
 use crate::simulator::{Simulator, SimulatorSnapshot};
@@ -94,7 +94,7 @@ impl<W: Write> Recorder<W> {
         if !pushes.is_empty() {
             self.frames.write(FrameKind::Forces, &encode(&pushes)?)?;
         }
-        self.frames.write(FrameKind::Step, &encode(&StepRecord::new(simulator.bodies(), &report))?)?;
+        self.frames.write(FrameKind::Step, &encode_step(simulator.kind(), &StepRecord::new(simulator, &report))?)?;
         self.steps = simulator.steps();
         let after = simulator.snapshot();
         if self.keyframes > 0 && (self.steps - self.first).is_multiple_of(self.keyframes) {

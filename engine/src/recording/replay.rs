@@ -62,10 +62,10 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
         if self.recording.entry(self.entry).is_none() {
             return Ok(None);
         }
-        let recorded: StepRecord = self.recording.decoded(self.entry)?;
+        let recorded = self.recording.step_record(self.entry)?;
         let step = recorded.step;
         let report = self.simulator.step().map_err(|source| ReplayError::Step { step, source })?;
-        if let Some(difference) = recorded.difference(&StepRecord::new(self.simulator.bodies(), &report)) {
+        if let Some(difference) = recorded.difference(&StepRecord::new(&*self.simulator, &report)) {
             return Err(ReplayError::Differs(Box::new(difference)));
         }
         self.entry += 1;

@@ -1,14 +1,19 @@
 //! What is kept of a step, and how two accounts of a step are compared.
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::digest::Digest;
 use crate::body::{Body, BodyId};
+use crate::simulator::{DeformableMesh, Simulator};
 use crate::stepper::Energy;
 use crate::world::WorldReport;
 
 /// The state of a body: position (m), orientation (x, y, z, w), velocity (m/s), angular velocity (rad/s), world frame.
 pub type BodyState = [f64; 13];
+
+/// The state of a vertex of a deformable surface: position (m), velocity (m/s), world frame.
+pub type VertexState = [f64; 6];
 
 /// What came out of a step. All numbers keep all their bits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,6 +38,10 @@ pub struct StepRecord {
     pub iterations: u64,
     /// How far the impulses are from a solution at worst, N s.
     pub natural_residual: f64,
+    /// The states of the vertices of all deformable meshes after the step, one mesh after the other. In the bytes of a recording they
+    /// follow the rest, if its simulator may have any.
+    #[serde(skip)]
+    pub vertices: Vec<VertexState>,
 }
 
 /// The first thing in which two accounts of a step differ.
@@ -61,13 +70,13 @@ impl std::fmt::Display for Difference {
 }
 
 impl StepRecord {
-    /// The account of a step that has just been made; `bodies` are as it left them.
-    pub fn new(bodies: &[Body], report: &WorldReport) -> Self {
+    /// The account of a step that a simulator has just made.
+    pub fn new(simulator: &dyn Simulator, report: &WorldReport) -> Self {
         let energy = |energy: &Energy| [energy.kinetic, energy.potential];
         Self {
             step: report.step,
             time: report.time,
-            states: bodies.iter().map(state).collect(),
+            states: simulator.bodies().iter().map(state).collect(),
             contacts: report.contacts.len() as u64,
             digest: Digest::of_contacts(&report.contacts, &report.impulses).value(),
             energy_before: energy(&report.energy_before),
@@ -75,6 +84,7 @@ impl StepRecord {
             deepest_penetration: report.deepest_penetration,
             iterations: report.iterations() as u64,
             natural_residual: report.natural_residual(),
+            vertices: simulator.deformable_meshes().iter().flat_map(vertex_states).collect(),
         }
     }
 
@@ -94,11 +104,27 @@ impl StepRecord {
             .or_else(|| of_world("digest of contacts and impulses", numbers(self.digest, found.digest)))
             .or_else(|| of_world("number of bodies", numbers(self.states.len() as u64, found.states.len() as u64)))
             .or_else(|| self.state_difference(found))
+            .or_else(|| {
+                of_world("number of vertices", numbers(self.vertices.len() as u64, found.vertices.len() as u64))
+            })
+            .or_else(|| self.vertex_difference(found))
             .or_else(|| of_world("time", reals(self.time, found.time)))
             .or_else(|| of_world("energy after", first(&self.energy_after, &found.energy_after)))
             .or_else(|| of_world("deepest penetration", reals(self.deepest_penetration, found.deepest_penetration)))
             .or_else(|| of_world("number of sweeps", numbers(self.iterations, found.iterations)))
             .or_else(|| of_world("natural residual", reals(self.natural_residual, found.natural_residual)))
+    }
+
+    fn vertex_difference(&self, found: &Self) -> Option<Difference> {
+        for (vertex, (recorded, found)) in self.vertices.iter().zip(&found.vertices).enumerate() {
+            if let Some(k) = (0..6).find(|&k| recorded[k].to_bits() != found[k].to_bits()) {
+                let quantity = if k < 3 { "position of a vertex" } else { "velocity of a vertex" };
+                let (recorded, found) = exact_pair(recorded[k], found[k]);
+                let found = format!("{found} (vertex {vertex}, {})", ["x", "y", "z"][k % 3]);
+                return Some(Difference { step: self.step, body: None, quantity, recorded, found });
+            }
+        }
+        None
     }
 
     fn state_difference(&self, found: &Self) -> Option<Difference> {
@@ -128,6 +154,11 @@ fn exact_pair(a: f64, b: f64) -> (String, String) {
     (format!("{a:?}"), format!("{b:?}"))
 }
 
+fn vertex_states(mesh: &DeformableMesh) -> Vec<VertexState> {
+    let state = |(p, v): (&DVec3, &DVec3)| [p.x, p.y, p.z, v.x, v.y, v.z];
+    mesh.positions.iter().zip(&mesh.velocities).map(state).collect()
+}
+
 fn state(body: &Body) -> BodyState {
     let mut state = [0.0; 13];
     state[..3].copy_from_slice(&body.position.to_array());
@@ -153,6 +184,7 @@ mod tests {
             deepest_penetration: 0.001,
             iterations: 12,
             natural_residual: 1e-9,
+            vertices: vec![[0.25; 6]; 2],
         }
     }
 
@@ -179,11 +211,13 @@ mod tests {
 
     #[test]
     fn every_field_is_compared() {
-        let changes: [fn(&mut StepRecord); 11] = [
+        let changes: [fn(&mut StepRecord); 13] = [
             |r| r.step += 1,
             |r| r.time += 1.0,
             |r| r.states[0][12] = 7.0,
             |r| r.states.truncate(2),
+            |r| r.vertices[1][5] = 7.0,
+            |r| r.vertices.truncate(1),
             |r| r.contacts += 1,
             |r| r.digest += 1,
             |r| r.energy_before[1] = 0.0,

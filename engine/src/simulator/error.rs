@@ -1,5 +1,6 @@
 //! What keeps a simulator from doing what was asked.
 
+use super::asynchronous::AsynchronousError;
 use super::backtracking::BacktrackingError;
 use crate::overlap::BodyOverlapError;
 use crate::world::WorldError;
@@ -13,6 +14,9 @@ pub enum SimulatorError {
     /// The backtracking simulator.
     #[error(transparent)]
     Backtracking(#[from] BacktrackingError),
+    /// The asynchronous simulator.
+    #[error(transparent)]
+    Asynchronous(#[from] AsynchronousError),
     /// The measure of overlaps.
     #[error(transparent)]
     Overlap(#[from] BodyOverlapError),

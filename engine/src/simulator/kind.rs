@@ -14,17 +14,20 @@ pub enum SimulatorKind {
     TimeStepping,
     /// [`crate::backtracking::BacktrackingSimulator`].
     Backtracking,
+    /// [`crate::simulator::asynchronous::AsynchronousSimulator`].
+    Asynchronous,
 }
 
 impl SimulatorKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::TimeStepping, Self::Backtracking];
+    pub const ALL: [Self; 3] = [Self::TimeStepping, Self::Backtracking, Self::Asynchronous];
 
     /// The name on the command line and in recordings.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
             Self::Backtracking => "backtracking",
+            Self::Asynchronous => "asynchronous",
         }
     }
 
@@ -34,6 +37,9 @@ impl SimulatorKind {
             Self::TimeStepping => "steps of fixed length through small overlaps; any method, any solver, any scene",
             Self::Backtracking => {
                 "event-driven: goes back to where features meet, never overlaps; bodies start apart, contacts by vclip, forces by svd"
+            }
+            Self::Asynchronous => {
+                "every force with a clock of its own: deformable surfaces that never pass through each other; scenes of surfaces alone"
             }
         }
     }
@@ -65,7 +71,7 @@ mod tests {
             assert_eq!(kind.name().parse(), Ok(kind));
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
         }
-        let error = "asynchronous".parse::<SimulatorKind>().unwrap_err().to_string();
-        assert!(error.contains("time-stepping, backtracking"), "{error}");
+        let error = "synchronous".parse::<SimulatorKind>().unwrap_err().to_string();
+        assert!(error.contains("time-stepping, backtracking, asynchronous"), "{error}");
     }
 }

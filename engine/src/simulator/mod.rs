@@ -24,12 +24,14 @@
 
 pub mod asynchronous;
 pub mod backtracking;
+mod deformable_mesh;
 mod error;
 mod kind;
 mod limit;
 mod snapshot;
 mod time_stepping;
 
+pub use deformable_mesh::DeformableMesh;
 pub use error::SimulatorError;
 pub use kind::SimulatorKind;
 pub use limit::Limit;
@@ -72,6 +74,17 @@ pub trait Simulator: Any + Send {
     /// The shapes of all bodies, body frames.
     fn shapes(&self) -> Vec<&Arc<Shape>>;
 
+    /// The parts of deformable surfaces, where they are now; simulators of bodies have none.
+    fn deformable_meshes(&self) -> Vec<DeformableMesh> {
+        Vec::new()
+    }
+
+    /// Two triangles of deformable surfaces that pass through each other where they are now, the first pair in ascending order, by an exact
+    /// test that shares nothing with how contact is found; `None` if there are none.
+    fn first_intersection(&self) -> Option<[u32; 2]> {
+        None
+    }
+
     /// What bodies are made of.
     fn materials(&self) -> &MaterialTable;
 
@@ -95,8 +108,8 @@ pub trait Simulator: Any + Send {
     /// The method by which contacts are found.
     fn method(&self) -> &Method;
 
-    /// What finds the forces.
-    fn contact_solver(&self) -> ContactSolver;
+    /// What finds the forces; `None` where each pair has its own, without a solver.
+    fn contact_solver(&self) -> Option<ContactSolver>;
 
     /// Whether contacts at a state follow from that state alone: [`Simulator::detect`] then finds them wherever the
     /// bodies are put. Otherwise they depend on the steps before.

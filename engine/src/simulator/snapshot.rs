@@ -1,5 +1,6 @@
 //! The snapshot of any simulator, and the way back from it.
 
+use super::asynchronous::{AsynchronousSimulator, AsynchronousSnapshot};
 use super::backtracking::{BacktrackingSimulator, BacktrackingSnapshot};
 use super::{Simulator, SimulatorKind};
 use crate::world::snapshot::BodyRecord;
@@ -13,6 +14,8 @@ pub enum SimulatorSnapshot {
     TimeStepping(Box<Snapshot>),
     /// Of a [`BacktrackingSimulator`].
     Backtracking(Box<BacktrackingSnapshot>),
+    /// Of an [`AsynchronousSimulator`].
+    Asynchronous(Box<AsynchronousSnapshot>),
 }
 
 impl SimulatorSnapshot {
@@ -21,6 +24,7 @@ impl SimulatorSnapshot {
         match self {
             Self::TimeStepping(_) => SimulatorKind::TimeStepping,
             Self::Backtracking(_) => SimulatorKind::Backtracking,
+            Self::Asynchronous(_) => SimulatorKind::Asynchronous,
         }
     }
 
@@ -29,6 +33,7 @@ impl SimulatorSnapshot {
         match self {
             Self::TimeStepping(snapshot) => snapshot.steps,
             Self::Backtracking(snapshot) => snapshot.steps,
+            Self::Asynchronous(snapshot) => snapshot.steps,
         }
     }
 
@@ -37,6 +42,7 @@ impl SimulatorSnapshot {
         match self {
             Self::TimeStepping(snapshot) => &snapshot.bodies,
             Self::Backtracking(snapshot) => &snapshot.bodies,
+            Self::Asynchronous(_) => &[],
         }
     }
 
@@ -45,6 +51,7 @@ impl SimulatorSnapshot {
         match self {
             Self::TimeStepping(snapshot) => &mut snapshot.bodies,
             Self::Backtracking(snapshot) => &mut snapshot.bodies,
+            Self::Asynchronous(_) => &mut [],
         }
     }
 
@@ -56,6 +63,7 @@ impl SimulatorSnapshot {
         Ok(match self {
             Self::TimeStepping(snapshot) => Box::new(World::from_snapshot(snapshot, registry)?),
             Self::Backtracking(snapshot) => Box::new(BacktrackingSimulator::from_snapshot(snapshot)?),
+            Self::Asynchronous(snapshot) => Box::new(AsynchronousSimulator::from_snapshot(snapshot)?),
         })
     }
 }

@@ -59,8 +59,8 @@ impl Simulator for World {
         World::method(self)
     }
 
-    fn contact_solver(&self) -> ContactSolver {
-        self.settings().step.contact_solver
+    fn contact_solver(&self) -> Option<ContactSolver> {
+        Some(self.settings().step.contact_solver)
     }
 
     fn detects_anywhere(&self) -> bool {

@@ -9,6 +9,11 @@ pub struct Collection {
 }
 
 impl Collection {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Adds a file, by its name in the folder of the collection; `time` in s.
     pub fn add(&mut self, time: f64, file: String) {
         self.files.push((time, file));

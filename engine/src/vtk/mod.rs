@@ -4,6 +4,8 @@
 //! after the step) and `contacts_n.vtp` (the contact points of the step, where they were looked for), and at the end
 //! `bodies.pvd` and `contacts.pvd`: the collections with the times, which are what to open in ParaView.
 //!
+//! A simulator of deformable surfaces gets `surfaces_n.vtp` and `surfaces.pvd` in place of these.
+//!
 //! | file | on | array | what |
 //! |---|---|---|---|
 //! | bodies | points | `velocity` | velocity of the surface there, m/s |
@@ -15,6 +17,8 @@
 //! | contacts | points | `force` | mean force on B over the step, impulse / Δt, N |
 //! | contacts | points | `normal_force` | its part along the normal, N |
 //! | contacts | points | `torsion` | torque on B about the normal, N m |
+//! | surfaces | points | `velocity` | m/s |
+//! | surfaces | points | `part` | number of the connected part that the vertex belongs to |
 
 mod collection;
 mod poly_data;
@@ -29,7 +33,7 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 
 use crate::body::Body;
-use crate::simulator::Simulator;
+use crate::simulator::{DeformableMesh, Simulator};
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use crate::stepper::ContactBetween;
@@ -52,6 +56,7 @@ pub struct Export {
     folder: PathBuf,
     bodies: Collection,
     contacts: Collection,
+    surfaces: Collection,
 }
 
 impl Export {
@@ -62,14 +67,23 @@ impl Export {
     pub fn new(folder: impl Into<PathBuf>) -> Result<Self, ExportError> {
         let folder = folder.into();
         fs::create_dir_all(&folder).map_err(|source| ExportError { path: folder.clone(), source })?;
-        Ok(Self { folder, bodies: Collection::default(), contacts: Collection::default() })
+        let [bodies, contacts, surfaces] = [(); 3].map(|()| Collection::default());
+        Ok(Self { folder, bodies, contacts, surfaces })
     }
 
-    /// Writes the bodies as they are, at the simulated time. Before the first step there is nothing else to show.
+    /// Writes the bodies or deformable surfaces as they are, at the simulated time. Before the first step there is nothing else to show.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn bodies(&mut self, simulator: &dyn Simulator) -> Result<(), ExportError> {
+        let meshes = simulator.deformable_meshes();
+        if !meshes.is_empty() {
+            let content = deformed_surfaces(&meshes);
+            let name = format!("surfaces_{:06}.vtp", simulator.steps());
+            self.write(&name, |out| content.write(out))?;
+            self.surfaces.add(simulator.time(), name);
+            return Ok(());
+        }
         let surfaces = simulator.shapes().into_iter().map(|shape| shape.triangles());
         let content = body_surfaces(simulator.bodies(), surfaces);
         let name = format!("bodies_{:06}.vtp", simulator.steps());
@@ -84,6 +98,9 @@ impl Export {
     /// A file cannot be written.
     pub fn step(&mut self, simulator: &dyn Simulator, report: &WorldReport) -> Result<(), ExportError> {
         self.bodies(simulator)?;
+        if simulator.bodies().is_empty() && !self.surfaces.is_empty() {
+            return Ok(());
+        }
         let content = contact_points(&report.contacts, &report.impulses, simulator.time_step());
         let name = format!("contacts_{:06}.vtp", report.step);
         self.write(&name, |out| content.write(out))?;
@@ -96,6 +113,9 @@ impl Export {
     /// # Errors
     /// A file cannot be written.
     pub fn finish(self) -> Result<(), ExportError> {
+        if !self.surfaces.is_empty() {
+            return self.write("surfaces.pvd", |out| self.surfaces.write(out));
+        }
         self.write("bodies.pvd", |out| self.bodies.write(out))?;
         self.write("contacts.pvd", |out| self.contacts.write(out))
     }
@@ -147,6 +167,25 @@ pub fn body_surfaces(bodies: &[Body], surfaces: impl Iterator<Item = Triangles>)
             Array::vectors("linear_velocity", velocities),
             Array::vectors("angular_velocity", spins),
         ],
+    }
+}
+
+/// Deformable meshes as one: triangles, and vertices without any.
+pub fn deformed_surfaces(meshes: &[DeformableMesh]) -> PolyData {
+    let (mut points, mut velocities, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut triangles = Vec::new();
+    for (part, mesh) in (0_i32..).zip(meshes) {
+        let first = points.len() as i32;
+        triangles.extend(mesh.triangles.iter().map(|corners| corners.map(|vertex| first + vertex as i32)));
+        points.extend(&mesh.positions);
+        velocities.extend(&mesh.velocities);
+        parts.extend(mesh.positions.iter().map(|_| part));
+    }
+    PolyData {
+        points,
+        cells: Cells::Triangles(triangles),
+        point_data: vec![Array::vectors("velocity", velocities), Array::numbers("part", parts)],
+        cell_data: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::body::{BodyId, Pose};
 use crate::ccd::CcdReport;
 use crate::handle::BodyHandle;
+use crate::simulator::asynchronous::AsynchronousReport;
 use crate::simulator::backtracking::BacktrackingReport;
 use crate::soft_step::SoftSettings;
 use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
@@ -250,6 +251,8 @@ pub struct WorldReport {
     pub ccd: Option<CcdReport>,
     /// What the backtracking simulator says of the step besides, if it made it.
     pub backtracking: Option<Box<BacktrackingReport>>,
+    /// What the asynchronous simulator says of the step besides, if it made it.
+    pub asynchronous: Option<Box<AsynchronousReport>>,
     /// How long it took.
     pub timings: Timings,
     /// What a world knows it by if nothing has moved in the step.
@@ -299,6 +302,7 @@ impl Default for WorldReport {
             counts: StepCounts::default(),
             ccd: None,
             backtracking: None,
+            asynchronous: None,
             timings: Timings::default(),
             quiet: QuietStep::default(),
         }

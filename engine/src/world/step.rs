@@ -126,6 +126,7 @@ impl World {
             counts,
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             backtracking: None,
+            asynchronous: None,
             timings,
             quiet: QuietStep::default(),
         })

@@ -63,6 +63,13 @@ impl Plot {
         self.body.push(html! { path class=(class) d=(d) {} });
     }
 
+    /// A filled rectangle: left, top, width and height in pixels.
+    pub fn cell(&mut self, [x, y, width, height]: [f64; 4], opacity: f64) {
+        let [x, y, width, height] = [x, y, width, height].map(coordinate);
+        let opacity = format!("{opacity:.2}");
+        self.body.push(html! { rect class="cell" x=(x) y=(y) width=(width) height=(height) fill-opacity=(opacity) {} });
+    }
+
     /// A text of a class; `anchor` is start, middle or end.
     pub fn text(&mut self, class: &str, anchor: &str, x: f64, y: f64, text: &str) {
         let (x, y) = (coordinate(x), coordinate(y));

@@ -1,6 +1,7 @@
 //! One moment of a run.
 
 use drystone_engine::simulator::Simulator;
+use drystone_engine::simulator::asynchronous::AsynchronousReport;
 use drystone_engine::solver::Impulse;
 use drystone_engine::world::Detected;
 use drystone_engine::{Body, BodyId, ContactBetween, Energy, Pose, WorldReport};
@@ -8,6 +9,23 @@ use drystone_scenes::measure::{Matching, score};
 use glam::DVec3;
 
 use super::subject::Subject;
+
+/// The numbers of a moment of deformable surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceNumbers {
+    /// Since the start.
+    pub events: u64,
+    /// Pairs of features that repel each other.
+    pub active_pairs: usize,
+    /// The largest number of penalty layers that were active between two features, since the start.
+    pub deepest_layer: u32,
+    /// The least distance of two features since the start, m; `None` if none was measured.
+    pub closest: Option<f64>,
+    /// Of springs and hinges, J.
+    pub elastic: f64,
+    /// Of penalty layers, J.
+    pub contact: f64,
+}
 
 /// The numbers of a moment, one row of the plots.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +47,8 @@ pub struct Numbers {
     pub coverage: Option<f64>,
     /// Share of contacts with an expected normal, 0…1; `None` as before.
     pub quality: Option<f64>,
+    /// Of a step of deformable surfaces.
+    pub surfaces: Option<SurfaceNumbers>,
 }
 
 /// One moment of a run: the contacts of a step, and where the bodies were when they were looked for.
@@ -42,6 +62,8 @@ pub struct Frame {
     pub poses: Vec<Pose>,
     /// After the step: m/s and rad/s, world frame.
     pub velocities: Vec<[DVec3; 2]>,
+    /// The vertices of each deformable surface after the step, m.
+    pub surfaces: Vec<Vec<DVec3>>,
     /// Pair by pair in ascending order.
     pub contacts: Vec<ContactBetween>,
     /// One for each contact, N s; `None` where contacts were only looked for.
@@ -56,14 +78,16 @@ impl Frame {
         let mut numbers = Numbers::known(subject, &report.contacts, &report.poses, report.energy_after);
         numbers.pairs = report.pairs;
         // An event-driven step has many solves, which it does not tell one by one.
-        let is_one_solve = report.backtracking.is_none();
+        let is_one_solve = report.backtracking.is_none() && report.asynchronous.is_none();
         numbers.sweeps = is_one_solve.then(|| report.iterations());
         numbers.residual = is_one_solve.then(|| report.natural_residual());
+        numbers.surfaces = report.asynchronous.as_deref().map(SurfaceNumbers::new);
         Self {
             step: report.step,
             time: report.time,
             poses: report.poses,
             velocities: velocities(simulator.bodies()),
+            surfaces: surfaces(simulator),
             contacts: report.contacts,
             impulses: Some(report.impulses),
             numbers,
@@ -79,6 +103,7 @@ impl Frame {
             time: simulator.time(),
             poses: detected.poses,
             velocities: velocities(simulator.bodies()),
+            surfaces: surfaces(simulator),
             contacts: detected.contacts,
             impulses: None,
             numbers,
@@ -91,6 +116,7 @@ impl Frame {
         size_of::<Self>()
             + size_of_val(&self.poses[..])
             + size_of_val(&self.velocities[..])
+            + self.surfaces.iter().map(|vertices| size_of_val(&vertices[..])).sum::<usize>()
             + size_of_val(&self.contacts[..])
             + impulses
     }
@@ -98,6 +124,19 @@ impl Frame {
     /// How many contacts a body has.
     pub fn contacts_of(&self, body: BodyId) -> usize {
         self.contacts.iter().filter(|c| c.a == body || c.b == body).count()
+    }
+}
+
+impl SurfaceNumbers {
+    fn new(report: &AsynchronousReport) -> Self {
+        Self {
+            events: report.events,
+            active_pairs: report.pairs[1],
+            deepest_layer: report.contacts.map_or(0, |contacts| contacts.deepest_layer),
+            closest: report.contacts.map(|contacts| contacts.closest).filter(|closest| closest.is_finite()),
+            elastic: report.energies.elastic,
+            contact: report.energies.contact,
+        }
     }
 }
 
@@ -114,8 +153,13 @@ impl Numbers {
             residual: None,
             coverage,
             quality: score.filter(|s| s.contacts > 0).map(|s| s.quality),
+            surfaces: None,
         }
     }
+}
+
+fn surfaces(simulator: &dyn Simulator) -> Vec<Vec<DVec3>> {
+    simulator.deformable_meshes().into_iter().map(|mesh| mesh.positions).collect()
 }
 
 fn velocities(bodies: &[Body]) -> Vec<[DVec3; 2]> {

@@ -148,9 +148,11 @@ mod tests {
             residual: None,
             coverage: None,
             quality: None,
+            surfaces: None,
         };
         let (poses, velocities, contacts) = (Vec::new(), Vec::new(), Vec::new());
-        Arc::new(Frame { step, time: 0.0, poses, velocities, contacts, impulses: None, numbers })
+        let surfaces = Vec::new();
+        Arc::new(Frame { step, time: 0.0, poses, velocities, surfaces, contacts, impulses: None, numbers })
     }
 
     fn filled(steps: u64, frames: usize) -> History {

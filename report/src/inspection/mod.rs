@@ -45,13 +45,13 @@ pub use colour::{ColourBy, Legend};
 pub use examination::{Examined, ExaminedContact, examine};
 pub use explode::{Explode, ExplodeAlong};
 pub use feature_geometry::{FeatureGeometry, feature_geometry};
-pub use frame::{Frame, Numbers};
+pub use frame::{Frame, Numbers, SurfaceNumbers};
 pub use history::History;
 pub use opening::{InspectionError, Opened, Request, open};
 
 pub use outline::Outline;
 pub use source::{Seeker, Source, SourceError};
-pub use subject::{Subject, SubjectBody};
+pub use subject::{Subject, SubjectBody, SubjectSurface};
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use drystone_contact::generator::{Method, methods};
 use drystone_engine::recording::{Recording, RecordingError, ReplayError};
-use drystone_engine::simulator::SimulatorKind;
+use drystone_engine::simulator::{Simulator, SimulatorError, SimulatorKind};
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
+use drystone_scenes::asynchronous::OpenedSurfaces;
 use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::opening::{self, OpenError, OpenedScene, SceneOptions, What};
@@ -62,11 +63,16 @@ impl Request {
         match self.simulator {
             SimulatorKind::TimeStepping => self.method.clone(),
             SimulatorKind::Backtracking => methods::vclip(),
+            // Contacts of surfaces are not those of a method.
+            SimulatorKind::Asynchronous => self.method.clone(),
         }
     }
 
     /// What makes the contacts and moves the bodies: the method of the time-stepping simulator, the name of any other.
     pub fn way_name(&self) -> &str {
+        if matches!(self.what, What::Surfaces(_)) {
+            return SimulatorKind::Asynchronous.name();
+        }
         match self.simulator {
             SimulatorKind::TimeStepping => self.method.name(),
             other => other.name(),
@@ -91,6 +97,9 @@ pub enum InspectionError {
     /// The scene cannot be simulated.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// Deformable surfaces cannot be simulated.
+    #[error(transparent)]
+    Surfaces(#[from] SimulatorError),
     /// The start of a recording cannot be looked at.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -116,6 +125,9 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
     if let What::Recording(path) = &request.what {
         return open_recording(path);
     }
+    if let Some(opened) = opening::open_surfaces(&request.what)? {
+        return open_surfaces(request, opened);
+    }
     let options = SceneOptions {
         model: model(request),
         size: request.size,
@@ -132,6 +144,15 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
     let subject = Arc::new(Subject::new(&scene.name, &*simulator, &names, Some(truth)));
     let source = Source::Live { subject: Arc::clone(&subject), simulator };
     Ok(Opened { subject, source, seeker: None, notes })
+}
+
+/// A scene of deformable surfaces begins to run; of the request, only the time step has a meaning for it.
+fn open_surfaces(request: &Request, opened: OpenedSurfaces) -> Result<Opened, InspectionError> {
+    let opened = OpenedSurfaces { time_step: request.time_step.unwrap_or(opened.time_step), ..opened };
+    let simulator: Box<dyn Simulator> = Box::new(opened.simulator().map_err(SimulatorError::from)?);
+    let subject = Arc::new(Subject::new(&opened.name, &*simulator, &[], None));
+    let source = Source::Live { subject: Arc::clone(&subject), simulator };
+    Ok(Opened { subject, source, seeker: None, notes: Vec::new() })
 }
 
 /// The recorded bodies go with the variants of the paper's tables, where there are any.

@@ -135,7 +135,7 @@ fn recorded(subject: &Subject, mut file: RecordingFile, each: Each<'_>) -> Resul
 }
 
 /// Looks at any step of a recording at once, without making the steps before it again: from the recorded states
-/// contacts are looked for where the bodies were, and there are no forces. Methods that remember the step before may
+/// contacts are looked for where the bodies were, and there are no forces; deformable surfaces stand where they were. Methods that remember the step before may
 /// find others than the run did, and what a program did between two steps (moved bodies, other settings) is not seen;
 /// the replay brings both.
 pub struct Seeker {
@@ -145,14 +145,15 @@ pub struct Seeker {
 }
 
 impl Seeker {
-    /// Into a recording; `None` if its simulator does not find contacts wherever the bodies are put.
+    /// Into a recording; `None` if its simulator has bodies and does not find contacts wherever they are put.
     ///
     /// # Errors
     /// Its start cannot be restored.
     pub fn new(subject: Arc<Subject>, mut file: RecordingFile) -> Result<Option<Self>, SourceError> {
         let simulator = file.recording.replay().map(Replay::into_simulator);
         let simulator = simulator.map_err(|source| file.error(source))?;
-        Ok(simulator.detects_anywhere().then_some(Self { subject, file, simulator }))
+        let is_seekable = simulator.detects_anywhere() || simulator.bodies().is_empty();
+        Ok(is_seekable.then_some(Self { subject, file, simulator }))
     }
 
     /// The steps that there are, the pose at the start as the one before the first.
@@ -171,6 +172,9 @@ impl Seeker {
             return self.at(first, <dyn Simulator>::detect_now);
         }
         let record = self.record(step)?;
+        if !self.subject.surfaces.is_empty() {
+            return self.surfaces(step, &record);
+        }
         // Contacts were looked for on the way from the state before the step.
         self.put(step - 1)?;
         self.drive(step, &record.states)?;
@@ -182,6 +186,21 @@ impl Seeker {
         frame.numbers.energy = Energy { kinetic, potential };
         frame.numbers.sweeps = Some(record.iterations as usize);
         frame.numbers.residual = Some(record.natural_residual);
+        Ok(frame)
+    }
+
+    /// Surfaces where a record has them.
+    fn surfaces(&mut self, step: u64, record: &StepRecord) -> Result<Frame, SourceError> {
+        let mut frame = self.at(step, <dyn Simulator>::detect_now)?;
+        let mut states = record.vertices.iter();
+        for vertices in &mut frame.surfaces {
+            for (vertex, s) in vertices.iter_mut().zip(states.by_ref()) {
+                *vertex = DVec3::new(s[0], s[1], s[2]);
+            }
+        }
+        frame.time = record.time;
+        let [kinetic, potential] = record.energy_after;
+        frame.numbers.energy = Energy { kinetic, potential };
         Ok(frame)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use drystone_contact::generator::Method;
 use drystone_contact::shape::Shape;
-use drystone_engine::simulator::{Simulator, SimulatorKind};
+use drystone_engine::simulator::{DeformableMesh, Simulator, SimulatorKind};
 use drystone_engine::{BodyId, BodyKind, OverlapAudit};
 use drystone_scenes::truth::Truth;
 
@@ -25,6 +25,35 @@ pub struct SubjectBody {
     pub outline: Arc<Outline>,
 }
 
+/// A deformable surface of a run: a connected part, or a particle, which has no triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SubjectSurface {
+    /// By its number, from 1.
+    pub name: String,
+    /// By its vertices, of which frames have the positions.
+    pub triangles: Arc<[[u32; 3]]>,
+    /// Each edge once.
+    pub edges: Arc<[[u32; 2]]>,
+    /// Whether no force moves any of it.
+    pub is_prescribed: bool,
+}
+
+impl SubjectSurface {
+    fn new(number: usize, mesh: &DeformableMesh) -> Self {
+        let edges = mesh.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<[u32; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let name = if mesh.triangles.is_empty() { "particle" } else { "surface" };
+        Self {
+            name: format!("{name} {number}"),
+            triangles: Arc::clone(&mesh.triangles),
+            edges: edges.into(),
+            is_prescribed: mesh.is_prescribed,
+        }
+    }
+}
+
 /// What a run is about.
 #[derive(Clone)]
 pub struct Subject {
@@ -34,6 +63,8 @@ pub struct Subject {
     pub simulator: SimulatorKind,
     /// The bodies; a [`BodyId`] counts them.
     pub bodies: Vec<SubjectBody>,
+    /// The deformable surfaces.
+    pub surfaces: Vec<SubjectSurface>,
     /// What finds the contacts.
     pub method: Method,
     /// What is known of the contacts that there should be.
@@ -68,6 +99,7 @@ impl Subject {
             scene: scene.into(),
             simulator: simulator.kind(),
             bodies: bodies.collect(),
+            surfaces: (1..).zip(&simulator.deformable_meshes()).map(|(n, mesh)| SubjectSurface::new(n, mesh)).collect(),
             method: simulator.method().clone(),
             truth: truth.filter(|truth| !truth.pairs.is_empty()),
             time_step: simulator.time_step(),

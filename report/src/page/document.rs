@@ -46,6 +46,16 @@ struct Shape {
 struct Scene {
     name: String,
     bodies: Vec<Body>,
+    surfaces: Vec<Surface>,
+}
+
+/// A deformable surface; the places of its vertices are in the moments.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+struct Surface {
+    name: String,
+    kind: &'static str,
+    triangles: String,
+    edges: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Serialize)]
@@ -124,7 +134,8 @@ pub fn json(title: &str, runs: &[Run]) -> Result<String, serde_json::Error> {
         written.push(RunData {
             scene,
             label,
-            variant: Some(subject.method.variant()),
+            // Only methods have variants.
+            variant: (!subject.bodies.is_empty()).then(|| subject.method.variant()),
             time_step: subject.time_step,
             every: run.every(),
             features: features.0.iter().map(|pair: &[Feature; 2]| pair.map(feature_name)).collect(),
@@ -168,7 +179,13 @@ fn scene(subject: &Subject, shapes: &mut Once<Shape>) -> Scene {
         },
         shape: place(&body.outline),
     });
-    Scene { name: subject.scene.clone(), bodies: bodies.collect() }
+    let surfaces = subject.surfaces.iter().map(|surface| Surface {
+        name: surface.name.clone(),
+        kind: if surface.is_prescribed { "prescribed" } else { "free" },
+        triangles: packed::counts(surface.triangles.iter().flatten().copied()),
+        edges: packed::counts(surface.edges.iter().flatten().copied()),
+    });
+    Scene { name: subject.scene.clone(), bodies: bodies.collect(), surfaces: surfaces.collect() }
 }
 
 /// The name of the method, or of a simulator with contacts of its own; if the scene has it already, with its variant, and if that is so as well, with a number.

@@ -28,6 +28,8 @@ pub struct Packed {
     numbers: Numbers,
     /// Position (m) and quaternion x, y, z, w of each body.
     poses: String,
+    /// The positions of the vertices of each deformable surface, m.
+    surfaces: Vec<String>,
     contacts: Contacts,
 }
 
@@ -41,6 +43,17 @@ struct Numbers {
     residual: Option<f64>,
     coverage: Option<f64>,
     quality: Option<f64>,
+    surfaces: Option<SurfaceFigures>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SurfaceFigures {
+    events: u64,
+    active_pairs: usize,
+    deepest_layer: u32,
+    closest: Option<f64>,
+    elastic: f64,
+    contact: f64,
 }
 
 /// Lists with an entry for each contact, but for `pairs`.
@@ -86,12 +99,21 @@ impl Moment {
             residual: n.residual,
             coverage: n.coverage,
             quality: n.quality,
+            surfaces: n.surfaces.map(|s| SurfaceFigures {
+                events: s.events,
+                active_pairs: s.active_pairs,
+                deepest_layer: s.deepest_layer,
+                closest: s.closest,
+                elastic: s.elastic,
+                contact: s.contact,
+            }),
         };
         let packed = Packed {
             step: frame.step,
             time: frame.time,
             numbers,
             poses: packed::singles(frame.poses.iter().flat_map(pose)),
+            surfaces: frame.surfaces.iter().map(|vertices| packed::vectors(vertices.iter().copied())).collect(),
             contacts: Contacts::new(&examined, &colourings),
         };
         let features = examined.contacts.iter().map(|c| [c.between.contact.feature_a, c.between.contact.feature_b]);
@@ -112,7 +134,8 @@ impl Moment {
         ];
         let optional = [&contacts.qualities, &contacts.forces].into_iter().flatten();
         let lists: usize = lists.into_iter().chain(optional).map(String::len).sum();
-        FRAME_BYTES + lists + FEATURE_BYTES * contacts.count
+        let surfaces: usize = self.packed.surfaces.iter().map(|vertices| vertices.len() + 3).sum();
+        FRAME_BYTES + surfaces + lists + FEATURE_BYTES * contacts.count
     }
 }
 

@@ -80,13 +80,15 @@ fn fields() -> Markup {
     let choices = [("Scene", "scene"), ("Method", "method"), ("Colours", "colour"), ("Bodies", "bodies")];
     html! {
         section class="fields" {
-            @for (label, id) in choices { label { (label) " " select id=(id) {} } }
-            label {
+            @for (label, id) in choices {
+                label class=[(id == "colour").then_some("of-contacts")] { (label) " " select id=(id) {} }
+            }
+            label class="of-contacts" {
                 "Apart " output id="explode-value" {}
                 input type="range" id="explode" min="0" max="2" step="0.05" value="0";
             }
-            label { "Direction " select id="along" {} }
-            label { "Marks " input type="range" id="marks" min="0.2" max="3" step="0.1" value="1"; }
+            label class="of-contacts" { "Direction " select id="along" {} }
+            label class="of-contacts" { "Marks " input type="range" id="marks" min="0.2" max="3" step="0.1" value="1"; }
             p {
                 button type="button" id="paper" { "As in the paper" }
                 button type="button" id="whole" { "Show all" }
@@ -121,7 +123,7 @@ fn small_print(notes: &[String]) -> Markup {
                 p {
                     "Spheres are contacts, arrows their normals from body A to body B. Bodies that are apart show each contact \
                      twice: the arrow leaves A and arrives at B. Bodies stand where contacts were looked for, in the middle of a \
-                     step. The address holds the view: copy it to show somebody else exactly this."
+                     step; deformable surfaces where they are after it, and pale if they move as prescribed. The address holds the view: copy it to show somebody else exactly this."
                 }
             }
             p {

@@ -15,6 +15,13 @@ export function read(text) {
     edges: unpack(shape.edges, Float32Array),
     meshEdges: unpack(shape.mesh_edges, Float32Array),
   }));
+  for (const scene of data.scenes) {
+    scene.surfaces = scene.surfaces.map((surface) => ({
+      ...surface,
+      triangles: unpack(surface.triangles, Uint32Array),
+      edges: unpack(surface.edges, Uint32Array),
+    }));
+  }
   return data;
 }
 
@@ -39,6 +46,7 @@ function unpackMoment(stored) {
     numbers: stored.numbers,
     legends: stored.legends,
     poses: unpack(stored.poses, Float32Array),
+    surfaces: stored.surfaces.map((positions) => unpack(positions, Float32Array)),
     count: packed.count,
     bodies,
     positions: unpack(packed.positions, Float32Array),

@@ -16,6 +16,20 @@ const percent = (share) => (share === null ? text(null) : text(100 * share, "%")
 /** The numbers of a moment: name and text. */
 export function numbersOf(moment) {
   const n = moment.numbers;
+  if (moment.surfaces.length > 0) {
+    const s = n.surfaces ?? {};
+    return [
+      ["Events", text(s.events)],
+      ["Pairs looked at", `${n.pairs}`],
+      ["Pairs that repel", text(s.active_pairs)],
+      ["Deepest layer", text(s.deepest_layer)],
+      ["Closest distance", text(s.closest, "m")],
+      ["Kinetic energy", text(n.kinetic, "J")],
+      ["Elastic energy", text(s.elastic, "J")],
+      ["Contact energy", text(s.contact, "J")],
+      ["All but kinetic", text(n.potential, "J")],
+    ];
+  }
   return [
     ["Contacts", `${moment.count}`],
     ["Pairs looked at", `${n.pairs}`],

@@ -9,6 +9,7 @@ import { contactFacts, fill, numbersOf } from "./figures.js";
 import { COLOURINGS, colours, draw as drawLegend, legendOf } from "./legend.js";
 import { format, parse } from "./link.js";
 import { Stage, canDraw } from "./stage.js";
+import { Surfaces } from "./surfaces.js";
 import { Time } from "./time.js";
 
 const part = (id) => document.getElementById(id);
@@ -38,6 +39,7 @@ let view = { ...START };
 let stage;
 let bodies;
 let contacts;
+let surfaces;
 let shown = {};
 
 const runs = () => data.runs.filter((run) => run.scene === view.scene);
@@ -107,7 +109,8 @@ function show() {
   for (const key of ["explode", "marks"]) part(key).value = view[key];
   part("explode-value").textContent = `${Math.round(100 * view.explode)} %`;
   part("title").textContent = scene.name;
-  part("subtitle").textContent = `${run.label}, variant ${run.variant ?? "\u2013"}`;
+  part("subtitle").textContent = run.variant === null ? run.label : `${run.label}, variant ${run.variant}`;
+  document.body.classList.toggle("of-surfaces", scene.bodies.length === 0 && scene.surfaces.length > 0);
   part("thinned").textContent = run.every > 1 ? `Of the steps, one in ${run.every} is here.` : "";
   time.show(index, run.moments.length, moment);
   drawLegend(part("legend"), legend, moment.count, data.colours.unknown);
@@ -124,9 +127,14 @@ function show() {
 /** Draws it. */
 function present(scene, run, moment, moved) {
   const isOther = shown.scene !== scene;
-  if (isOther) bodies.set(data.shapes, scene.bodies, moment.poses);
+  if (isOther) {
+    bodies.set(data.shapes, scene.bodies, moment.poses);
+    surfaces.set(scene.surfaces);
+  }
   bodies.place(moment.poses, moved);
   bodies.style(view.bodies, dark.matches);
+  surfaces.place(moment.surfaces);
+  surfaces.style(view.bodies, dark.matches);
   const list = colours(data, moment, view.colour);
   contacts.draw(moment, moved, list, bodies.size * view.marks, view.contact, data.colours.selected, dark.matches);
   // The camera stays while time goes on.
@@ -134,10 +142,15 @@ function present(scene, run, moment, moved) {
   if (isOther || explode !== shown.explode || along !== shown.along || camera !== shown.camera) {
     if (isOther) stage.isTouched = false;
     if (isOther || camera === null) stage.given = undefined;
-    stage.show(bodies.box(), camera !== shown.camera ? camera ?? undefined : undefined);
+    stage.show(whole(), camera !== shown.camera ? camera ?? undefined : undefined);
   }
   shown = { scene, explode, along, camera };
   stage.draw();
+}
+
+/** What is to be seen. */
+function whole() {
+  return bodies.box().union(surfaces.box());
 }
 
 /** Writes the view into the document, where tests and other programs find it. */
@@ -152,6 +165,7 @@ function tell(run, moment, scene, moved) {
     moments: `${run.moments.length}`,
     contacts: `${moment.count}`,
     bodies: `${scene.bodies.length}`,
+    surfaces: `${scene.surfaces.length}`,
     deepest: `${n.deepest}`,
     coverage: `${n.coverage ?? ""}`,
     quality: `${n.quality ?? ""}`,
@@ -179,11 +193,11 @@ function start() {
   listen(Object.fromEntries(["scene", "method", "colour", "bodies", "along", "explode", "marks"].map((id) => [id, part(id)])), change);
   const paper = () => change({ bodies: "wireframe", colour: "plain" });
   part("paper").addEventListener("click", paper);
-  part("whole").addEventListener("click", () => whole());
+  part("whole").addEventListener("click", () => showAll());
   part("close").addEventListener("click", () => change({ contact: null }));
-  const whole = () => {
+  const showAll = () => {
     change({ camera: null });
-    stage?.show(bodies.box());
+    if (stage) stage.show(whole());
     stage?.reset();
   };
   const cycle = (id) => () => change({ [id]: next([...part(id).options].map((option) => option.value), part(id).value) });
@@ -201,7 +215,7 @@ function start() {
     c: cycle("colour"),
     b: cycle("bodies"),
     p: paper,
-    f: whole,
+    f: showAll,
     Escape: () => change({ contact: null }),
     "?": () => (part("help").open = !part("help").open),
   });
@@ -209,7 +223,8 @@ function start() {
     stage = new Stage(part("stage"));
     bodies = new Bodies();
     contacts = new Contacts();
-    stage.scene.add(bodies.group, contacts.group);
+    surfaces = new Surfaces();
+    stage.scene.add(bodies.group, contacts.group, surfaces.group);
     stage.onResize = (width, height) => bodies.resize(width, height);
     stage.onOrbit = (look) => {
       shown.camera = look;

@@ -16,7 +16,7 @@ mod zeno;
 
 use drystone_contact::shape::SurfaceError;
 use drystone_engine::simulator::asynchronous::{
-    AsynchronousError, AsynchronousSimulation, ContactLaw, DeformableSurface, VelocityKey,
+    AsynchronousError, AsynchronousSimulation, AsynchronousSimulator, ContactLaw, DeformableSurface, VelocityKey,
 };
 use glam::DVec3;
 
@@ -59,27 +59,138 @@ impl SurfaceScene {
     }
 }
 
-/// A name, and what makes the scene.
-pub type NamedScene = (&'static str, fn() -> Result<SurfaceScene, AsynchronousError>);
+/// A scene that comes with the crate.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedScene {
+    /// By which people ask for it.
+    pub name: &'static str,
+    /// What happens in it.
+    pub title: &'static str,
+    /// Of a frame, s.
+    pub time_step: f64,
+    /// Makes it.
+    pub scene: fn() -> Result<SurfaceScene, AsynchronousError>,
+}
 
 /// The scenes by name.
 pub const SCENES: [NamedScene; 15] = [
-    ("reef-knot", reef_knot::scene),
-    ("bed-of-nails", bed_of_nails::scene),
-    ("trash-compactor", trash_compactor::scene),
-    ("compactor-cubes", compactor_cubes::scene),
-    ("curtains", curtains::scene),
-    ("drape-spike", drape::over_spike),
-    ("drape-wedge", drape::over_wedge),
-    ("drape-crack", drape::over_crack),
-    ("drape-hole", drape::over_hole),
-    ("drape-cliff", drape::over_cliff),
-    ("drape-internal-edges", drape::over_internal_edges),
-    ("particle-on-floor", particle_on_floor::scene),
-    ("two-shells", two_shells::scene),
-    ("fine-shells", two_shells::fine),
-    ("zeno", zeno::scene),
+    NamedScene {
+        name: "reef-knot",
+        title: "two ribbons are pulled tight to a reef knot",
+        time_step: 0.005,
+        scene: reef_knot::scene,
+    },
+    NamedScene {
+        name: "bed-of-nails",
+        title: "two cloths fall onto nails and are tugged across them",
+        time_step: 0.005,
+        scene: bed_of_nails::scene,
+    },
+    NamedScene {
+        name: "trash-compactor",
+        title: "four walls close in on hollow balls",
+        time_step: 0.005,
+        scene: trash_compactor::scene,
+    },
+    NamedScene {
+        name: "compactor-cubes",
+        title: "four walls close in on nearly rigid cubes that are dropped between them",
+        time_step: 0.005,
+        scene: compactor_cubes::scene,
+    },
+    NamedScene {
+        name: "curtains",
+        title: "a particle flies through four curtains, slowly, then fast",
+        time_step: 0.005,
+        scene: curtains::scene,
+    },
+    NamedScene { name: "drape-spike", title: "a cloth falls over a spike", time_step: 0.005, scene: drape::over_spike },
+    NamedScene { name: "drape-wedge", title: "a cloth falls over a wedge", time_step: 0.005, scene: drape::over_wedge },
+    NamedScene {
+        name: "drape-crack",
+        title: "a cloth falls over a block with a crack",
+        time_step: 0.005,
+        scene: drape::over_crack,
+    },
+    NamedScene {
+        name: "drape-hole",
+        title: "a cloth falls over a block with a hole",
+        time_step: 0.005,
+        scene: drape::over_hole,
+    },
+    NamedScene {
+        name: "drape-cliff",
+        title: "a cloth falls over the edges of a frustum",
+        time_step: 0.005,
+        scene: drape::over_cliff,
+    },
+    NamedScene {
+        name: "drape-internal-edges",
+        title: "a cloth falls over a solid with internal edges",
+        time_step: 0.005,
+        scene: drape::over_internal_edges,
+    },
+    NamedScene {
+        name: "particle-on-floor",
+        title: "a particle falls onto a floor",
+        time_step: 0.005,
+        scene: particle_on_floor::scene,
+    },
+    NamedScene {
+        name: "two-shells",
+        title: "two hollow balls collide off centre and go on swinging",
+        time_step: 0.0025,
+        scene: two_shells::scene,
+    },
+    NamedScene {
+        name: "fine-shells",
+        title: "the same with many more triangles",
+        time_step: 0.0005,
+        scene: two_shells::fine,
+    },
+    NamedScene {
+        name: "zeno",
+        title: "two plates leave a ribbon no room: ends with an error",
+        time_step: 0.001,
+        scene: zeno::scene,
+    },
 ];
+
+/// A scene that was opened, by name or from a file.
+#[derive(Clone, Debug)]
+pub struct OpenedSurfaces {
+    /// As people call it.
+    pub name: String,
+    /// What happens in it.
+    pub title: String,
+    /// Of a frame, s.
+    pub time_step: f64,
+    /// The scene.
+    pub scene: SurfaceScene,
+}
+
+impl OpenedSurfaces {
+    /// The simulator at the start.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn simulator(&self) -> Result<AsynchronousSimulator, AsynchronousError> {
+        AsynchronousSimulator::new(self.scene.simulation()?, self.time_step)
+    }
+
+    /// The simulator at the start, with contact by speculative windows.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn simulator_by_windows(&self) -> Result<AsynchronousSimulator, AsynchronousError> {
+        AsynchronousSimulator::new(self.scene.simulation_by_windows()?, self.time_step)
+    }
+
+    /// How many frames there are to see.
+    pub fn steps(&self) -> u64 {
+        (self.scene.duration / self.time_step).round().max(1.0) as u64
+    }
+}
 
 /// What is wrong with the mesh of a solid.
 fn mesh_error(error: SurfaceError) -> AsynchronousError {
@@ -91,10 +202,10 @@ fn mesh_error(error: SurfaceError) -> AsynchronousError {
 /// # Errors
 /// A name that is none, or what is wrong with the scene.
 pub fn named(name: &str) -> Result<SurfaceScene, AsynchronousError> {
-    match SCENES.iter().find(|(known, _)| *known == name) {
-        Some((_, scene)) => scene(),
+    match SCENES.iter().find(|known| known.name == name) {
+        Some(known) => (known.scene)(),
         None => {
-            let known = SCENES.map(|(known, _)| known).join(", ");
+            let known = SCENES.map(|known| known.name).join(", ");
             Err(AsynchronousError::UnknownScene { name: name.to_owned(), known })
         }
     }

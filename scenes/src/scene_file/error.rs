@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drystone_contact::shape::mesh_file::MeshFileError;
 use drystone_contact::shape::{ShapeError, SurfaceError, TetrahedralMeshError};
+use drystone_engine::simulator::asynchronous::AsynchronousError;
 use drystone_engine::{MaterialError, PrescribedMotionError};
 use glam::DVec3;
 
@@ -136,6 +137,9 @@ pub enum SceneFileProblem {
         /// What is wrong with it.
         source: BodyProblem,
     },
+    /// A deformable surface or its contact cannot be made.
+    #[error(transparent)]
+    Surface(#[from] AsynchronousError),
     /// The solid or the body cannot be made.
     #[error(transparent)]
     Body(#[from] BodyProblem),

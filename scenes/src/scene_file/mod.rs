@@ -46,10 +46,12 @@ pub(crate) mod motion;
 pub(crate) mod name;
 pub(crate) mod number;
 mod solid;
+mod surfaces;
 
 use std::io::Write;
 use std::path::Path;
 
+use crate::asynchronous::OpenedSurfaces;
 use crate::scene::Scene;
 
 pub use error::{SceneFileError, SceneFileProblem};
@@ -86,6 +88,26 @@ pub fn read(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
     let io = |cause| SceneFileError::whole(SceneFileProblem::Io { action: "read", cause });
     let scene = std::fs::read_to_string(path).map_err(io).and_then(|text| parse(&text, folder));
     scene.map_err(|error| error.of_file(path))
+}
+
+/// Reads a scene file with deformable surfaces; `None` if there are none in it, as in the files that [`read`] takes.
+///
+/// # Errors
+/// See [`SceneFileProblem`]; every error names the file.
+pub fn read_surfaces(path: impl AsRef<Path>) -> Result<Option<OpenedSurfaces>, SceneFileError> {
+    let path = path.as_ref();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let io = |cause| SceneFileError::whole(SceneFileProblem::Io { action: "read", cause }).of_file(path);
+    let text = std::fs::read_to_string(path).map_err(io)?;
+    parse_surfaces(&text, folder).map_err(|error| error.of_file(path))
+}
+
+/// Makes the scene of deformable surfaces of a text; `None` if there are none in it. Paths in it count from `folder`.
+///
+/// # Errors
+/// See [`SceneFileProblem`].
+pub fn parse_surfaces(text: &str, folder: impl AsRef<Path>) -> Result<Option<OpenedSurfaces>, SceneFileError> {
+    surfaces::is_of_surfaces(text).then(|| surfaces::parse(text, folder.as_ref())).transpose()
 }
 
 /// Makes a scene from the text of a scene file. Paths in it count from `folder`.

@@ -38,7 +38,7 @@ impl Run {
             let mut recorder = Recorder::new(Vec::new(), &world, &settings).unwrap();
             let record = |_| {
                 let report = recorder.step(&mut world).unwrap();
-                StepRecord::new(world.bodies(), &report)
+                StepRecord::new(&world, &report)
             };
             let records: Vec<StepRecord> = (0..self.steps).map(record).collect();
             (recorder.end().unwrap(), records)
@@ -59,7 +59,7 @@ impl Run {
             let mut world = replay.into_world().unwrap();
             for expected in &records[from as usize - 1..] {
                 let report = world.step().unwrap();
-                assert_eq!(expected.difference(&StepRecord::new(world.bodies(), &report)), None, "{name}");
+                assert_eq!(expected.difference(&StepRecord::new(&world, &report)), None, "{name}");
             }
         });
     }

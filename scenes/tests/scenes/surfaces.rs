@@ -1,6 +1,9 @@
 //! Scenes of deformable surfaces: nothing passes through anything, whatever the parameters, and what cannot be is said.
 
-use drystone_engine::simulator::asynchronous::AsynchronousError;
+use drystone_engine::simulator::Simulator;
+use drystone_engine::simulator::asynchronous::{
+    AsynchronousError, AsynchronousSimulation, AsynchronousSimulator, AsynchronousSnapshot,
+};
 use drystone_scenes::asynchronous::{SCENES, SurfaceScene, named};
 
 /// Runs a scene in frames up to a time, s, and looks at each for intersections; returns the bits of where it ends.
@@ -43,6 +46,43 @@ fn in_all_scenes_nothing_passes_and_their_parts_touch() {
 fn where_a_run_is_divided_makes_no_difference() {
     let scene = named("reef-knot").unwrap();
     assert_eq!(run("reef-knot", &scene, 0.011, 2), run("reef-knot", &scene, 0.011, 7));
+}
+
+/// To a time at once, and by way of a snapshot as bytes: the same bits, and the same events.
+#[test]
+fn a_run_resumed_from_a_snapshot_has_the_same_bits() {
+    let ends = [
+        ("reef-knot", [0.004, 0.007]),
+        ("bed-of-nails", [0.041, 0.044]),
+        ("trash-compactor", [0.045, 0.048]),
+        ("curtains", [0.055, 0.06]),
+        ("two-shells", [0.012, 0.014]),
+        ("zeno", [0.005, 0.008]),
+    ];
+    for (name, [first, second]) in ends {
+        let scene = named(name).unwrap();
+        let mut whole = AsynchronousSimulator::new(scene.simulation().unwrap(), first).unwrap();
+        whole.step().unwrap();
+        let bytes = postcard::to_stdvec(&AsynchronousSimulator::snapshot(&whole)).unwrap();
+        let snapshot: AsynchronousSnapshot = postcard::from_bytes(&bytes).unwrap();
+        assert!(snapshot == AsynchronousSimulator::snapshot(&whole), "{name}");
+        let (mut direct, mut resumed) =
+            (whole.simulation().clone(), AsynchronousSimulator::from_snapshot(&snapshot).unwrap());
+        assert!(AsynchronousSimulator::snapshot(&resumed) == snapshot, "{name}");
+        direct.run_until(second).unwrap();
+        resumed.simulation_mut().run_until(second).unwrap();
+        let state = |simulation: &AsynchronousSimulation| {
+            let vectors = [simulation.positions(), simulation.velocities()].concat();
+            vectors.iter().flat_map(|v| v.to_array().map(f64::to_bits)).collect::<Vec<u64>>()
+        };
+        assert!(state(&direct) == state(resumed.simulation()), "{name}");
+        let seen = |simulation: &AsynchronousSimulation| {
+            (simulation.events(), simulation.contact_report().copied(), simulation.pairs())
+        };
+        assert_eq!(seen(&direct), seen(resumed.simulation()), "{name}");
+        assert!(whole.simulation().events() < direct.events() && bytes.len() > 10_000, "{name}");
+        println!("{name}: {} bytes, {:?} pairs", bytes.len(), direct.pairs());
+    }
 }
 
 #[test]

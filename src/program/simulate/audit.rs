@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::engine::BodyOverlap;
-use crate::engine::simulator::Simulator;
+use crate::engine::simulator::{Simulator, SimulatorKind};
 
 /// The overlaps of one step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,12 +24,14 @@ pub struct Audit {
     last: Option<(u64, Audited)>,
     /// Why there is no measure of the end, where none was asked for by name.
     failed: Option<String>,
+    /// The first triangles of deformable surfaces that intersect, and the step after which they did.
+    intersection: Option<([u32; 2], u64)>,
 }
 
 impl Audit {
     /// Measures after every `every`-th step, or at the end alone.
     pub fn new(every: Option<u64>) -> Self {
-        Self { every, measured: 0, worst: None, last: None, failed: None }
+        Self { every, measured: 0, worst: None, last: None, failed: None, intersection: None }
     }
 
     /// Measures if it is time to; `made` is the number of the step in this run, from 1.
@@ -59,6 +61,9 @@ impl Audit {
     }
 
     fn measure(&mut self, simulator: &dyn Simulator) -> Result<Audited> {
+        if simulator.kind() == SimulatorKind::Asynchronous {
+            return Ok(self.intersect(simulator));
+        }
         let overlaps = simulator.overlaps()?;
         self.measured += 1;
         let deepest = overlaps.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
@@ -70,6 +75,29 @@ impl Audit {
         let found = Audited { depth: deepest.map_or(0.0, |deepest| deepest.depth), pairs: overlaps.len() };
         self.last = Some((simulator.steps(), found));
         Ok(found)
+    }
+
+    fn intersect(&mut self, simulator: &dyn Simulator) -> Audited {
+        self.measured += 1;
+        let found = simulator.first_intersection();
+        if let Some(triangles) = found {
+            self.intersection.get_or_insert((triangles, simulator.steps()));
+        }
+        let audited = Audited { depth: 0.0, pairs: usize::from(found.is_some()) };
+        self.last = Some((simulator.steps(), audited));
+        audited
+    }
+
+    /// What an exact test has found of intersections of deformable surfaces, for people.
+    pub fn intersections(&self) -> String {
+        let found = match self.intersection {
+            Some(([a, b], step)) => format!("triangles {a} and {b} after step {step}"),
+            None => "none".into(),
+        };
+        match self.every {
+            None => format!("{found} at the end, by an exact test (--audit tests more often)"),
+            Some(_) => format!("{found}, by an exact test after {} steps", self.measured),
+        }
     }
 
     /// The result for people; `names` are those of the bodies as far as they are known.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::audit::Audited;
+use super::surface_row::SurfaceRow;
 use crate::engine::WorldReport;
 use crate::engine::recording::PartFile;
 use crate::program::output::is_standard;
@@ -69,8 +70,11 @@ impl Series {
         Ok(Self(Place::File(csv::Writer::from_writer(file))))
     }
 
-    /// Adds a step, with its overlaps if they were measured.
-    pub fn add(&mut self, report: &WorldReport, audited: Option<Audited>) -> Result<()> {
+    /// Adds a step of a length in s, with its overlaps if they were measured.
+    pub fn add(&mut self, report: &WorldReport, audited: Option<Audited>, time_step: f64) -> Result<()> {
+        if let Some(surfaces) = &report.asynchronous {
+            return self.write(SurfaceRow::new(report, surfaces, audited, time_step));
+        }
         let (counts, timings) = (&report.counts, &report.timings);
         let row = Row {
             step: report.step,
@@ -107,6 +111,10 @@ impl Series {
             post_stabilisation_seconds: timings.post_stabilisation.as_secs_f64(),
             seconds: timings.total.as_secs_f64(),
         };
+        self.write(row)
+    }
+
+    fn write(&mut self, row: impl Serialize) -> Result<()> {
         match &mut self.0 {
             Place::Standard(writer) => writer.serialize(row)?,
             Place::File(writer) => writer.serialize(row)?,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::audit::Audit;
+use super::surfaces::SurfaceSummary;
 use crate::engine::backtracking::{BacktrackingReport, EventKind};
 use crate::engine::simulator::{Limit, Simulator, SimulatorKind};
 use crate::engine::solver::svd::Failure;
@@ -39,6 +41,8 @@ pub struct Summary {
     ccd: Option<Ccd>,
     /// Of systems that the SVD force method left to others: why, and how many.
     failures: BTreeMap<String, usize>,
+    /// What there is to say of deformable surfaces.
+    surfaces: SurfaceSummary,
 }
 
 /// What continuous collision detection did.
@@ -144,6 +148,9 @@ impl Ccd {
 impl Summary {
     /// Adds a step.
     pub fn add(&mut self, report: &WorldReport, time_step: f64) {
+        if let Some(surfaces) = &report.asynchronous {
+            return self.surfaces.add(report, surfaces, time_step);
+        }
         if let Some(ccd) = &report.ccd {
             self.ccd.get_or_insert_default().add(ccd, time_step);
         }
@@ -192,8 +199,17 @@ impl Summary {
         }
     }
 
-    /// The text, one fact a line. `audited` says what overlaps were measured, `drift` names the body that has moved most, and how far (m).
-    pub fn text(&self, simulator: &dyn Simulator, audited: String, drift: Option<(String, f64)>) -> String {
+    /// The text, one fact a line. `audit` has measured overlaps, `names` are those of bodies, `drift` names the body that has moved most, and how far (m).
+    pub fn text(
+        &self,
+        simulator: &dyn Simulator,
+        audit: &Audit,
+        names: &[String],
+        drift: Option<(String, f64)>,
+    ) -> String {
+        if simulator.kind() == SimulatorKind::Asynchronous {
+            return self.surfaces.text(simulator, audit.intersections());
+        }
         let mut text = String::new();
         let mut line = |what: &str, value: String| {
             let _ = writeln!(text, "{what:<22} {value}");
@@ -226,7 +242,7 @@ impl Summary {
             (depth, step) if depth > 0.0 => line("deepest contact", format!("{depth:.3e} m, in step {step}")),
             _ => line("deepest contact", "none".into()),
         }
-        line("largest overlap", audited);
+        line("largest overlap", audit.text(names));
         if let Some((before, after)) = self.energy {
             let (kinetic, potential) = (after.kinetic, after.potential);
             let change = after.total() - before.total();
@@ -242,14 +258,15 @@ impl Summary {
         if let Some(events) = &self.events {
             line("events", events.text());
         }
-        line("solver", simulator.contact_solver().to_string());
-        if let ContactSolver::Svd(_) = simulator.contact_solver() {
+        let solver = simulator.contact_solver();
+        line("solver", solver.map_or("none".into(), |solver| solver.to_string()));
+        if let Some(ContactSolver::Svd(_)) = solver {
             line("islands", self.islands());
         }
-        if let ContactSolver::Global(_) = simulator.contact_solver() {
+        if let Some(ContactSolver::Global(_)) = solver {
             line("islands", self.global_islands());
         }
-        if let ContactSolver::Soft(_) = simulator.contact_solver() {
+        if let Some(ContactSolver::Soft(_)) = solver {
             line("islands at rest", self.global_islands());
             line("asleep", format!("{} bodies at the end", self.svd.asleep));
         }

@@ -15,6 +15,7 @@
 use drystone_contact::Pose;
 use drystone_contact::shape::{MassProperties, Surface};
 use glam::{DAffine3, DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::clock::Ticks;
 use super::error::AsynchronousError;
@@ -38,7 +39,7 @@ pub struct AffineMaterial {
 }
 
 /// A body: an affine one, or an obstacle, which no force moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffineBody {
     /// The number of its first vertex.
     first: u32,
@@ -112,6 +113,11 @@ impl AffineBody {
         body.stiffness = 4.0 * stiffness * properties.volume;
         body.damping = 4.0 * damping * properties.volume;
         Ok(body)
+    }
+
+    /// Whether its vertices are among so many, and it is not ahead of a time.
+    pub(super) fn is_consistent(&self, count: usize, now: Ticks) -> bool {
+        self.first as usize + self.coordinates.len() <= count && self.time <= now
     }
 
     /// An obstacle with a surface, at a pose of the surface's frame, at rest.

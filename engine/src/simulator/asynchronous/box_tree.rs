@@ -10,7 +10,7 @@ const INNER: u32 = u32::MAX;
 const NOTHING: Bounds = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
 /// Boxes by item.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoxTree {
     /// Of each node, from 1; the children of node k are 2k and 2k + 1.
     boxes: Vec<Bounds>,

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A time since the start, in ticks of [`Ticks::DURATION`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ticks(pub u64);
 
 impl Ticks {
@@ -38,7 +40,7 @@ impl fmt::Display for Ticks {
 }
 
 /// A clock that ticks at all multiples of its step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Clock {
     /// The step is 2 to the power of this, in ticks.
     exponent: u32,
@@ -52,6 +54,11 @@ impl Clock {
     pub fn with_step(longest: f64) -> Option<Self> {
         let ticks = Ticks::at(longest).0;
         (ticks > 0).then(|| Self { exponent: ticks.ilog2().min(Self::LONGEST) })
+    }
+
+    /// The step is 2 to the power of this, in ticks.
+    pub(super) fn exponent(self) -> u32 {
+        self.exponent
     }
 
     /// The step, s.

@@ -7,6 +7,7 @@
 //! Source: Harmon and others (see [`super`]), sections 4 and 5.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, Ticks};
 use super::error::AsynchronousError;
@@ -15,6 +16,7 @@ use super::features::{FeaturePair, Features};
 use super::layers::{ContactLaw, PenaltyLayers};
 use super::pairs::{Pair, Pairs};
 use super::penalty::{Tick, first_step, press};
+use super::profile::EventKind;
 use super::queue::EventQueue;
 use super::separation::Separation;
 use super::slab::{Slab, rounding};
@@ -29,7 +31,7 @@ const EARLY: f64 = 0.25;
 const RECENTRE_COST: u32 = 60;
 
 /// How certificates of a vertex are kept few: its cube and its velocity ball are larger or smaller.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Slack {
     /// Half the width of its cube, m.
     half: f64,
@@ -42,7 +44,7 @@ struct Slack {
 }
 
 /// What has been seen of contacts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactReport {
     /// Ticks of penalty layers.
     pub penalties: u64,
@@ -79,9 +81,10 @@ impl ContactReport {
 }
 
 /// Contact between and within surfaces.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contacts {
     layers: PenaltyLayers,
+    #[serde(skip)]
     features: Features,
     boxes: FatBoxes,
     pairs: Pairs,
@@ -91,6 +94,7 @@ pub struct Contacts {
     /// The number of the first event: cubes of all vertices, then slab and ticks of each pair.
     first_event: u32,
     report: ContactReport,
+    #[serde(skip)]
     near: Vec<FeaturePair>,
 }
 
@@ -139,7 +143,7 @@ impl Contacts {
             contacts.boxes.recentre(v, half, &contacts.features, vertices, now);
         }
         for v in 0..count {
-            contacts.find_pairs(v, vertices, queue, now)?;
+            contacts.find_pairs(v, vertices, queue, now).map_err(|error| too_close(error, law.thickness))?;
             contacts.schedule_exit(v, vertices, queue, now);
         }
         match contacts.pairs.active().min_by_key(|pair| pair.features) {
@@ -150,6 +154,32 @@ impl Contacts {
             }
             None => Ok(contacts),
         }
+    }
+
+    /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
+    pub(super) fn restore(&mut self, surface: &DeformableSurface, first_event: u32) -> bool {
+        self.features = Features::new(surface);
+        let count = surface.positions().len();
+        let is_whole = self.first_event == first_event
+            && self.slack.len() == count
+            && self.boxes.count() == count
+            && self.pairs.is_consistent(&self.features, self.law().most_layers);
+        if is_whole {
+            self.boxes.plant(&self.features);
+        }
+        is_whole
+    }
+
+    /// Drops what follows from the rest.
+    pub(super) fn clear(&mut self) {
+        self.features = Features::default();
+        self.boxes.clear();
+        self.near = Vec::new();
+    }
+
+    /// How many events there may be.
+    pub(super) fn end_of_events(&self) -> u32 {
+        self.first_event + self.slack.len() as u32 + 2 * self.pairs.numbers()
     }
 
     /// As given.
@@ -171,6 +201,24 @@ impl Contacts {
     pub fn energy(&self, vertices: &Vertices, now: Ticks) -> f64 {
         let energy = |pair: &Pair| self.layers.energy(self.separation(pair, vertices, now).0.distance, pair.layers);
         self.pairs.active().map(energy).sum()
+    }
+
+    /// What one of its events does.
+    pub(super) fn kind(&self, event: u32) -> EventKind {
+        match (event - self.first_event).checked_sub(self.slack.len() as u32) {
+            None => EventKind::BroadPhase,
+            Some(number) if number % 2 == 1 => EventKind::Penalty,
+            Some(_) => EventKind::Slab,
+        }
+    }
+
+    /// Calls `each` with the vertices of each pair with active layers, and the clock of the innermost.
+    pub(super) fn active_clocks(&self, mut each: impl FnMut(&[u32], Clock)) {
+        for pair in self.pairs.active() {
+            if let Some(clock) = self.layers.clock(pair.layers, pair.first_step) {
+                each(&pair.vertices, clock);
+            }
+        }
     }
 
     /// One of its events.
@@ -378,6 +426,16 @@ impl Contacts {
             0 => format!("certificate that {named} are farther apart than layer {}", layers + 1),
             _ => format!("penalty layers 1 to {layers} of {named}"),
         }
+    }
+}
+
+/// What there is no room for at the start is too close.
+fn too_close(error: AsynchronousError, thickness: f64) -> AsynchronousError {
+    match error {
+        AsynchronousError::NoProgress { pair, distance, .. } => {
+            AsynchronousError::TooClose { pair, distance, thickness }
+        }
+        other => other,
     }
 }
 

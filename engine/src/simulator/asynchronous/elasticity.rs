@@ -17,7 +17,7 @@ use super::vertices::Vertices;
 const HINGE_OVER_SPRING: f64 = 4.0;
 
 /// Forces that tick together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// When.
     pub clock: Clock,
@@ -43,6 +43,15 @@ impl Level {
         impulses((&self.springs, &self.membranes, &self.hinges), self.clock.step(), vertices, now, memory);
         vertices.kick_all(&self.incidence, memory, now);
         self.bodies.iter().for_each(|&body| vertices.keep_shape(body, self.clock.step(), now));
+    }
+
+    /// Calls `each` with the vertices of each force.
+    pub(super) fn stencils(&self, vertices: &Vertices, mut each: impl FnMut(&[u32])) {
+        self.springs.iter().for_each(|spring| each(&spring.ends));
+        self.membranes.iter().for_each(|membrane| each(&membrane.vertices));
+        self.hinges.iter().for_each(|hinge| each(&hinge.vertices));
+        let bodies = self.bodies.iter().map(|&body| &vertices.bodies()[body as usize]);
+        bodies.for_each(|body| each(&body.vertices().collect::<Vec<u32>>()));
     }
 
     /// All act for the step of their clock.

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::handle::BodyHandle;
+
 /// Why there is no simulation of a surface.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum AsynchronousError {
@@ -174,6 +176,12 @@ pub enum AsynchronousError {
         vertex: u32,
         /// Of vertices.
         count: usize,
+    },
+    /// A body of a simulator without bodies.
+    #[error("there is no body {handle}: the asynchronous simulator moves deformable surfaces")]
+    NoBody {
+        /// As given.
+        handle: BodyHandle,
     },
     /// A time before the present.
     #[error("the simulation is at {now} s, and cannot go to {time} s")]

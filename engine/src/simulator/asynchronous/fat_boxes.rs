@@ -8,6 +8,7 @@
 
 use drystone_contact::Bounds;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::box_tree::BoxTree;
 use super::clock::Ticks;
@@ -18,12 +19,14 @@ use super::vertices::Vertices;
 const BACK: f64 = 0.5;
 
 /// Cubes of vertices, and the tree over triangles and particles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FatBoxes {
     cubes: Vec<Bounds>,
     /// Of triangles, then of particles.
+    #[serde(skip)]
     tree: BoxTree,
     /// The item of each particle.
+    #[serde(skip)]
     particle_items: Vec<u32>,
     /// Boxes are near each other if their gap is no more than this, m.
     thickness: f64,
@@ -36,15 +39,33 @@ impl FatBoxes {
             let at = vertices.position(v, now);
             Bounds { low: at, high: at }
         };
-        let cubes: Vec<Bounds> = (0..vertices.len() as u32).map(point).collect();
-        let mut particle_items = vec![u32::MAX; cubes.len()];
+        let cubes = (0..vertices.len() as u32).map(point).collect();
+        let mut boxes = Self { cubes, tree: BoxTree::default(), particle_items: Vec::new(), thickness };
+        boxes.plant(features);
+        boxes
+    }
+
+    /// Makes the tree anew from the cubes, one for each vertex. What it finds does not depend on how its nodes are put.
+    pub(super) fn plant(&mut self, features: &Features) {
+        let cubes = &self.cubes;
+        self.particle_items = vec![u32::MAX; cubes.len()];
         for (item, &v) in (features.corners.len() as u32..).zip(&features.particles) {
-            particle_items[v as usize] = item;
+            self.particle_items[v as usize] = item;
         }
-        let triangles = features.corners.iter().map(|corners| around(&cubes, corners));
+        let triangles = features.corners.iter().map(|corners| around(cubes, corners));
         let particles = features.particles.iter().map(|&v| cubes[v as usize]);
         let boxes: Vec<Bounds> = triangles.chain(particles).collect();
-        Self { tree: BoxTree::new(&boxes), cubes, particle_items, thickness }
+        self.tree = BoxTree::new(&boxes);
+    }
+
+    /// Drops the tree.
+    pub(super) fn clear(&mut self) {
+        (self.tree, self.particle_items) = Default::default();
+    }
+
+    /// How many cubes there are.
+    pub(super) fn count(&self) -> usize {
+        self.cubes.len()
     }
 
     /// Puts the cube of a vertex around it, with half its width in m.

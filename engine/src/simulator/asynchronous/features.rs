@@ -1,10 +1,12 @@
 //! What of a surface can touch: its vertices, edges and triangles, and which of them meet where.
 
+use serde::{Deserialize, Serialize};
+
 use super::separation::PairKind;
 use super::surface::DeformableSurface;
 
 /// Two features without a common vertex: a vertex and a triangle, or two edges, the lower first. All pairs have an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FeaturePair(u64);
 
 impl FeaturePair {
@@ -38,7 +40,7 @@ impl FeaturePair {
 }
 
 /// The features of a surface.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
     /// Of each triangle.
     pub corners: Vec<[u32; 3]>,
@@ -102,6 +104,15 @@ impl Features {
     /// Whether two vertices belong to one solid.
     pub fn are_of_one_solid(&self, a: u32, b: u32) -> bool {
         self.solids[a as usize] != NONE && self.solids[a as usize] == self.solids[b as usize]
+    }
+
+    /// Whether a pair is one of these features.
+    pub(super) fn have(&self, pair: FeaturePair) -> bool {
+        let [a, b] = pair.numbers().map(|number| number as usize);
+        match pair.kind() {
+            PairKind::VertexTriangle => a < self.triangles_of.len() && b < self.corners.len(),
+            PairKind::EdgeEdge => a < self.ends.len() && b < self.ends.len(),
+        }
     }
 
     /// The four vertices of a pair, in the order of [`PairKind`].

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::clock::Ticks;
 use super::error::AsynchronousError;
 use super::simulation::AsynchronousSimulation;
 
 /// From a time on, a force acts on each of some vertices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForceKey {
     /// s.
     pub time: f64,

@@ -4,12 +4,13 @@
 //! Source: Grinspun, Hirani, Desbrun, Schröder, "Discrete shells" (2003).
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A step is this share of the limit of stability of the hinge alone.
 const SHARE: f64 = 0.25;
 
 /// A hinge.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hinge {
     /// The two vertices of the edge and those opposite to it. Triangles (0, 1, 2) and (1, 0, 3) turn the same way.
     pub vertices: [u32; 4],

@@ -6,6 +6,8 @@
 //! Source: Harmon and others (see [`super`]), section 3. The step follows from stability: h(1) = c · 2 √(m/r(1)), with c small enough for all
 //! layers together, and short enough for a layer to tick before it is crossed.
 
+use serde::{Deserialize, Serialize};
+
 use super::clock::{Clock, Ticks};
 use super::error::AsynchronousError;
 use super::surface::check_positive;
@@ -17,7 +19,8 @@ const SHARE: f64 = 0.02;
 const CROSSED: f64 = 0.25;
 
 /// How surfaces push each other apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ContactLaw {
     /// η(1): below this distance surfaces repel each other, m.
     pub thickness: f64,
@@ -80,10 +83,25 @@ struct Layer {
 }
 
 /// The layers of a law.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ContactLaw", into = "ContactLaw")]
 pub struct PenaltyLayers {
     layers: Vec<Layer>,
     law: ContactLaw,
+}
+
+impl TryFrom<ContactLaw> for PenaltyLayers {
+    type Error = AsynchronousError;
+
+    fn try_from(law: ContactLaw) -> Result<Self, AsynchronousError> {
+        Self::new(&law)
+    }
+}
+
+impl From<PenaltyLayers> for ContactLaw {
+    fn from(layers: PenaltyLayers) -> Self {
+        layers.law
+    }
 }
 
 impl PenaltyLayers {

@@ -4,6 +4,7 @@
 //! Unlike springs they have a Poisson's ratio that can be chosen, and no stiffness that depends on how a surface is cut into triangles.
 
 use glam::{DMat2, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::error::AsynchronousError;
 use super::surface::check_positive;
@@ -37,7 +38,7 @@ impl MembraneMaterial {
 }
 
 /// A triangle of constant strain.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Membrane {
     /// Its vertices.
     pub vertices: [u32; 3],

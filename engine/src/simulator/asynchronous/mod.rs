@@ -36,14 +36,20 @@ pub mod membrane;
 pub mod obstacle;
 pub mod pairs;
 mod parallel_tick;
+mod parts;
 mod penalty;
+mod profile;
 pub mod queue;
+mod report;
 pub mod separation;
 mod simulation;
+mod simulator;
 pub mod slab;
+mod snapshot;
 pub mod speculative;
 pub mod spring;
 mod surface;
+mod vertex_steps;
 mod vertices;
 
 pub use affine_body::{AffineBody, AffineMaterial};
@@ -56,11 +62,16 @@ pub use hinge::Hinge;
 pub use layers::ContactLaw;
 pub use membrane::{Membrane, MembraneMaterial};
 pub use obstacle::Obstacle;
+pub use profile::{EventKind, EventProfile};
 pub use queue::EventQueue;
+pub use report::AsynchronousReport;
 pub use simulation::{AsynchronousSimulation, VelocityKey};
+pub use simulator::AsynchronousSimulator;
+pub use snapshot::AsynchronousSnapshot;
 pub use speculative::{WindowReport, Windows};
 pub use spring::Spring;
 pub use surface::{DeformableSurface, SurfaceMaterial};
+pub use vertex_steps::VertexSteps;
 pub use vertices::Vertices;
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 use drystone_contact::Pose;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::clock::Ticks;
 use super::error::AsynchronousError;
@@ -13,7 +14,7 @@ use super::surface::check_positive;
 use crate::prescribed_motion::{Phase, PrescribedMotion};
 
 /// How an obstacle moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     /// The number of its body.
     pub body: u32,

@@ -1,11 +1,13 @@
 //! The pairs of features that are near each other, by number and by vertex.
 
-use super::features::FeaturePair;
+use serde::{Deserialize, Serialize};
+
+use super::features::{FeaturePair, Features};
 use super::separation::PairKind;
 use super::slab::Slab;
 
 /// A pair.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
     /// What it consists of.
     pub features: FeaturePair,
@@ -29,7 +31,7 @@ impl Pair {
 }
 
 /// Pairs with numbers that are used again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
     pairs: Vec<Pair>,
     free: Vec<u32>,
@@ -42,9 +44,39 @@ impl Pairs {
         Self { pairs: Vec::new(), free: Vec::new(), of_vertex: vec![Vec::new(); vertices] }
     }
 
+    /// Whether pairs are of these features, and lists of vertices and pairs fit together.
+    pub(super) fn is_consistent(&self, features: &Features, most_layers: u32) -> bool {
+        let count = self.pairs.len() as u32;
+        let is_right = |pair: &Pair| {
+            features.have(pair.features)
+                && features.vertices(pair.features) == pair.vertices
+                && pair.layers <= most_layers
+                && pair.first_step > 0.0
+        };
+        let is_listed = |number: u32| {
+            let Pair { vertices, entries, .. } = &self.pairs[number as usize];
+            vertices.iter().zip(entries).all(|(&v, &entry)| self.of_vertex(v).get(entry as usize) == Some(&number))
+        };
+        let mut is_free = vec![false; self.pairs.len()];
+        self.of_vertex.len() == features.triangles_of.len()
+            && self.pairs.iter().all(is_right)
+            && self.of_vertex.iter().flatten().all(|&number| number < count)
+            && self.of_vertex.iter().map(Vec::len).sum::<usize>() == 4 * self.count()
+            && self
+                .free
+                .iter()
+                .all(|&number| is_free.get_mut(number as usize).is_some_and(|f| !std::mem::replace(f, true)))
+            && (0..count).all(|number| is_free[number as usize] || is_listed(number))
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.pairs.len() - self.free.len()
+    }
+
+    /// Above the number of any pair.
+    pub(super) fn numbers(&self) -> u32 {
+        self.pairs.len() as u32
     }
 
     /// A pair that there is.

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 256;
 pub type Forces<'a> = (&'a [Spring], &'a [Membrane], &'a [Hinge]);
 
 /// The impulses of each vertex.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Incidence {
     /// Where those of each vertex begin in the list, and where the last ones end; empty if there are too few forces, or damping.
     starts: Vec<u32>,

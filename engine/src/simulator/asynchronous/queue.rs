@@ -2,6 +2,8 @@
 //!
 //! Every event is queued once at most, so that it can be moved. The order is total: by time, then by rank, then by number.
 
+use serde::{Deserialize, Serialize};
+
 use super::clock::Ticks;
 
 /// Children of a node.
@@ -11,7 +13,7 @@ const CHILDREN: usize = 4;
 const ABSENT: u32 = u32::MAX;
 
 /// Events by time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventQueue {
     heap: Vec<(Ticks, u32)>,
     /// Where in the heap each event is.
@@ -49,6 +51,14 @@ impl EventQueue {
         }
     }
 
+    /// Whether heap and places fit together: not so of one that was not written by this program.
+    pub(super) fn is_consistent(&self) -> bool {
+        let is_at =
+            |(place, (_, event)): (usize, &(Ticks, u32))| self.places.get(*event as usize) == Some(&(place as u32));
+        let queued = self.places.iter().filter(|place| **place != ABSENT).count();
+        self.ranks.len() == self.places.len() && queued == self.heap.len() && self.heap.iter().enumerate().all(is_at)
+    }
+
     /// Queues an event, or moves it to another time.
     pub fn schedule(&mut self, event: u32, time: Ticks) {
         self.make_room(event);
@@ -74,6 +84,11 @@ impl EventQueue {
         let mut events = self.heap.clone();
         events.sort_unstable_by_key(|&(time, event)| (time, self.ranks[event as usize], event));
         events
+    }
+
+    /// All that are queued, in no order.
+    pub(super) fn events(&self) -> impl Iterator<Item = (Ticks, u32)> {
+        self.heap.iter().copied()
     }
 
     /// The earliest event.

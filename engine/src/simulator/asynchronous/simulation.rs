@@ -1,6 +1,7 @@
 //! The simulation of a surface: one queue of the ticks of all forces.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;
 use super::clock::{Clock, Ticks};
@@ -10,10 +11,14 @@ use super::error::AsynchronousError;
 use super::force_key::ForceKey;
 use super::intersection::first_intersection;
 use super::layers::ContactLaw;
+use super::parts::parts;
+use super::profile::{EventKind, EventProfile};
 use super::queue::EventQueue;
 use super::speculative::{WindowReport, Windows};
 use super::surface::DeformableSurface;
+use super::vertex_steps::VertexSteps;
 use super::vertices::{Motion, Vertices};
+use crate::simulator::DeformableMesh;
 
 /// The step of gravity, s. It has no stiffness, so any would be stable.
 const GRAVITY_STEP: f64 = 1e-3;
@@ -22,7 +27,7 @@ const GRAVITY_STEP: f64 = 1e-3;
 const FORCES: u64 = 1;
 
 /// From a time on, vertices have a velocity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VelocityKey {
     /// s.
     pub time: f64,
@@ -33,7 +38,7 @@ pub struct VelocityKey {
 }
 
 /// A surface that moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AsynchronousSimulation {
     pub(super) surface: DeformableSurface,
     pub(super) vertices: Vertices,
@@ -41,6 +46,7 @@ pub struct AsynchronousSimulation {
     pub(super) gravity: DVec3,
     pub(super) gravity_clock: Clock,
     /// Springs and hinges. Events are gravity, these, prescribed velocities, the obstacles, then those of contact.
+    #[serde(skip)]
     levels: Vec<Level>,
     /// In the order of their times.
     keys: Vec<VelocityKey>,
@@ -54,10 +60,13 @@ pub struct AsynchronousSimulation {
     /// Contact by windows in place of certificates.
     pub(super) windows: Option<Windows>,
     /// Memory of ticks on several threads.
+    #[serde(skip)]
     impulses: Vec<DVec3>,
     pub(super) queue: EventQueue,
     pub(super) now: Ticks,
     pub(super) events: u64,
+    #[serde(skip)]
+    pub(super) profile: EventProfile,
 }
 
 /// What a window that is run again begins with.
@@ -105,7 +114,7 @@ impl AsynchronousSimulation {
         queue.set_rank(keys_event, FORCES);
         queue.set_rank(keys_event + 1, FORCES);
         let (now, keys) = (Ticks::default(), Vec::new());
-        let (contacts, passed, events) = (None, 0, 0);
+        let (contacts, passed, events, profile) = (None, 0, 0, EventProfile::default());
         let pieces = vec![now; surface.obstacles().len()];
         if !pieces.is_empty() {
             queue.schedule(keys_event + 1, now);
@@ -126,7 +135,53 @@ impl AsynchronousSimulation {
             queue,
             now,
             events,
+            profile,
         })
+    }
+
+    /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
+    pub(super) fn restore(&mut self) -> Result<bool, AsynchronousError> {
+        let count = self.vertices.len();
+        if !(self.surface.is_consistent()
+            && self.surface.positions().len() == count
+            && self.vertices.is_consistent(self.now)
+            && Some(self.gravity_clock) == Clock::with_step(GRAVITY_STEP)
+            && self.queue.is_consistent()
+            && self.passed <= self.keys.len()
+            && self.keys.iter().flat_map(|key| &key.vertices).all(|&v| (v as usize) < count)
+            && self.forces.iter().flat_map(|key| &key.vertices).all(|&v| (v as usize) < count)
+            && self.pieces.len() == self.surface.obstacles().len())
+        {
+            return Ok(false);
+        }
+        self.levels = levels(&self.surface, &mut self.vertices)?;
+        let first_event = self.first_contact_event();
+        let mut end = first_event;
+        if let Some(contacts) = &mut self.contacts {
+            if !contacts.restore(&self.surface, first_event) {
+                return Ok(false);
+            }
+            end = contacts.end_of_events();
+        }
+        if let Some(windows) = &mut self.windows
+            && !windows.restore(&self.surface, &self.vertices, self.now)
+        {
+            return Ok(false);
+        }
+        Ok(self.queue.events().all(|(time, event)| time >= self.now && event < end))
+    }
+
+    /// Drops what follows from the rest, so that it can be compared and written.
+    pub(super) fn clear(&mut self) {
+        (self.levels, self.impulses) = Default::default();
+        self.profile = EventProfile::default();
+        self.vertices.clear();
+        if let Some(windows) = &mut self.windows {
+            windows.clear();
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.clear();
+        }
     }
 
     /// Gives vertices velocities at times from now on.
@@ -252,6 +307,28 @@ impl AsynchronousSimulation {
         (0..self.vertices.len() as u32).map(|vertex| self.vertices.velocity(vertex)).collect()
     }
 
+    /// The connected parts of the surface, where they are now.
+    pub fn meshes(&self) -> Vec<DeformableMesh> {
+        let (positions, velocities) = (self.positions(), self.velocities());
+        parts(&self.surface, &self.vertices).iter().map(|part| part.mesh(&positions, &velocities)).collect()
+    }
+
+    /// m/s².
+    pub fn gravity(&self) -> DVec3 {
+        self.gravity
+    }
+
+    /// The time steps of all vertices that forces move, now.
+    pub fn vertex_steps(&self) -> VertexSteps {
+        let gravity = (self.gravity != DVec3::ZERO).then_some(self.gravity_clock);
+        VertexSteps::new(&self.vertices, gravity, &self.levels, self.contacts.as_ref(), self.windows.as_ref())
+    }
+
+    /// Events by kind since this was called before.
+    pub fn take_profile(&mut self) -> EventProfile {
+        std::mem::take(&mut self.profile)
+    }
+
     /// Gives a vertex a velocity from now on, m/s.
     ///
     /// # Errors
@@ -300,7 +377,10 @@ impl AsynchronousSimulation {
         }
         while let Some((now, event)) = self.queue.first().filter(|(next, _)| *next <= end) {
             self.now = now;
+            let (kind, count) = (self.kind(event), self.events);
+            let begun = self.profile.begin(kind);
             self.event(event)?;
+            self.profile.end(kind, self.events - count, begun);
             self.leave_balls()?;
         }
         self.now = end;
@@ -314,6 +394,17 @@ impl AsynchronousSimulation {
             self.leave_balls()?;
         }
         Ok(())
+    }
+
+    /// What an event does.
+    pub(super) fn kind(&self, event: u32) -> EventKind {
+        match (event, &self.contacts) {
+            (0, _) => EventKind::Gravity,
+            (event, _) if event as usize <= self.levels.len() => EventKind::Elastic,
+            (event, _) if event < self.first_contact_event() => EventKind::Prescribed,
+            (event, Some(contacts)) => contacts.kind(event),
+            (_, None) => EventKind::Penalty,
+        }
     }
 
     /// One event; it is queued again for the next time.
@@ -367,7 +458,9 @@ impl AsynchronousSimulation {
                 return Err(AsynchronousError::Diverged { vertex, velocity, time });
             }
             if let Some(contacts) = &mut self.contacts {
+                let begun = self.profile.begin(EventKind::Rescheduling);
                 contacts.leave_ball(vertex, &mut self.vertices, &mut self.queue, self.now);
+                self.profile.end(EventKind::Rescheduling, 1, begun);
             }
         }
         match self.vertices.distorted() {

@@ -7,6 +7,7 @@
 //! Source: Harmon and others (see [`super`]), section 4.1.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::clock::Ticks;
 use super::separation::{PairKind, Separation};
@@ -16,7 +17,7 @@ use super::vertices::Vertices;
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A plane that moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Slab {
     /// To the side of the first feature, unit.
     normal: DVec3,

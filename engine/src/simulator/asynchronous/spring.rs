@@ -1,12 +1,13 @@
 //! Springs along edges: V = ½ k L (ℓ/L − 1)², ℓ being the length and L the length at rest.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A step is this share of the limit of stability of the spring alone: a vertex has about six of them.
 const SHARE: f64 = 0.25;
 
 /// A spring between two vertices.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
     /// The vertices.
     pub ends: [u32; 2],

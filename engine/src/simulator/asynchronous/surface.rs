@@ -3,6 +3,7 @@
 use drystone_contact::Pose;
 use drystone_contact::shape::Surface;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::affine_body::{AffineBody, AffineMaterial};
 use super::clock::Ticks;
@@ -14,7 +15,7 @@ use super::spring::Spring;
 use crate::prescribed_motion::PrescribedMotion;
 
 /// What a surface is made of.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceMaterial {
     /// kg/m².
     pub area_density: f64,
@@ -27,7 +28,7 @@ pub struct SurfaceMaterial {
 }
 
 /// Surfaces at rest, and bodies: all that a simulation moves.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeformableSurface {
     positions: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
@@ -184,6 +185,22 @@ impl DeformableSurface {
         self.springs.clear();
         self.sides.fill([NO_SPRING; 5]);
         Ok(self)
+    }
+
+    /// Whether all lists fit together: not so of one that was not written by this program.
+    pub(super) fn is_consistent(&self) -> bool {
+        let [count, springs] = [self.positions.len(), self.springs.len()].map(|count| count as u32);
+        let is_there = |vertices: &[u32]| vertices.iter().all(|&v| v < count);
+        self.masses.len() == self.positions.len()
+            && self.sides.len() == self.hinges.len()
+            && self.triangles.iter().all(|corners| is_there(corners))
+            && self.edges.iter().all(|ends| is_there(ends))
+            && self.springs.iter().all(|spring| is_there(&spring.ends))
+            && self.membranes.iter().all(|membrane| is_there(&membrane.vertices))
+            && self.hinges.iter().all(|hinge| is_there(&hinge.vertices))
+            && self.sides.iter().flatten().all(|&side| side < springs || side == NO_SPRING)
+            && self.bodies.iter().all(|body| body.vertices().all(|v| v < count))
+            && self.obstacles.iter().all(|obstacle| (obstacle.body as usize) < self.bodies.len())
     }
 
     /// The vertices of each triangle.

@@ -3,6 +3,7 @@
 
 use glam::{DAffine3, DMat3, DVec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;
 use super::clock::Ticks;
@@ -13,7 +14,7 @@ use super::speculative::KickLog;
 const FREE: u32 = u32::MAX;
 
 /// Vertices that run straight between kicks. All lists have the same length and order, but that of bodies.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vertices {
     /// Where each free one is at its time, m.
     positions: Vec<DVec3>,
@@ -32,10 +33,12 @@ pub struct Vertices {
     /// A body that is deformed too much.
     distorted: Option<u32>,
     /// Kicks of the window that is running.
+    #[serde(skip)]
     log: Option<KickLog>,
     /// The last window whose log was ended, or the beginning of the one that is running.
     window: [Ticks; 2],
     /// Memory of a log.
+    #[serde(skip)]
     spare: KickLog,
 }
 
@@ -49,7 +52,7 @@ pub struct Motion {
 }
 
 /// What certificates take a velocity to be: anything in a ball. As long as it stays in, they hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VelocityBall {
     /// m/s.
     pub centre: DVec3,
@@ -95,6 +98,25 @@ impl Vertices {
         }
         self.bodies = bodies;
         self
+    }
+
+    /// Whether all lists have one length, no vertex is ahead of a time, and vertices are those of bodies that there are.
+    pub(super) fn is_consistent(&self, now: Ticks) -> bool {
+        let lengths =
+            [self.velocities.len(), self.times.len(), self.inverse_masses.len(), self.balls.len(), self.body_of.len()];
+        let count = self.positions.len();
+        let is_of = |body: u32| body == FREE || (body as usize) < self.bodies.len();
+        lengths == [count; 5]
+            && self.times.iter().all(|time| *time <= now)
+            && self.left.iter().all(|v| (*v as usize) < count)
+            && self.body_of.iter().all(|&body| is_of(body))
+            && self.bodies.iter().all(|body| body.is_consistent(count, now))
+            && self.log.is_none()
+    }
+
+    /// Drops memory that is used again.
+    pub(super) fn clear(&mut self) {
+        self.spare = KickLog::default();
     }
 
     /// How many there are.

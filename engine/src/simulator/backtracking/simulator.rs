@@ -65,8 +65,8 @@ impl Simulator for BacktrackingSimulator {
         &self.method
     }
 
-    fn contact_solver(&self) -> ContactSolver {
-        ContactSolver::Svd(self.settings.svd)
+    fn contact_solver(&self) -> Option<ContactSolver> {
+        Some(ContactSolver::Svd(self.settings.svd))
     }
 
     fn detects_anywhere(&self) -> bool {
@@ -113,6 +113,7 @@ impl Simulator for BacktrackingSimulator {
             counts,
             ccd: None,
             backtracking: Some(Box::new(report)),
+            asynchronous: None,
             timings,
             quiet: Default::default(),
         })

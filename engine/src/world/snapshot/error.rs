@@ -3,6 +3,7 @@
 use crate::body::BodyError;
 use crate::material::MaterialError;
 use crate::prescribed_motion::PrescribedMotionError;
+use crate::simulator::asynchronous::AsynchronousError;
 use crate::simulator::backtracking::BacktrackingError;
 use drystone_contact::generator::{GeneratorError, SettingsError, UnknownName};
 use drystone_contact::shape::ShapeError;
@@ -65,6 +66,9 @@ pub enum SnapshotError {
     /// The backtracking simulator does not take a body or a setting.
     #[error(transparent)]
     Backtracking(#[from] BacktrackingError),
+    /// The asynchronous simulator does not take it.
+    #[error(transparent)]
+    Asynchronous(#[from] AsynchronousError),
     /// Parts that do not fit together.
     #[error("the snapshot is damaged: {0}")]
     Damaged(&'static str),

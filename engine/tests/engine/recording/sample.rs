@@ -83,7 +83,7 @@ pub fn record(steps: u64, keyframes: u64) -> Sample {
     for step in 1..=steps {
         meddle(&mut world, step);
         let report = recorder.step(&mut world).unwrap();
-        records.push(StepRecord::new(world.bodies(), &report));
+        records.push(StepRecord::new(&world, &report));
     }
     assert_eq!(recorder.steps(), steps);
     Sample { bytes: recorder.end().unwrap(), steps: records }

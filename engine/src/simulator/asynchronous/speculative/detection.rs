@@ -33,7 +33,7 @@ pub struct Found {
 }
 
 /// What is kept from window to window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detection {
     /// Of triangles, then of particles.
     tree: BoxTree,

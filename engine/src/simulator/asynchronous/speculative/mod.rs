@@ -17,14 +17,18 @@ mod kick_log;
 
 pub use kick_log::KickLog;
 
+use serde::{Deserialize, Serialize};
+
 use super::clock::{Clock, Ticks};
 use super::contacts::ContactReport;
 use super::error::AsynchronousError;
 use super::features::{FeaturePair, Features};
 use super::layers::{ContactLaw, PenaltyLayers};
 use super::penalty::{first_step, press};
+use super::profile::EventKind;
 use super::separation::Separation;
 use super::simulation::{AsynchronousSimulation, Checkpoint};
+use super::surface::DeformableSurface;
 use super::vertices::Vertices;
 use detection::{Detection, Found};
 
@@ -47,7 +51,7 @@ const SHRINKING: f64 = 0.7;
 const DETECTION: f64 = 0.5;
 
 /// A pair with active layers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActivePair {
     features: FeaturePair,
     vertices: [u32; 4],
@@ -56,7 +60,7 @@ pub struct ActivePair {
 }
 
 /// What has been seen of windows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowReport {
     /// Windows that stand.
     pub windows: u64,
@@ -65,10 +69,12 @@ pub struct WindowReport {
 }
 
 /// Contact by windows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Windows {
     layers: PenaltyLayers,
+    #[serde(skip)]
     features: Features,
+    #[serde(skip)]
     detection: Detection,
     /// In ascending order of features.
     active: Vec<ActivePair>,
@@ -120,6 +126,35 @@ impl Windows {
         Ok(windows)
     }
 
+    /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
+    pub(super) fn restore(&mut self, surface: &DeformableSurface, vertices: &Vertices, now: Ticks) -> bool {
+        self.features = Features::new(surface);
+        let thickness = self.layers.law().thickness;
+        self.detection = Detection::new(&self.features, vertices, thickness, now);
+        let most = self.layers.law().most_layers;
+        let is_right = |pair: &ActivePair| {
+            self.features.have(pair.features)
+                && self.features.vertices(pair.features) == pair.vertices
+                && (1..=most).contains(&pair.layers)
+                && self.layers.clock(pair.layers, pair.first_step).is_some()
+        };
+        self.active.iter().all(is_right) && self.active.is_sorted_by_key(|pair| pair.features)
+    }
+
+    /// Drops what follows from the rest.
+    pub(super) fn clear(&mut self) {
+        (self.features, self.detection) = Default::default();
+    }
+
+    /// Calls `each` with the vertices of each pair with active layers, and the clock of the innermost.
+    pub(super) fn active_clocks(&self, mut each: impl FnMut(&[u32], Clock)) {
+        for pair in &self.active {
+            if let Some(clock) = self.layers.clock(pair.layers, pair.first_step) {
+                each(&pair.vertices, clock);
+            }
+        }
+    }
+
     /// What has been seen.
     pub fn report(&self) -> &ContactReport {
         &self.report
@@ -154,7 +189,9 @@ impl Windows {
                 simulation.vertices.begin_log(simulation.now());
                 let ended = self.forces(simulation, until);
                 let log = simulation.vertices.end_log(simulation.now());
+                let begun = simulation.profile.begin(EventKind::Window);
                 let found = self.detect(&log, &simulation.vertices);
+                simulation.profile.end(EventKind::Window, 1, begun);
                 simulation.vertices.return_log(log);
                 let is_hit = |found: &Found| found.needed > self.layers_of(found.features);
                 if !found.iter().any(is_hit) {
@@ -217,6 +254,8 @@ impl Windows {
         let mut result = Ok(());
         while let Some((now, event)) = simulation.queue.first().filter(|(next, _)| *next <= until) {
             simulation.now = now;
+            let (kind, count) = (simulation.kind(event), simulation.events);
+            let begun = simulation.profile.begin(kind);
             if event < first {
                 result = simulation.event(event);
             } else {
@@ -225,6 +264,7 @@ impl Windows {
                 simulation.queue.schedule(event, clocks[index].after(now));
                 simulation.events += 1;
             }
+            simulation.profile.end(kind, simulation.events - count, begun);
             result = result.and_then(|()| simulation.leave_balls());
             if result.is_err() {
                 break;

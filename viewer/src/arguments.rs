@@ -210,6 +210,16 @@ impl Arguments {
                 request.what
             );
         }
+        if let What::Surfaces(scene) = request.what {
+            let is_asynchronous = self.simulator.is_none_or(|kind| kind == SimulatorKind::Asynchronous);
+            if !is_asynchronous || is_time_stepping || self.compare.is_some() || self.perturb.is_some() {
+                bail!(
+                    "{scene} is a scene of deformable surfaces, which the simulator {} moves: --method, --variant, --solver, --suite, \
+                     --embedding, --compare and --perturb have no meaning for it",
+                    SimulatorKind::Asynchronous
+                );
+            }
+        }
         if request.simulator != SimulatorKind::TimeStepping && is_time_stepping {
             bail!(
                 "--method, --variant, --solver, --suite and --embedding belong to the simulator {}; {} finds contacts \

@@ -11,7 +11,7 @@ use crate::model::{self, Selected, Shown};
 use crate::orbit::{FIELD_OF_VIEW, Orbit};
 use crate::overlay::Overlay;
 use crate::scene::bodies::pose;
-use crate::scene::extent::corners;
+use crate::scene::extent::{corners, seen};
 use crate::scene::set::layers;
 use crate::scene::space::place;
 use crate::scene::{OfTrack, ScenePrepared, Stage};
@@ -172,7 +172,7 @@ fn of_body(shown: &Shown, body: drystone::engine::BodyId) -> impl Iterator<Item 
     drawn.into_iter().flat_map(|(body, pose)| corners(body, pose))
 }
 
-/// Of all bodies but ground and those that are hidden.
+/// Of all bodies but ground and those that are hidden, and of deformable surfaces.
 fn around_all(viewer: &Viewer, stage: &Stage) -> Vec<DVec3> {
     let bodies = |shown: &Shown| 0..shown.subject.bodies.len() as u32;
     let all = |keep: &dyn Fn(drystone::engine::BodyId) -> bool| -> Vec<DVec3> {
@@ -183,7 +183,9 @@ fn around_all(viewer: &Viewer, stage: &Stage) -> Vec<DVec3> {
         all_shown(viewer).flat_map(of).collect()
     };
     let wanted = all(&|id| !stage.extent.is_ground(id.index()) && viewer.look(id) != model::BodyLook::Hidden);
-    if wanted.is_empty() { all(&|_| true) } else { wanted }
+    let bodies = if wanted.is_empty() { all(&|_| true) } else { wanted };
+    let surfaces = all_shown(viewer).flat_map(|shown| seen(&shown.subject, &shown.frame.surfaces).flatten().copied());
+    bodies.into_iter().chain(surfaces).collect()
 }
 
 fn around_selected(viewer: &Viewer, stage: &Stage) -> Vec<DVec3> {

@@ -1,6 +1,6 @@
 //! Bodies and contacts as they are drawn, with or without physics behind them.
 //!
-//! An application puts plain data on entities: [`DrawnBody`], [`ContactMarks`], [`ContactAreas`], [`Lines`],
+//! An application puts plain data on entities: [`DrawnBody`], [`DrawnSurface`], [`ContactMarks`], [`ContactAreas`], [`Lines`],
 //! [`Highlight`]. [`DrawPlugin`] turns them into meshes and lines on child entities, each of which says by its [`Part`]
 //! what it draws, and keeps them up to date with the data and with [`Layers`], the one configuration of what is drawn and
 //! how. Everything is given in the frame of its entity, in metres; y is up.
@@ -19,6 +19,7 @@ mod lines;
 mod mark;
 mod part;
 mod polygon;
+mod surface;
 mod triangles;
 
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub use layers::{BodyStyle, Layers};
 pub use lines::Lines;
 pub use mark::{ContactMark, ContactMarks};
 pub use part::{LineSet, Part};
+pub use surface::DrawnSurface;
 
 use bevy::asset::AssetEventSystems;
 use bevy::camera::visibility::VisibilitySystems;
@@ -61,7 +63,7 @@ impl Plugin for DrawPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(self.layers.clone());
         app.init_resource::<body::ShapeCache>().init_resource::<colour::MaterialCache>();
-        let make = (body::draw, mark::draw, area::draw, lines::draw, highlight::draw);
+        let make = (body::draw, surface::draw, mark::draw, area::draw, lines::draw, highlight::draw);
         let are_assets_there = resource_exists::<Assets<Mesh>>
             .and_then(resource_exists::<Assets<StandardMaterial>>)
             .and_then(resource_exists::<Assets<GizmoAsset>>);

@@ -7,9 +7,9 @@ use bevy::prelude::*;
 /// What a child entity draws of its owner.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The triangles of a body.
+    /// The triangles of a body or a deformable surface.
     Surface,
-    /// The edges of a body.
+    /// The edges of a body or a deformable surface.
     Edges,
     /// The balls of contact marks.
     Points,

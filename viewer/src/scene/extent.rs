@@ -41,10 +41,28 @@ impl Extent {
         Self { middle: if middle.is_finite() { middle } else { DVec3::ZERO }, scale, is_ground }
     }
 
+    /// Where there are deformable surfaces, the middle and the usual size are theirs: of those that forces move, if there are any.
+    pub fn take_surfaces(&mut self, subject: &Subject, surfaces: &[Vec<DVec3>]) {
+        let boxes: Vec<Bounds> =
+            seen(subject, surfaces).map(|vertices| Bounds::around(vertices.iter().copied())).collect();
+        let Some(all) = boxes.iter().copied().reduce(Bounds::with) else { return };
+        let mut diagonals: Vec<f64> = boxes.iter().map(|b| (b.high - b.low).length()).filter(|d| *d > 0.0).collect();
+        diagonals.sort_by(f64::total_cmp);
+        self.scale = diagonals.get(diagonals.len() / 2).copied().unwrap_or(1.0);
+        self.middle = 0.5 * (all.low + all.high);
+    }
+
     /// Whether a body is ground.
     pub fn is_ground(&self, body: usize) -> bool {
         self.is_ground.get(body).copied().unwrap_or(false)
     }
+}
+
+/// The vertices of the deformable surfaces that a view is to hold: of those that forces move, or of all if there are none.
+pub fn seen<'a>(subject: &'a Subject, surfaces: &'a [Vec<DVec3>]) -> impl Iterator<Item = &'a Vec<DVec3>> {
+    let is_any_free = subject.surfaces.iter().any(|surface| !surface.is_prescribed);
+    let of = subject.surfaces.iter().zip(surfaces);
+    of.filter(move |(surface, _)| !(is_any_free && surface.is_prescribed)).map(|(_, vertices)| vertices)
 }
 
 /// The corners of a body's surface, world frame, m; each several times.

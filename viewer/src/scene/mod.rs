@@ -13,6 +13,7 @@ pub mod highlight;
 pub mod set;
 pub mod space;
 pub mod stage;
+pub mod surfaces;
 
 use bevy::prelude::*;
 use drystone_bevy::draw::DrawPlugin;
@@ -22,6 +23,7 @@ pub use extent::Extent;
 pub use highlight::Side;
 pub use set::OfTrack;
 pub use stage::Stage;
+pub use surfaces::SurfaceOf;
 
 /// Draws what [`crate::Viewer`] shows. Cameras and lights are those of [`crate::camera`].
 pub struct ScenePlugin;
@@ -33,8 +35,12 @@ pub struct ScenePrepared;
 impl Plugin for ScenePlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(DrawPlugin::default()).init_resource::<Stage>();
-        let systems =
-            (stage::advance, stage::set, (stage::configure, bodies::place, contacts::draw, highlight::draw)).chain();
+        let systems = (
+            stage::advance,
+            stage::set,
+            (stage::configure, bodies::place, surfaces::place, contacts::draw, highlight::draw),
+        )
+            .chain();
         app.add_systems(Update, systems.in_set(ScenePrepared));
     }
 }

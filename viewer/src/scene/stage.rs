@@ -77,6 +77,7 @@ pub(super) fn set(viewer: Res<Viewer>, mut stage: ResMut<Stage>, mut commands: C
         if track == 0 {
             stage.opened = viewer.opened();
             stage.extent = Extent::of(&shown.subject, &shown.frame.poses);
+            stage.extent.take_surfaces(&shown.subject, &shown.frame.surfaces);
         }
         let set = Set { subject: Arc::clone(&shown.subject), entities: spawn(&mut commands, track, &shown.subject) };
         match stage.sets.get_mut(track) {

@@ -29,7 +29,7 @@ impl Draft {
     pub fn new(of: &Request) -> Self {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let path = match &of.what {
-            What::BuiltIn(_) => String::new(),
+            What::BuiltIn(_) | What::Surfaces(_) => String::new(),
             What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => path.display().to_string(),
         };
         Self {

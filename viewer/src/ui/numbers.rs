@@ -46,7 +46,7 @@ fn of_two(ui: &mut Ui, state: &State) {
         for (k, (name, what, _)) in names.iter().enumerate() {
             ui.label(*name).on_hover_text(*what);
             for column in &columns {
-                ui.strong(&column[k].2).on_hover_text(*what);
+                ui.strong(column.get(k).map_or("–", |row| &row.2)).on_hover_text(*what);
             }
             ui.end_row();
         }
@@ -87,6 +87,13 @@ fn in_one_column(ui: &mut Ui, track: usize, rows: &[Row]) {
 }
 
 fn rows(shown: Option<&Shown>) -> Vec<Row> {
+    if let Some(shown) = shown.filter(|shown| !shown.subject.surfaces.is_empty()) {
+        return SURFACE_NAMES
+            .into_iter()
+            .zip(surface_values(shown))
+            .map(|((name, what), value)| (name, what, value))
+            .collect();
+    }
     let values = shown.map_or_else(|| vec!["–".to_owned(); NAMES.len()], values);
     NAMES.iter().zip(values).map(|(&(name, what), value)| (name, what, value)).collect()
 }
@@ -114,7 +121,7 @@ const NAMES: [(&str, &str); 13] = [
 /// In the order of [`NAMES`].
 fn values(shown: &Shown) -> Vec<String> {
     let frame = &shown.frame;
-    let Numbers { contacts, pairs, energy, deepest, sweeps, residual, coverage, quality } = frame.numbers;
+    let Numbers { contacts, pairs, energy, deepest, sweeps, residual, coverage, quality, .. } = frame.numbers;
     vec![
         frame.step.to_string(),
         with_unit(frame.time, "s"),
@@ -129,6 +136,38 @@ fn values(shown: &Shown) -> Vec<String> {
         share(coverage),
         share(quality),
         if frame.impulses.is_some() { "known".into() } else { "unknown".into() },
+    ]
+}
+
+/// Those of deformable surfaces.
+const SURFACE_NAMES: [(&str, &str); 10] = [
+    ("Step", "The number of the frame that is shown; 0 is the start"),
+    ("Time", "After the frame"),
+    ("Events", "Since the start"),
+    ("Pairs", "Pairs of features that are looked at"),
+    ("Active pairs", "Pairs of features that repel each other"),
+    ("Deepest layer", "The most penalty layers that were active between two features so far"),
+    ("Closest distance", "Of two features so far"),
+    ("Kinetic energy", "After the frame"),
+    ("Elastic energy", "Of springs and hinges, after the frame"),
+    ("Contact energy", "Of penalty layers, after the frame"),
+];
+
+/// In the order of [`SURFACE_NAMES`]; what is not recorded is known once the replay comes there.
+fn surface_values(shown: &Shown) -> Vec<String> {
+    let Numbers { pairs, energy, surfaces, .. } = shown.frame.numbers;
+    let number = |value: Option<u64>| value.map_or_else(|| "unknown".into(), |value| figure(value as f64));
+    vec![
+        shown.frame.step.to_string(),
+        with_unit(shown.frame.time, "s"),
+        number(surfaces.map(|s| s.events)),
+        surfaces.map_or_else(|| "unknown".into(), |_| pairs.to_string()),
+        number(surfaces.map(|s| s.active_pairs as u64)),
+        number(surfaces.map(|s| u64::from(s.deepest_layer))),
+        known(surfaces.and_then(|s| s.closest), "m"),
+        with_unit(energy.kinetic, "J"),
+        known(surfaces.map(|s| s.elastic), "J"),
+        known(surfaces.map(|s| s.contact), "J"),
     ]
 }
 
@@ -162,7 +201,8 @@ pub fn step_note(state: &State, track: usize) -> Option<String> {
 
 /// Why forces are not known.
 pub fn force_note(state: &State, track: usize) -> Option<String> {
-    let shown = state.shown(track).filter(|shown| shown.frame.impulses.is_none())?;
+    let is_of_bodies = |shown: &&Shown| shown.subject.surfaces.is_empty();
+    let shown = state.shown(track).filter(is_of_bodies).filter(|shown| shown.frame.impulses.is_none())?;
     Some(if shown.frame.step == 0 {
         "At the start contacts are only looked for: no forces yet.".into()
     } else {

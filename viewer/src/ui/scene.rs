@@ -8,6 +8,7 @@ use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
 use drystone::replica::readings::registry;
+use drystone::scenes::asynchronous::SCENES;
 use drystone::scenes::builtin::BuiltIn;
 use drystone::scenes::simulation::WorldPreset;
 use drystone_report::inspection::{Request, What};
@@ -53,7 +54,11 @@ fn scene(ui: &mut Ui, draft: &Draft) -> Option<Request> {
         .into_iter()
         .map(|scene| Choice { value: What::BuiltIn(scene), name: scene.name().into(), summary: scene.title().into() })
         .collect();
-    if !matches!(draft.of.what, What::BuiltIn(_)) {
+    scenes.extend(SCENES.iter().map(|scene| {
+        let (name, summary) = (scene.name.into(), scene.title.into());
+        Choice { value: What::Surfaces(scene.name), name, summary }
+    }));
+    if !matches!(draft.of.what, What::BuiltIn(_) | What::Surfaces(_)) {
         let path = draft.of.what.to_string();
         let name = Path::new(&path).file_name().map(|name| name.display().to_string());
         scenes.insert(0, Choice { value: draft.of.what.clone(), name: name.unwrap_or(path.clone()), summary: path });

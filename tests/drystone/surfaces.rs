@@ -68,6 +68,24 @@ fn a_run_of_surfaces_is_recorded_and_goes_on_with_the_same_bits() {
     assert!(value(&whole[5], "deepest_layer") >= 1.0 && value(&whole[5], "closest_distance") < 7e-4);
 }
 
+/// By windows the motion is the same to the last bit, on any number of threads, and such a run goes on like any other.
+#[test]
+fn a_run_by_windows_is_that_of_the_queue() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let base = ["simulate", "compactor-cubes", "--dt", "0.01", "--steps", "6"];
+    let run = |name: &str, more: &[&str]| succeed(&[&base[..], &["--export-obj", &at(name)], more].concat());
+    run("queue", &[]);
+    for threads in ["1", "2"] {
+        let file = at(&format!("{threads}.drystone"));
+        run(threads, &["--windows", "--threads", threads, "--record", &file, "--keyframes", "2"]);
+        assert!(succeed(&["replay", &file, "--from-step", "5"]).contains("Steps 5 to 6 have the same bits"));
+    }
+    let end = |name: &str| fs::read(Path::new(&at(name)).join("000006.obj")).unwrap();
+    assert!(end("1") == end("queue") && end("2") == end("queue"));
+    assert!(fs::read(at("1.drystone")).unwrap() == fs::read(at("2.drystone")).unwrap());
+}
+
 /// A step whose record is another than what comes out, in one bit of one vertex.
 #[test]
 fn a_vertex_that_differs_in_a_bit_is_found() {
@@ -214,6 +232,7 @@ fn what_has_no_meaning_for_surfaces_is_refused_by_name() {
     assert!(message.contains("the simulator time-stepping does not move"), "{message}");
     let message = refused(&["simulate", "pillar", "--simulator", "asynchronous"]);
     assert!(message.contains("one of bodies") && message.contains("reef-knot"), "{message}");
+    assert!(refused(&["simulate", "pillar", "--windows"]).contains("--windows"));
     for option in [["--stiffness", "2"], ["--thickness", "2"]] {
         assert!(refused(&[&["simulate", "pillar"], &option[..]].concat()).contains(option[0]));
         assert!(refused(&["simulate", "reef-knot", option[0], "-1"]).contains("above zero"));

@@ -157,7 +157,7 @@ impl Contacts {
     }
 
     /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
-    pub(super) fn restore(&mut self, surface: &DeformableSurface, first_event: u32) -> bool {
+    pub(super) fn rebuild(&mut self, surface: &DeformableSurface, first_event: u32) -> bool {
         self.features = Features::new(surface);
         let count = surface.positions().len();
         let is_whole = self.first_event == first_event

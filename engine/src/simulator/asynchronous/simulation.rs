@@ -140,7 +140,7 @@ impl AsynchronousSimulation {
     }
 
     /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
-    pub(super) fn restore(&mut self) -> Result<bool, AsynchronousError> {
+    pub(super) fn rebuild(&mut self) -> Result<bool, AsynchronousError> {
         let count = self.vertices.len();
         if !(self.surface.is_consistent()
             && self.surface.positions().len() == count
@@ -158,13 +158,13 @@ impl AsynchronousSimulation {
         let first_event = self.first_contact_event();
         let mut end = first_event;
         if let Some(contacts) = &mut self.contacts {
-            if !contacts.restore(&self.surface, first_event) {
+            if !contacts.rebuild(&self.surface, first_event) {
                 return Ok(false);
             }
             end = contacts.end_of_events();
         }
         if let Some(windows) = &mut self.windows
-            && !windows.restore(&self.surface, &self.vertices, self.now)
+            && !windows.rebuild(&self.surface, &self.vertices, self.now)
         {
             return Ok(false);
         }

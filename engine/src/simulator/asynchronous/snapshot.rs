@@ -33,7 +33,7 @@ impl AsynchronousSimulator {
     /// [`SnapshotError`].
     pub fn from_snapshot(snapshot: &AsynchronousSnapshot) -> Result<Self, SnapshotError> {
         let mut simulation = snapshot.simulation.clone();
-        if !simulation.restore()? {
+        if !simulation.rebuild()? {
             return Err(SnapshotError::Damaged("surfaces, pairs and events do not fit together"));
         }
         Ok(Self::new(simulation, snapshot.time_step)?.after(snapshot.steps))

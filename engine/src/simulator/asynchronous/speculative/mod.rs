@@ -127,7 +127,7 @@ impl Windows {
     }
 
     /// Makes anew what a snapshot leaves out because it follows from the rest; whether the rest fits together.
-    pub(super) fn restore(&mut self, surface: &DeformableSurface, vertices: &Vertices, now: Ticks) -> bool {
+    pub(super) fn rebuild(&mut self, surface: &DeformableSurface, vertices: &Vertices, now: Ticks) -> bool {
         self.features = Features::new(surface);
         let thickness = self.layers.law().thickness;
         self.detection = Detection::new(&self.features, vertices, thickness, now);

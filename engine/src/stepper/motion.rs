@@ -26,7 +26,7 @@ pub(crate) fn set_twists(bodies: &mut [Body], twists: &[Twist]) {
 }
 
 /// The same of one body.
-pub(crate) fn set_twist(body: &mut Body, &[x, y, z, p, q, r]: &Twist) {
+fn set_twist(body: &mut Body, &[x, y, z, p, q, r]: &Twist) {
     if body.is_dynamic() {
         body.velocity = DVec3::new(x, y, z);
         body.angular_velocity = DVec3::new(p, q, r);

@@ -9,11 +9,11 @@ use crate::pose::Pose;
 use crate::shape::features::{Features, Placement};
 use crate::shape::{Ball, HalfSpace, Shape};
 
-/// Where planes do not keep the shapes apart for all of a time, this share of it is tried.
+/// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
 
 impl Motion<'_> {
-    /// How long planes keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
+    /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
     /// than `least`.
     pub(super) fn kept_apart(&self, time: f64, least: f64) -> Option<f64> {
         let mut free = self.duration - time;
@@ -30,12 +30,13 @@ impl Motion<'_> {
         let [a, b] = self.placed.map(|placed| placed.shape);
         let poses = times.map(|time| self.poses(time));
         let distance = self.reach(times[1] - times[0]) + self.allowed;
-        let least = self.sag(times[1] - times[0]).map(|sag| sag - self.allowed);
+        let sags = self.sag(times[1] - times[0]);
+        let least = sags.map(|sag| sag - self.allowed);
         let turned = poses.map(|[a, b]| [b, a]);
         match (a.features(), b.features()) {
             (Some(own), Some(other)) => {
                 let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-                own.are_kept_apart(other, &placements, distance, least)
+                own.are_kept_apart(other, &placements, distance, [least[0], least[1], sags[0]])
             }
             _ if is_plane(a) => is_above_plane(b, &poses, least[0]),
             _ if is_plane(b) => is_above_plane(a, &turned, least[1]),

@@ -231,9 +231,11 @@ impl BoxTree {
 
 /// The frames of two shapes in each other.
 struct Frames {
+    /// B's frame in A's.
     placement: Placement,
-    /// B's frame in A's, and A's in B's: rotations, and their absolute values.
+    /// Turns A's frame into B's.
     inverse: DMat3,
+    /// The absolute values of both rotations: how far a box of B reaches in A's frame, and one of A in B's.
     spreads: [DMat3; 2],
 }
 

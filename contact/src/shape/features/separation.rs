@@ -11,14 +11,16 @@ const MOST_PAIRS_OF_EDGES: usize = 64;
 
 impl Features {
     /// Whether any two facets that are no farther apart than a distance (m) at the first of two placements of the other shape are kept
-    /// apart by one direction at both: by the normal of one facet, or by one at right angles to an edge of each. Along directions that
-    /// turn with this shape they have to be apart by the first of two distances at least, along normals of the other one by the second, m.
+    /// apart by one direction at both: by the normal of one facet, or by one at right angles to an edge of each. Along normals of this
+    /// shape they have to be apart by the first of three distances at least, along those of the other one by the second, and along directions
+    /// between edges, which turn with this shape, by the third, m. The first two may be negative, as facets face outwards: then they
+    /// are depths. Between edges there is no outward, so that the third may not.
     pub fn are_kept_apart(
         &self,
         other: &Features,
         placements: &[Placement; 2],
         distance: f64,
-        [least, other_least]: [f64; 2],
+        [least, other_least, least_between_edges]: [f64; 3],
     ) -> bool {
         !self.tree.is_any_near(&other.tree, &placements[0], distance, |f, g| {
             let (facet, other_facet) = (&self.facets[f as usize], &other.facets[g as usize]);
@@ -29,7 +31,7 @@ impl Features {
             let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= other_least);
             !other.points(FeatureId::Facet(g)).all(is_other_in_front)
                 && !self.points(FeatureId::Facet(f)).all(is_in_front)
-                && !self.are_edges_between([facet, other_facet], other, placements, least)
+                && !self.are_edges_between([facet, other_facet], other, placements, least_between_edges)
         })
     }
 

@@ -49,6 +49,41 @@ fn no_motion_leads_into_an_overlap_before_its_impact() {
     assert!(impacts > 100 && deep.len() <= 1, "{impacts} {deep:?}");
 }
 
+/// Two globes of one metre that meet at their equators, where the edges of both are parallel, their facets being smaller than the depth that is
+/// allowed: a direction along the surfaces keeps no two facets apart.
+#[test]
+fn globes_meet_at_their_equators() {
+    let globe = |rings: u32, segments: u32| {
+        let point = |ring: u32, segment: u32| {
+            let (sin, cos) = libm::sincos(std::f64::consts::PI * f64::from(ring) / f64::from(rings));
+            let turn = std::f64::consts::TAU * (f64::from(segment) + 0.5) / f64::from(segments);
+            DVec3::new(sin * libm::cos(turn), cos, sin * libm::sin(turn))
+        };
+        let mut vertices = vec![DVec3::Y, DVec3::NEG_Y];
+        vertices.extend((1..rings).flat_map(|ring| (0..segments).map(move |segment| point(ring, segment))));
+        let number = |ring: u32, segment: u32| match ring {
+            0 => 0,
+            ring if ring == rings => 1,
+            ring => 2 + (ring - 1) * segments + segment % segments,
+        };
+        let quad = |ring: u32, segment: u32| {
+            let [a, b] = [0, 1].map(|k| number(ring, segment + k));
+            let [c, d] = [1, 0].map(|k| number(ring + 1, segment + k));
+            [[a, b, c], [a, c, d]].into_iter().filter(|[p, q, r]| p != q && q != r && r != p)
+        };
+        let triangles = (0..rings).flat_map(|ring| (0..segments).flat_map(move |segment| quad(ring, segment)));
+        solids::filled(&drystone_contact::shape::Surface::new(vertices, triangles.collect()).unwrap()).unwrap()
+    };
+    let ball = globe(24, 48);
+    let twist = Twist { linear: DVec3::NEG_X * 0.33, angular: DVec3::ZERO };
+    let motion = motion(&ball, &ball, Pose::from_translation(DVec3::X * 2.03), twist, 1.0);
+    for allowed in [0.002, 0.02, 0.1] {
+        let motion = Motion { allowed, ..motion };
+        let impact = motion.first_impact(&SemiLocal::default(), &[], &mut Workspace::default()).unwrap();
+        assert!(impact.is_some_and(|impact| impact.time < 0.5), "{allowed} m allowed");
+    }
+}
+
 /// A cube that flies through a plate within a step meets it when its face does, and its contacts close at the end.
 #[test]
 fn a_cube_meets_a_plate_when_its_face_does() {

@@ -142,9 +142,9 @@ impl World {
             }
             let is_known = known.peek().is_some_and(|known| known.bodies == (a, b));
             let gap = boxes[a].gap(&boxes[b]);
-            if gap > 0.0 {
-                pair.apart = if is_known { 0.0 } else { gap };
-            } else if !is_known {
+            // Nothing that was known of a body that was put elsewhere still holds.
+            pair.apart = if is_known { 0.0 } else { gap.max(0.0) };
+            if gap <= 0.0 && !is_known {
                 fresh.push(PersistentPair::new((a, b)));
             }
         }

@@ -75,11 +75,12 @@ pub(super) struct SoftState {
     resting: Vec<Resting>,
     /// For how many steps an island with this body is left to sweeps, after the global solver has failed; in ascending order.
     pub waits: Vec<(u32, u32)>,
-    /// Where the step begins, and what comes of it: no result depends on what is here before.
+    /// The bodies where the step begins, then where it ends, and their energies there: as the last step has left them, or empty.
     bodies: Vec<Body>,
+    energies: Vec<Energy>,
+    /// What else the step begins with, and what comes of it: no result depends on what is here before.
     begin: Vec<SolverBody>,
     movers: Vec<Mover>,
-    energies: Vec<Energy>,
     mean: Vec<Twist>,
     boxes: Vec<Bounds>,
     frames: Vec<Frame>,

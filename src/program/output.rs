@@ -21,6 +21,35 @@ pub fn check_places(json: Option<&PathBuf>, csv: Option<&PathBuf>) -> Result<()>
     }
 }
 
+/// Refuses a result that would replace another one or what is read. Each place is given by its option, or by what it is.
+pub fn check_distinct(outputs: &[(&str, Option<&Path>)], inputs: &[(&str, Option<&Path>)]) -> Result<()> {
+    let file_of = |path: &Path| -> Option<PathBuf> {
+        // Devices and pipes hold nothing that could be lost.
+        if is_standard(path) || fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return None;
+        }
+        let there = fs::canonicalize(path);
+        there
+            .or_else(|_| {
+                Ok::<_, io::Error>(fs::canonicalize(folder_of(path))?.join(path.file_name().unwrap_or_default()))
+            })
+            .ok()
+    };
+    let places = |list: &[(&str, Option<&Path>)]| -> Vec<(String, PathBuf)> {
+        list.iter().filter_map(|&(what, path)| Some((what.to_owned(), file_of(path?)?))).collect()
+    };
+    let (outputs, inputs) = (places(outputs), places(inputs));
+    for (k, (option, place)) in outputs.iter().enumerate() {
+        if let Some((what, _)) = inputs.iter().find(|(_, input)| input == place) {
+            bail!("{option} would replace {what} {}; give it another place", place.display());
+        }
+        if let Some((other, _)) = outputs[..k].iter().find(|(_, known)| known == place) {
+            bail!("{other} and {option} both write to {}; give them different places", place.display());
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a file whose folder is not there or takes no files.
 pub fn check_folder(path: &Path) -> Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {

@@ -1,6 +1,6 @@
 //! `drystone simulate`: a scene runs, and what happens can be recorded, exported and listed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -12,7 +12,7 @@ use self::summary::Summary;
 use super::interrupt::Interrupt;
 use super::method_name::MethodName;
 use super::options::{SceneOptions, above_zero};
-use super::output::{is_standard, note};
+use super::output::{check_distinct, check_folder, is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
 use crate::contact::generator::{Registry, methods};
@@ -233,6 +233,15 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     if let Some(report) = &arguments.report {
         page::check("--report", report, others)?;
     }
+    let outputs = [
+        ("--record", &arguments.record),
+        ("--csv", &arguments.csv),
+        ("--page", &arguments.page),
+        ("--report", &arguments.report),
+    ];
+    let inputs =
+        [("the scene file", arguments.scene.as_deref().map(Path::new)), ("the recording", arguments.resume.as_deref())];
+    check_distinct(&outputs.map(|(option, path)| (option, path.as_deref())), &inputs)?;
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
         pool = pool.num_threads(threads as usize);
@@ -347,12 +356,16 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     }
     let begin = |_| page::begin(&mut *simulator, &scene, &bodies, truth, Page::BUDGET);
     let mut looked = arguments.page.as_ref().map(begin).transpose()?;
+    // What can be refused comes before files that grow.
+    if let Some(csv) = arguments.csv.as_deref().filter(|csv| !is_standard(csv)) {
+        check_folder(csv)?;
+    }
+    let mut exporter = arguments.export.begin(&*simulator)?;
     let settings = RecordingSettings { scene, bodies: bodies.clone(), note: remark, keyframes: arguments.keyframes };
     let recorder =
         |path: &PathBuf| Recorder::create(path, &*simulator, &settings).with_context(|| path.display().to_string());
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
-    let mut exporter = arguments.export.begin(&*simulator)?;
     let mut audit = Audit::new(arguments.audit);
     let mut summary = Summary::default();
     let mut frames = Vec::new();
@@ -382,21 +395,23 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     }
     progress.finish();
     outcome = outcome.and_then(|()| audit.finish(&*simulator));
-    exporter.finish()?;
-    series.map_or(Ok(()), Series::finish)?;
+    // All files are made whole, whatever became of one of them.
+    let mut written = Vec::new();
     if let (Some(recorder), Some(path)) = (recorder, &arguments.record) {
-        recorder.finish().with_context(|| path.display().to_string())?;
+        written.push(recorder.finish().with_context(|| path.display().to_string()).map(|_| ()));
     }
+    written.push(series.map_or(Ok(()), Series::finish));
+    written.push(exporter.finish());
     if let (Some(run), Some(path)) = (looked, &arguments.page) {
         let mut page = Page::new(&title);
         if let Err(error) = &outcome {
             page.note(format!("The run broke off in step {}: {error:#}", simulator.steps() + 1));
         }
         page.add(run);
-        page::write(path, page)?;
+        written.push(page::write(path, page));
     }
     if let Some(path) = &arguments.report {
-        surfaces::write_report(path, &title, frames, &settings.note, outcome.as_ref().err())?;
+        written.push(surfaces::write_report(path, &title, frames, &settings.note, outcome.as_ref().err()));
     }
     let text = summary.text(&*simulator, &audit, &bodies, drift(&start, simulator.bodies(), &bodies));
     let rows_are_shown = arguments.csv.as_deref().is_some_and(is_standard);
@@ -408,7 +423,8 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     if interrupt.is_asked() {
         note(&how_to_go_on(simulator.steps(), arguments));
     }
-    outcome.with_context(|| format!("step {}", simulator.steps() + 1))
+    outcome.with_context(|| format!("step {}", simulator.steps() + 1))?;
+    written.into_iter().collect()
 }
 
 /// A step in a few words, for whoever waits.

@@ -249,3 +249,49 @@ fn what_has_no_meaning_for_surfaces_is_refused_by_name() {
     }
     assert!(refused(&["simulate", "reef"]).contains("reef-knot"));
 }
+
+/// What is written replaces neither what is read nor another result.
+#[test]
+fn results_do_not_replace_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let scene = at("cloth.toml");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    fs::copy(examples.join("hanging-cloth.toml"), &scene).unwrap();
+    fs::copy(examples.join("cloth.obj"), at("cloth.obj")).unwrap();
+    let text = fs::read(&scene).unwrap();
+    // The same file by another path.
+    let round = folder.path().join("..").join(folder.path().file_name().unwrap()).join("cloth.toml");
+    for option in ["--record", "--csv", "--page", "--report"] {
+        for place in [&scene, &round.display().to_string()] {
+            let message = refused(&["simulate", &scene, "--steps", "1", option, place]);
+            assert!(message.contains(&format!("{option} would replace the scene file")), "{message}");
+        }
+    }
+    let file = at("cloth.drystone");
+    succeed(&["simulate", &scene, "--steps", "2", "--record", &file, "--csv", "/dev/null"]);
+    let recording = fs::read(&file).unwrap();
+    for option in ["--record", "--csv"] {
+        let message = refused(&["simulate", "--resume", &file, "--steps", "1", option, &file]);
+        assert!(message.contains("would replace the recording"), "{message}");
+    }
+    let both = at("both");
+    let message = refused(&["simulate", &scene, "--steps", "1", "--record", &both, "--csv", &both]);
+    assert!(message.contains("--record and --csv both write to"), "{message}");
+    assert!(fs::read(&scene).unwrap() == text && fs::read(&file).unwrap() == recording);
+    assert!(!Path::new(&both).exists() && fs::read_dir(folder.path()).unwrap().count() == 3);
+}
+
+/// What cannot be begun leaves nothing behind that would stand in the way of the next try.
+#[test]
+fn what_is_refused_leaves_no_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let (file, csv, taken) = (at("a.drystone"), at("a.csv"), at("taken"));
+    fs::write(&taken, "").unwrap();
+    let base = ["simulate", "particle-on-floor", "--steps", "1", "--record", &file];
+    refused(&[&base[..], &["--csv", &csv, "--export-vtk", &taken]].concat());
+    refused(&[&base[..], &["--csv", &at("missing/a.csv")]].concat());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    succeed(&[&base[..], &["--csv", &csv]].concat());
+}

@@ -155,13 +155,17 @@ fn surface(entry: &SurfaceEntry, folder: &Path, places: &Places<'_>) -> Result<M
             .map_err(|problem| places.error("orientation_xyzw", problem))?
             .normalize(),
     };
-    let place = |point: DVec3| position + turn * (point * scale);
+    let placed = |point: DVec3| position + turn * (point * scale);
+    let place = |(vertex, point): (usize, DVec3)| {
+        let place = if point.is_finite() { placed(point) } else { point };
+        number::within_bounds(place).map_err(|problem| places.error(&format!("vertex {vertex}"), problem))
+    };
     let made = match (&entry.file, &entry.vertices, &entry.triangles, entry.particle) {
         (None, None, None, Some(mass)) => {
             if entry.material.is_some() {
                 return Err(keys("material", "a particle has a mass and no material; remove it"));
             }
-            DeformableSurface::particle(place(DVec3::ZERO), mass)
+            DeformableSurface::particle(place((0, DVec3::ZERO))?, mass)
         }
         (Some(_), None, None, None) | (None, Some(_), Some(_), None) => {
             let (points, triangles) = mesh(entry, folder, places)?;
@@ -170,7 +174,8 @@ fn surface(entry: &SurfaceEntry, folder: &Path, places: &Places<'_>) -> Result<M
             })?;
             let &MaterialEntry { area_density, stretching, bending, damping } = material;
             let material = SurfaceMaterial { area_density, stretching, bending, damping };
-            DeformableSurface::new(points.into_iter().map(place).collect(), &triangles, &material)
+            let points: Vec<DVec3> = points.into_iter().enumerate().map(place).collect::<Result<_, _>>()?;
+            DeformableSurface::new(points, &triangles, &material)
         }
         _ => return Err(keys("mesh", "give one of `file`, `vertices` with `triangles`, or `particle` (a mass in kg)")),
     };
@@ -294,6 +299,9 @@ position = [0.05, 0.6, -0.05]
             ("duration = 0.02", "duration = 0", "duration: must be"),
             ("position = [0.05, 0.6, -0.05]", "position = [0.05, 0.501, -0.05]", "m apart at the start"),
             ("name = \"drape\"", "name = \"drape\"\nschema = \"x\"", "the schema is \"x\""),
+            ("scale = 0.1", "scale = 1e300", "surface \"cloth\", vertex 1: "),
+            ("[1, 0, 1]", "[1e12, 0, 1]", "surface \"cloth\", vertex 2: "),
+            ("[1, 0, 1]", "[1, nan, 1]", "surface \"cloth\", vertex 2: "),
         ] {
             let message = refusal(from, to);
             assert!(message.contains(words), "{words}: {message}");

@@ -15,6 +15,9 @@ use crate::replica::Variant;
 use crate::report::{Head, Machine, SurfaceFrame, SurfaceReport, commit, date};
 use crate::scenes::asynchronous::OpenedSurfaces;
 
+/// Frames of a run whose number was not asked for.
+const MOST_STEPS: u64 = 1_000_000;
+
 /// A run of a scene of surfaces, changed as the arguments say.
 pub fn begin(mut opened: OpenedSurfaces, arguments: &Arguments) -> Result<Run> {
     refuse(arguments, &opened.name)?;
@@ -26,6 +29,13 @@ pub fn begin(mut opened: OpenedSurfaces, arguments: &Arguments) -> Result<Run> {
     let note = format!("contact stiffness {:e} N/m, thickness {:e} m{how}", law.stiffness, law.thickness);
     let simulator = if arguments.windows { opened.simulator_by_windows()? } else { opened.simulator()? };
     let usual_steps = opened.steps();
+    if usual_steps > MOST_STEPS && arguments.steps.is_none() {
+        bail!(
+            "{} lasts {usual_steps} frames of {:e} s; give --steps, or longer frames by --dt",
+            opened.name,
+            opened.time_step
+        );
+    }
     let (bodies, truth) = (Vec::new(), None);
     Ok(Run { simulator: Box::new(simulator), scene: opened.name, bodies, note, truth, usual_steps })
 }

@@ -12,6 +12,9 @@ impl Ticks {
     /// Of a tick, s: a power of two, so that up to half an hour of ticks are exact in seconds.
     pub const DURATION: f64 = 1.0 / (1u64 << 42) as f64;
 
+    /// Simulations end before this, s: twelve days. So far beyond any time in use all clocks have ticks left.
+    pub const END: f64 = (1u64 << 20) as f64;
+
     /// The last tick that is no later than a time, s; the start for times before it, and the largest number beyond that.
     pub fn at(seconds: f64) -> Self {
         Self((seconds / Self::DURATION) as u64)

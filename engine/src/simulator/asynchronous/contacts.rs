@@ -432,7 +432,7 @@ impl Contacts {
 /// What there is no room for at the start is too close.
 fn too_close(error: AsynchronousError, thickness: f64) -> AsynchronousError {
     match error {
-        AsynchronousError::NoProgress { pair, distance, .. } => {
+        AsynchronousError::NoProgress { pair, distance, .. } if distance < thickness => {
             AsynchronousError::TooClose { pair, distance, thickness }
         }
         other => other,

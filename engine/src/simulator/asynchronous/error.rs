@@ -161,13 +161,34 @@ pub enum AsynchronousError {
     },
     /// An affine body that may be turned inside out.
     #[error(
-        "the affine body {body} is deformed too much, or too fast for its steps, at {time} s: make it stiffer or lighter, or what          pushes it weaker; nothing has passed through anything"
+        "the affine body {body} is deformed too much, or too fast for its steps, at {time} s: make it stiffer or lighter, or what pushes it \
+         weaker; nothing has passed through anything"
     )]
     Distorted {
         /// From 0.
         body: u32,
         /// s.
         time: f64,
+    },
+    /// A time that is not counted.
+    #[error(
+        "the simulation would have to go to {time} s, and counts time up to {end} s: make frames shorter, or fewer"
+    )]
+    TooLong {
+        /// As given, s.
+        time: f64,
+        /// s.
+        end: f64,
+    },
+    /// A surface or part that is too large or heavy for numbers.
+    #[error(
+        "triangle {triangle}, of the vertices {corners:?}, has an area or a mass that is not finite: make it smaller, or lighter"
+    )]
+    TooLarge {
+        /// From 0.
+        triangle: usize,
+        /// Its vertices.
+        corners: [u32; 3],
     },
     /// No such vertex.
     #[error("there is no vertex {vertex}; there are {count}, from 0")]

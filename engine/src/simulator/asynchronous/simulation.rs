@@ -362,12 +362,15 @@ impl AsynchronousSimulation {
     /// Runs all events up to a time, s, that of the time included. Where a run is divided makes no difference.
     ///
     /// # Errors
-    /// [`AsynchronousError::Time`] of a time before the present; [`AsynchronousError::NoProgress`] and
+    /// [`AsynchronousError::Time`] of a time before the present, [`AsynchronousError::TooLong`]; [`AsynchronousError::NoProgress`] and
     /// [`AsynchronousError::Diverged`], and all is where it was at their time.
     pub fn run_until(&mut self, time: f64) -> Result<(), AsynchronousError> {
         let end = Ticks::at(time);
         if end < self.now || time.is_nan() {
             return Err(AsynchronousError::Time { now: self.time(), time });
+        }
+        if time >= Ticks::END {
+            return Err(AsynchronousError::TooLong { time, end: Ticks::END });
         }
         if let Some(mut windows) = self.windows.take() {
             // What is due now needs no window: velocities and obstacles at the start.

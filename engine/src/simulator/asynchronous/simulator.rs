@@ -9,6 +9,7 @@ use drystone_contact::generator::{Generator, GeneratorError, Method, Placed};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
 
+use super::clock::Ticks;
 use super::error::AsynchronousError;
 use super::report::AsynchronousReport;
 use super::simulation::AsynchronousSimulation;
@@ -42,6 +43,10 @@ impl AsynchronousSimulator {
     /// A length that is none.
     pub fn new(simulation: AsynchronousSimulation, time_step: f64) -> Result<Self, AsynchronousError> {
         check_positive("time step", time_step)?;
+        if time_step < Ticks::DURATION {
+            let must = "no shorter than a tick, 2.3e-13 s";
+            return Err(AsynchronousError::Parameter { what: "time step", value: time_step, must });
+        }
         let forces = ExternalForces { gravity: simulation.gravity(), linear_damping: 0.0, angular_damping: 0.0 };
         let summary = "discrete penalty layers between the features of deformable surfaces";
         let method = Method::fixed("penalty-layers", summary, Arc::new(PenaltyLayersOnly));

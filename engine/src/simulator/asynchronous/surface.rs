@@ -294,6 +294,9 @@ fn masses(positions: &[DVec3], triangles: &[[u32; 3]], density: f64) -> Result<V
         if area.is_nan() || area <= 0.0 {
             return Err(AsynchronousError::NoArea { triangle, corners });
         }
+        if !(density * area).is_finite() {
+            return Err(AsynchronousError::TooLarge { triangle, corners });
+        }
         corners.iter().for_each(|&corner| masses[corner as usize] += density * area / 3.0);
     }
     match masses.iter().position(|&mass| mass == 0.0) {

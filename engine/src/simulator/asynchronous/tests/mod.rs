@@ -166,6 +166,20 @@ fn prescribed_forces_change_the_momentum_at_their_times() {
     assert!(simulation.with_forces(vec![key(0.5, vec![1], f64::NAN)]).is_err());
 }
 
+/// Beyond the ticks that are counted clocks would begin again; in a frame shorter than a tick nothing happens.
+#[test]
+fn times_that_are_not_counted_are_refused() {
+    let simulation = || AsynchronousSimulation::new(sheet(2, &CLOTH), &[], DVec3::ZERO).unwrap();
+    for time in [Ticks::END, 1e300, f64::INFINITY] {
+        assert_eq!(simulation().run_until(time), Err(AsynchronousError::TooLong { time, end: Ticks::END }));
+    }
+    for time_step in [0.0, 1e-300, 0.5 * Ticks::DURATION, f64::NAN] {
+        let error = AsynchronousSimulator::new(simulation(), time_step).err().unwrap().to_string();
+        assert!(error.contains("time step"), "{error}");
+    }
+    assert!(AsynchronousSimulator::new(simulation(), Ticks::DURATION).is_ok());
+}
+
 #[test]
 fn bad_surfaces_are_refused_with_the_place() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();

@@ -45,6 +45,7 @@ mod surface_topology;
 pub mod tetgen;
 mod tetgen_input;
 pub mod tetrahedral_mesh;
+mod winding_number;
 
 pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};
 pub use cone::ConeError;

@@ -269,7 +269,7 @@ fn results_do_not_replace_what_is_read() {
         }
     }
     let file = at("cloth.drystone");
-    succeed(&["simulate", &scene, "--steps", "2", "--record", &file, "--csv", "/dev/null"]);
+    succeed(&["simulate", &scene, "--steps", "2", "--record", &file]);
     let recording = fs::read(&file).unwrap();
     for option in ["--record", "--csv"] {
         let message = refused(&["simulate", "--resume", &file, "--steps", "1", option, &file]);
@@ -294,4 +294,18 @@ fn what_is_refused_leaves_no_parts() {
     refused(&[&base[..], &["--csv", &at("missing/a.csv")]].concat());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     succeed(&[&base[..], &["--csv", &csv]].concat());
+}
+
+/// Devices are written to and stay devices; a recording, which is renamed into its place, goes to none.
+#[cfg(unix)]
+#[test]
+fn devices_stay_devices() {
+    let folder = tempfile::tempdir().unwrap();
+    let sink = folder.path().join("sink");
+    std::os::unix::fs::symlink("/dev/null", &sink).unwrap();
+    let (place, base) = (sink.display().to_string(), ["simulate", "particle-on-floor", "--steps", "1"]);
+    succeed(&[&base[..], &["--csv", &place]].concat());
+    let message = refused(&[&base[..], &["--record", &place]].concat());
+    assert!(message.contains("a device or a pipe"), "{message}");
+    assert!(fs::symlink_metadata(&sink).unwrap().is_symlink() && fs::read_dir(folder.path()).unwrap().count() == 1);
 }

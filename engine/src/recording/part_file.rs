@@ -18,12 +18,18 @@ impl PartFile {
     /// Begins a file.
     ///
     /// # Errors
-    /// The part cannot be made; [`io::ErrorKind::AlreadyExists`] if there is one: another run writes it, or one that was
+    /// [`io::ErrorKind::InvalidInput`]: the path is that of a device or a pipe. The part cannot be made; [`io::ErrorKind::AlreadyExists`] if there is one: another run writes it, or one that was
     /// killed left it, and it may be all that there is of that run.
     pub fn create(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         if path.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "it is a device or a pipe, whose place no file takes",
+            ));
         }
         let part = Self::part_of(&path);
         let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
@@ -82,5 +88,12 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert!(!PartFile::part_of(&path).exists());
         assert!(PartFile::create(folder.path()).is_err());
+        #[cfg(unix)]
+        {
+            let socket = folder.path().join("socket");
+            let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+            assert_eq!(PartFile::create(&socket).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+            assert!(!PartFile::part_of(&socket).exists());
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! One row a step, as CSV.
 
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
@@ -54,6 +55,8 @@ struct Row {
 enum Place {
     Standard(csv::Writer<std::io::Stdout>),
     File(csv::Writer<PartFile>),
+    /// A device or a pipe.
+    Device(csv::Writer<File>),
 }
 
 /// The rows of a run.
@@ -64,6 +67,11 @@ impl Series {
     pub fn create(path: &Path) -> Result<Self> {
         if is_standard(path) {
             return Ok(Self(Place::Standard(csv::Writer::from_writer(std::io::stdout()))));
+        }
+        if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            let file = OpenOptions::new().write(true).open(path);
+            let file = file.with_context(|| format!("{} cannot be written", path.display()))?;
+            return Ok(Self(Place::Device(csv::Writer::from_writer(file))));
         }
         let file = PartFile::create(path)
             .with_context(|| format!("{}: {} cannot be begun", path.display(), PartFile::part_of(path).display()))?;
@@ -118,6 +126,7 @@ impl Series {
         match &mut self.0 {
             Place::Standard(writer) => writer.serialize(row)?,
             Place::File(writer) => writer.serialize(row)?,
+            Place::Device(writer) => writer.serialize(row)?,
         }
         Ok(())
     }
@@ -126,6 +135,7 @@ impl Series {
     pub fn finish(self) -> Result<()> {
         match self.0 {
             Place::Standard(mut writer) => writer.flush()?,
+            Place::Device(mut writer) => writer.flush()?,
             Place::File(writer) => {
                 let mut file = writer.into_inner().map_err(|error| error.into_error())?;
                 file.flush()?;

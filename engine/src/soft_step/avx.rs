@@ -1,13 +1,14 @@
 //! Four numbers in one register of AVX. Machines with AVX-512 have twice as many of these registers.
 
-use super::lanes::{LANES, Lanes, Wide, Work};
+use super::lanes::Work;
+use super::quad::{QUAD, Quad, Register};
 use pulp::x86::{V3, V4};
 use std::arch::x86_64::__m256d;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, Mul, Neg, Sub};
 
 /// Four numbers, with the proof that the machine has AVX2.
 #[derive(Clone, Copy)]
-struct Register(V3, __m256d);
+struct Avx(V3, __m256d);
 
 /// Ordered and greater.
 const GREATER: i32 = std::arch::x86_64::_CMP_GT_OQ;
@@ -19,7 +20,7 @@ impl<J: Work> pulp::NullaryFnOnce for Run<J> {
     type Output = J::Output;
     #[inline(always)]
     fn call(self) -> J::Output {
-        self.1.run::<Register>(self.0)
+        self.1.run::<Avx>(self.0)
     }
 }
 
@@ -35,17 +36,17 @@ pub fn run_with_more_registers<J: Work>(token: V4, work: J) -> J::Output {
     token.vectorize(Run(*token, work))
 }
 
-impl Wide for Register {
+impl Register for Avx {
     type Token = V3;
 
     #[inline(always)]
-    fn load(token: V3, lanes: &Lanes) -> Self {
-        Self(token, pulp::cast(lanes.0))
+    fn load(token: V3, quad: &Quad) -> Self {
+        Self(token, pulp::cast(quad.0))
     }
 
     #[inline(always)]
-    fn store(self) -> Lanes {
-        Lanes(pulp::cast(self.1))
+    fn store(self) -> Quad {
+        Quad(pulp::cast(self.1))
     }
 
     #[inline(always)]
@@ -79,7 +80,7 @@ impl Wide for Register {
     }
 
     #[inline(always)]
-    fn transpose([a, b, c, d]: [Self; LANES]) -> [Self; LANES] {
+    fn transpose([a, b, c, d]: [Self; QUAD]) -> [Self; QUAD] {
         let avx = a.0.avx;
         let (low, high) = (avx._mm256_unpacklo_pd(a.1, b.1), avx._mm256_unpackhi_pd(a.1, b.1));
         let (low_2, high_2) = (avx._mm256_unpacklo_pd(c.1, d.1), avx._mm256_unpackhi_pd(c.1, d.1));
@@ -92,7 +93,7 @@ impl Wide for Register {
     }
 }
 
-impl Add for Register {
+impl Add for Avx {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -100,7 +101,7 @@ impl Add for Register {
     }
 }
 
-impl Sub for Register {
+impl Sub for Avx {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -108,7 +109,7 @@ impl Sub for Register {
     }
 }
 
-impl Mul for Register {
+impl Mul for Avx {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
@@ -116,25 +117,11 @@ impl Mul for Register {
     }
 }
 
-impl Neg for Register {
+impl Neg for Avx {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
         let avx = self.0.avx;
         Self(self.0, avx._mm256_xor_pd(self.1, avx._mm256_set1_pd(-0.0)))
-    }
-}
-
-impl AddAssign for Register {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Register {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
     }
 }

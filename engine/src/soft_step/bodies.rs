@@ -3,7 +3,7 @@
 //! Angular velocities are scaled by L⁻¹ with L Lᵀ = I⁻¹, so that the row of a Jacobian that reads a velocity also says how an
 //! impulse changes it.
 
-use super::lanes::Lanes;
+use super::quad::Quad;
 use super::states::State;
 use crate::solver::{SolverBody, Twist, twist};
 use glam::{DMat3, DVec3};
@@ -47,18 +47,21 @@ impl Mover {
 
     /// A body in a step of so many substeps, with what forces do to it in all of them together.
     pub fn new(body: &SolverBody, moves: bool, substeps: usize) -> Self {
-        let root = if body.inverse_mass > 0.0 { lower_root(&body.inverse_inertia) } else { DMat3::ZERO };
+        let yields = body.inverse_mass > 0.0;
+        let (root, inverse) = if yields { lower_root(&body.inverse_inertia) } else { Default::default() };
         let share = 1.0 / substeps as f64;
         let zero = [0.0; 6];
         let own =
             Self { inverse_mass: body.inverse_mass, position: body.position, root, start: zero, force: zero, moves };
-        Self { start: own.scaled(&body.twist), force: own.scaled(&body.forced_change).map(|x| x * share), ..own }
+        let start = own.scaled(&body.twist, inverse);
+        Self { start, force: own.scaled(&body.forced_change, inverse).map(|x| x * share), ..own }
     }
 
-    /// A twist as the state has it. Bodies that do not yield have no inertia: their angular velocity stays as it is.
-    fn scaled(&self, &[x, y, z, p, q, r]: &Twist) -> [f64; 6] {
+    /// A twist as the state has it, with the inverse of the diagonal of L. Bodies that do not yield have no inertia: their angular
+    /// velocity stays as it is.
+    fn scaled(&self, &[x, y, z, p, q, r]: &Twist, inverse: DVec3) -> [f64; 6] {
         let spin = DVec3::new(p, q, r);
-        let spin = if self.yields() { divided(&self.root, spin) } else { spin };
+        let spin = if self.yields() { divided(&self.root, inverse, spin) } else { spin };
         [x, y, z, spin.x, spin.y, spin.z]
     }
 
@@ -75,14 +78,14 @@ impl Mover {
     /// The position and the inverse mass; L by its columns, without what is above the diagonal, and whether the body yields. Lᵀ makes
     /// the angular part of a row of a Jacobian one for angular velocities as the state has them; it is the identity for a body that does not yield.
     #[inline(always)]
-    pub fn rows(&self) -> [Lanes; 3] {
+    pub fn rows(&self) -> [Quad; 3] {
         let DVec3 { x, y, z } = self.position;
-        let place = Lanes([x, y, z, self.inverse_mass]);
+        let place = Quad([x, y, z, self.inverse_mass]);
         if self.yields() {
             let DMat3 { x_axis: x, y_axis: y, z_axis: z } = &self.root;
-            [place, Lanes([x.x, x.y, x.z, y.y]), Lanes([y.z, z.z, 1.0, 0.0])]
+            [place, Quad([x.x, x.y, x.z, y.y]), Quad([y.z, z.z, 1.0, 0.0])]
         } else {
-            [place, Lanes([1.0, 0.0, 0.0, 1.0]), Lanes([0.0, 1.0, 0.0, 0.0])]
+            [place, Quad([1.0, 0.0, 0.0, 1.0]), Quad([0.0, 1.0, 0.0, 0.0])]
         }
     }
 
@@ -132,7 +135,8 @@ impl Mover {
 
     /// The state after a step of `duration` (s) with this twist.
     pub fn set_twist(&self, state: &mut State, twist: &Twist, duration: f64) {
-        for (k, x) in self.scaled(twist).into_iter().enumerate() {
+        let diagonal = DVec3::new(self.root.x_axis.x, self.root.y_axis.y, self.root.z_axis.z);
+        for (k, x) in self.scaled(twist, inverses(diagonal)).into_iter().enumerate() {
             state.set(k, x);
             state.set(6 + k, duration * x);
         }
@@ -148,26 +152,36 @@ fn vector(state: &State, first: usize) -> DVec3 {
     DVec3::new(state.get(first), state.get(first + 1), state.get(first + 2))
 }
 
-/// L of a symmetric matrix L Lᵀ; columns without a positive diagonal are zero.
-fn lower_root(matrix: &DMat3) -> DMat3 {
+/// L of a symmetric matrix L Lᵀ, and the inverse of its diagonal; columns without a positive diagonal are zero.
+fn lower_root(matrix: &DMat3) -> (DMat3, DVec3) {
     let [[a, b, c], [_, d, e], [_, _, f]] = matrix.to_cols_array_2d();
     let root = |square: f64| if square > 0.0 { square.sqrt() } else { 0.0 };
-    let over = |x: f64, y: f64| if y > 0.0 { x / y } else { 0.0 };
     let l00 = root(a);
-    let (l10, l20) = (over(b, l00), over(c, l00));
+    let first = inverse(l00);
+    let (l10, l20) = (b * first, c * first);
     let l11 = root(d - l10 * l10);
-    let l21 = over(e - l20 * l10, l11);
+    let second = inverse(l11);
+    let l21 = (e - l20 * l10) * second;
     let l22 = root(f - l20 * l20 - l21 * l21);
-    DMat3::from_cols(DVec3::new(l00, l10, l20), DVec3::new(0.0, l11, l21), DVec3::new(0.0, 0.0, l22))
+    let columns = DMat3::from_cols(DVec3::new(l00, l10, l20), DVec3::new(0.0, l11, l21), DVec3::new(0.0, 0.0, l22));
+    (columns, DVec3::new(first, second, inverse(l22)))
 }
 
-/// L⁻¹ v; zero where a diagonal is.
-fn divided(lower: &DMat3, v: DVec3) -> DVec3 {
-    let over = |x: f64, y: f64| if y > 0.0 { x / y } else { 0.0 };
-    let (first, second, third) = (lower.x_axis, lower.y_axis, lower.z_axis);
-    let x = over(v.x, first.x);
-    let y = over(v.y - first.y * x, second.y);
-    DVec3::new(x, y, over(v.z - first.z * x - second.z * y, third.z))
+/// One over a number that is not negative; zero for zero.
+fn inverse(x: f64) -> f64 {
+    if x > 0.0 { 1.0 / x } else { 0.0 }
+}
+
+fn inverses(v: DVec3) -> DVec3 {
+    DVec3::new(inverse(v.x), inverse(v.y), inverse(v.z))
+}
+
+/// L⁻¹ v, with the inverse of the diagonal of L.
+fn divided(lower: &DMat3, inverse: DVec3, v: DVec3) -> DVec3 {
+    let (first, second) = (lower.x_axis, lower.y_axis);
+    let x = v.x * inverse.x;
+    let y = (v.y - first.y * x) * inverse.y;
+    DVec3::new(x, y, (v.z - first.z * x - second.z * y) * inverse.z)
 }
 
 #[cfg(test)]
@@ -187,7 +201,7 @@ mod tests {
         let kept = mover.twist(&state);
         assert!(kept.iter().zip(twist).all(|(x, y)| (x - y).abs() < 1e-14), "{kept:?}");
         let moment = DVec3::new(0.3, -0.7, 1.9);
-        let [_, Lanes([xx, xy, xz, yy]), Lanes([yz, zz, ..])] = mover.rows();
+        let [_, Quad([xx, xy, xz, yy]), Quad([yz, zz, ..])] = mover.rows();
         let lower = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(0.0, yy, yz), DVec3::new(0.0, 0.0, zz));
         let scaled = lower.transpose() * moment;
         (0..3).for_each(|k| state.set(3 + k, state.get(3 + k) + scaled[k]));

@@ -1,4 +1,4 @@
-//! Manifolds of four pairs of bodies side by side: their contacts as they are solved.
+//! Manifolds of eight pairs of bodies side by side: their contacts as they are solved.
 //!
 //! The angular parts of rows follow from the arms of the contacts: to work them out again takes less time than to fetch them from memory.
 //! The rows of friction are multiplied by their coefficients: what slides along them stays within a circle (with torsion a
@@ -7,12 +7,14 @@
 use super::SoftContact;
 use super::bodies::Mover;
 use super::lanes::{LANES, Lanes, Vector, Wide, cross, dot, minus, stored};
+use super::quad::{Quad, Register};
+use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 
 /// Contacts of a manifold at most; those with more are several.
 pub const MAX_POINTS: usize = 4;
 
-/// The normal rows of contacts of four manifolds.
+/// The normal rows of contacts of eight manifolds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NormalRow {
     /// From A's centre of mass to the contacts, m.
@@ -51,10 +53,10 @@ pub struct Torsion {
     pub impulses: [[Lanes; 2]; MAX_POINTS],
 }
 
-/// Manifolds of four pairs.
+/// Manifolds of eight pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Constraint {
-    /// A and B of each.
+    /// A and B of each, by their places in the batch.
     pub bodies: [[u32; LANES]; 2],
     /// Whether impulses change their velocities.
     pub yields: [[bool; LANES]; 2],
@@ -87,7 +89,7 @@ pub struct Constraint {
     pub missing: [Lanes; 2],
 }
 
-/// L of bodies of four manifolds by its columns, without what is above the diagonal.
+/// L of bodies of eight manifolds by its columns, without what is above the diagonal.
 pub type Root = [Lanes; 6];
 
 /// A contact where a manifold has none.
@@ -97,12 +99,12 @@ static NO_CONTACT: SoftContact = SoftContact::NONE;
 static NO_BODY: Mover = Mover::NONE;
 
 impl Constraint {
-    /// Takes over manifolds, each given by its contacts; no manifold for an empty list.
+    /// Takes over manifolds, each given by its contacts and the places of its bodies; no manifold for an empty list.
     #[inline(always)]
-    pub fn prepare<W: Wide>(
+    pub fn prepare<R: Register>(
         &mut self,
-        token: W::Token,
-        manifolds: [&[SoftContact]; LANES],
+        token: R::Token,
+        (manifolds, sides): ([&[SoftContact]; LANES], [[u32; 2]; LANES]),
         movers: &[Mover],
         softness: [[f64; 3]; 2],
     ) {
@@ -111,14 +113,14 @@ impl Constraint {
         (self.bodies, self.yields) = Default::default();
         let mut ends = [[&NO_BODY; LANES]; 2];
         // Normal, tangents times friction, friction: by lane.
-        let mut frames = [[Lanes::ZERO; LANES]; 4];
+        let mut frames = [[Quad::ZERO; LANES]; 4];
         for lane in 0..LANES {
             let Some(first) = manifolds[lane].first() else { continue };
             self.count = self.count.max(manifolds[lane].len());
             for (side, body) in [first.a, first.b].into_iter().enumerate() {
                 let mover = &movers[body as usize];
                 ends[side][lane] = mover;
-                self.bodies[side][lane] = body;
+                self.bodies[side][lane] = sides[lane][side];
                 self.yields[side][lane] = mover.yields();
             }
             let [s, t] = tangents(first.normal);
@@ -126,23 +128,23 @@ impl Constraint {
             let [s, t] = [s * x, t * y];
             let is_against_wall = !(ends[0][lane].yields() && ends[1][lane].yields());
             let [rate, of_mass, of_impulse] = softness[usize::from(is_against_wall)];
-            frames[0][lane] = Lanes([first.normal.x, first.normal.y, first.normal.z, z]);
-            frames[1][lane] = Lanes([s.x, s.y, s.z, rate]);
-            frames[2][lane] = Lanes([t.x, t.y, t.z, of_mass]);
+            frames[0][lane] = Quad([first.normal.x, first.normal.y, first.normal.z, z]);
+            frames[1][lane] = Quad([s.x, s.y, s.z, rate]);
+            frames[2][lane] = Quad([t.x, t.y, t.z, of_mass]);
             let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
-            frames[3][lane] = Lanes([scale(x), scale(y), scale(z), of_impulse]);
+            frames[3][lane] = Quad([scale(x), scale(y), scale(z), of_impulse]);
             self.has_torsion |= z > 0.0;
         }
-        let [nx, ny, nz, torsion] = transposed::<W>(token, &frames[0]);
-        let [sx, sy, sz, rate] = transposed::<W>(token, &frames[1]);
-        let [tx, ty, tz, of_mass] = transposed::<W>(token, &frames[2]);
-        let [scale_s, scale_t, scale_torsion, of_impulse] = transposed::<W>(token, &frames[3]);
+        let [nx, ny, nz, torsion] = Wide::<R>::columns(token, frames[0].each_ref());
+        let [sx, sy, sz, rate] = Wide::<R>::columns(token, frames[1].each_ref());
+        let [tx, ty, tz, of_mass] = Wide::<R>::columns(token, frames[2].each_ref());
+        let [scale_s, scale_t, scale_torsion, of_impulse] = Wide::<R>::columns(token, frames[3].each_ref());
         self.softness = stored([rate, of_mass, of_impulse]);
         let directions = [[nx, ny, nz], [sx, sy, sz], [tx, ty, tz]];
         self.normal = stored(directions[0]);
         self.tangents = [stored(directions[1]), stored(directions[2])];
-        let ends: [End<W>; 2] = [End::load(token, &ends[0]), End::load(token, &ends[1])];
-        let (zero, one) = (W::splat(token, 0.0), W::splat(token, 1.0));
+        let ends: [End<R>; 2] = [End::load(token, &ends[0]), End::load(token, &ends[1])];
+        let (zero, one) = (Wide::<R>::splat(token, 0.0), Wide::<R>::splat(token, 1.0));
         self.inverse_masses = [ends[0].inverse_mass.store(), ends[1].inverse_mass.store()];
         self.turns = [ends[0].turns.store(), ends[1].turns.store()];
         self.roots = [ends[0].turning.stored(), ends[1].turning.stored()];
@@ -161,18 +163,18 @@ impl Constraint {
             self.torsion.mass = inverse(token, one, compliance).store();
         }
         for k in 0..self.count {
-            let [c, d, e, f] = [
-                manifolds[0].get(k).unwrap_or(&NO_CONTACT),
-                manifolds[1].get(k).unwrap_or(&NO_CONTACT),
-                manifolds[2].get(k).unwrap_or(&NO_CONTACT),
-                manifolds[3].get(k).unwrap_or(&NO_CONTACT),
-            ];
-            let [x, y, z, gap] = transposed::<W>(token, &[c.place(), d.place(), e.place(), f.place()]);
-            let [impulse_n, impulse_s, impulse_t, impulse_torsion] =
-                transposed::<W>(token, &[Lanes(c.impulse), Lanes(d.impulse), Lanes(e.impulse), Lanes(f.impulse)]);
+            let (mut places, mut impulses) = ([Quad::ZERO; LANES], [Quad::ZERO; LANES]);
+            let (mut slacks, mut bounces, mut are_there) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+            for lane in 0..LANES {
+                let contact = manifolds[lane].get(k).unwrap_or(&NO_CONTACT);
+                (places[lane], impulses[lane]) = (contact.place(), Quad(contact.impulse));
+                (slacks[lane], bounces[lane], are_there[lane]) = (contact.slack, contact.bounce, contact.is_there());
+            }
+            let [x, y, z, gap] = Wide::<R>::columns(token, places.each_ref());
+            let [impulse_n, impulse_s, impulse_t, impulse_torsion] = Wide::<R>::columns(token, impulses.each_ref());
             let row = &mut self.normals[k];
             row.gap = gap.store();
-            row.slack = Lanes([c.slack, d.slack, e.slack, f.slack]);
+            row.slack = Lanes::new(slacks);
             row.impulse = impulse_n.store();
             let row = &mut self.frictions[k];
             row.impulse = [(impulse_s * scale_s).store(), (impulse_t * scale_t).store()];
@@ -180,14 +182,14 @@ impl Constraint {
             if self.has_torsion {
                 self.torsion.impulses[k] = [(impulse_torsion * scale_torsion).store(), Lanes::ZERO];
             }
-            if c.bounce > 0.0 || d.bounce > 0.0 || e.bounce > 0.0 || f.bounce > 0.0 {
+            if bounces != [0.0; LANES] {
                 if !self.has_bounce {
                     self.bounces = Default::default();
                 }
                 self.has_bounce = true;
-                self.bounces[k] = Lanes([c.bounce, d.bounce, e.bounce, f.bounce]);
+                self.bounces[k] = Lanes::new(bounces);
             }
-            let is_there = W::load(token, &Lanes([c.is_there(), d.is_there(), e.is_there(), f.is_there()]));
+            let is_there = Wide::<R>::load(token, &Lanes::new(are_there));
             let arm = minus([x, y, z], ends[0].position);
             self.set_rows(token, k, &ends, directions, (arm, offset), (linear, compliance, is_there));
         }
@@ -195,16 +197,16 @@ impl Constraint {
 
     /// The rows of the contacts at one place of each manifold.
     #[inline(always)]
-    fn set_rows<W: Wide>(
+    fn set_rows<R: Register>(
         &mut self,
-        token: W::Token,
+        token: R::Token,
         k: usize,
-        ends: &[End<W>; 2],
-        [n, s, t]: [[W; 3]; 3],
-        (arm, offset): ([W; 3], [W; 3]),
-        (linear, torsion, is_there): ([W; 3], W, W),
+        ends: &[End<R>; 2],
+        [n, s, t]: [[Wide<R>; 3]; 3],
+        (arm, offset): ([Wide<R>; 3], [Wide<R>; 3]),
+        (linear, torsion, is_there): ([Wide<R>; 3], Wide<R>, Wide<R>),
     ) {
-        let (half, quarter) = (W::splat(token, 0.5), W::splat(token, 0.25));
+        let (half, quarter) = (Wide::<R>::splat(token, 0.5), Wide::<R>::splat(token, 0.25));
         let arms = Arms::of(arm, offset);
         let turnings = &[ends[0].turning, ends[1].turning];
         let (of_n, of_s, of_t) = (arms.angular(turnings, n), arms.angular(turnings, s), arms.angular(turnings, t));
@@ -226,53 +228,45 @@ impl Constraint {
         row.step = inverse(token, is_there, largest.max(torsion)).store();
     }
 
-    /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of each manifold.
-    pub fn finish(&self, lane: usize, contacts: &mut [SoftContact]) {
-        for (k, contact) in contacts.iter_mut().enumerate() {
+    /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of a manifold with this friction.
+    pub fn finish(&self, lane: usize, &[s, t, torsion]: &[f64; 3], impulses: &mut [[Impulse; 2]]) {
+        for (k, impulses) in impulses.iter_mut().enumerate() {
             let (normal, friction) = (&self.normals[k], &self.frictions[k]);
-            let [s, t, torsion] = contact.friction;
             let [n, u, v] = [&normal.impulse, &friction.impulse[0], &friction.impulse[1]].map(|lanes| lanes[lane]);
             let [total_n, total_u, total_v] = [0, 1, 2].map(|i| friction.total[i][lane]);
-            contact.impulse = [n, u * s, v * t, 0.0];
-            contact.total = [total_n, total_u * s, total_v * t, 0.0];
+            *impulses = [[n, u * s, v * t, 0.0], [total_n, total_u * s, total_v * t, 0.0]];
             if self.has_torsion {
                 let [w, total_w] = self.torsion.impulses[k];
-                (contact.impulse[3], contact.total[3]) = (w[lane] * torsion, total_w[lane] * torsion);
+                (impulses[0][3], impulses[1][3]) = (w[lane] * torsion, total_w[lane] * torsion);
             }
         }
     }
 }
 
-/// Four rows of four numbers, column by column.
-#[inline(always)]
-fn transposed<W: Wide>(token: W::Token, [a, b, c, d]: &[Lanes; LANES]) -> [W; LANES] {
-    W::transpose([W::load(token, a), W::load(token, b), W::load(token, c), W::load(token, d)])
+/// A body of each of eight manifolds.
+#[derive(Clone, Copy)]
+struct End<R> {
+    position: [Wide<R>; 3],
+    inverse_mass: Wide<R>,
+    turning: Turning<R>,
+    turns: Wide<R>,
 }
 
-/// A body of each of four manifolds.
+/// How a body of each of eight manifolds is turned: L by its columns, without what is above the diagonal.
 #[derive(Clone, Copy)]
-struct End<W> {
-    position: [W; 3],
-    inverse_mass: W,
-    turning: Turning<W>,
-    turns: W,
-}
+pub struct Turning<R>([Wide<R>; 6]);
 
-/// How a body of each of four manifolds is turned: L by its columns, without what is above the diagonal.
-#[derive(Clone, Copy)]
-pub struct Turning<W>([W; 6]);
-
-impl<W: Wide> Turning<W> {
+impl<R: Register> Turning<R> {
     /// From memory.
     #[inline(always)]
-    pub fn load(token: W::Token, [a, b, c, d, e, f]: &Root) -> Self {
+    pub fn load(token: R::Token, [a, b, c, d, e, f]: &Root) -> Self {
         Self([
-            W::load(token, a),
-            W::load(token, b),
-            W::load(token, c),
-            W::load(token, d),
-            W::load(token, e),
-            W::load(token, f),
+            Wide::<R>::load(token, a),
+            Wide::<R>::load(token, b),
+            Wide::<R>::load(token, c),
+            Wide::<R>::load(token, d),
+            Wide::<R>::load(token, e),
+            Wide::<R>::load(token, f),
         ])
     }
 
@@ -284,57 +278,59 @@ impl<W: Wide> Turning<W> {
 
     /// Lᵀ times a vector: what a moment does to a scaled angular velocity.
     #[inline(always)]
-    pub fn of(&self, v: [W; 3]) -> [W; 3] {
+    pub fn of(&self, v: [Wide<R>; 3]) -> [Wide<R>; 3] {
         let [xx, xy, xz, yy, yz, zz] = self.0;
         [dot([xx, xy, xz], v), yy * v[1] + yz * v[2], zz * v[2]]
     }
 }
 
-/// From the centres of mass of A and of B to contacts of four manifolds.
+/// From the centres of mass of A and of B to contacts of eight manifolds.
 #[derive(Clone, Copy)]
-pub struct Arms<W>([[W; 3]; 2]);
+pub struct Arms<R>([[Wide<R>; 3]; 2]);
 
-impl<W: Wide> Arms<W> {
+impl<R: Register> Arms<R> {
     /// With the arm for A, and the way from B's centre of mass to A's.
     #[inline(always)]
-    pub fn of(arm: [W; 3], offset: [W; 3]) -> Self {
+    pub fn of(arm: [Wide<R>; 3], offset: [Wide<R>; 3]) -> Self {
         Self([arm, [arm[0] + offset[0], arm[1] + offset[1], arm[2] + offset[2]]])
     }
 
     /// The moments of a force for A and B.
     #[inline(always)]
-    pub fn moments(&self, force: [W; 3]) -> [[W; 3]; 2] {
+    pub fn moments(&self, force: [Wide<R>; 3]) -> [[Wide<R>; 3]; 2] {
         [cross(self.0[0], force), cross(self.0[1], force)]
     }
 
     /// The angular parts for A and B of the row of a direction.
     #[inline(always)]
-    pub fn angular(&self, turnings: &[Turning<W>; 2], direction: [W; 3]) -> [[W; 3]; 2] {
+    pub fn angular(&self, turnings: &[Turning<R>; 2], direction: [Wide<R>; 3]) -> [[Wide<R>; 3]; 2] {
         let [a, b] = self.moments(direction);
         [turnings[0].of(a), turnings[1].of(b)]
     }
 }
 
-impl<W: Wide> End<W> {
+impl<R: Register> End<R> {
     #[inline(always)]
-    fn load(token: W::Token, [p, q, r, s]: &[&Mover; LANES]) -> Self {
-        let ([a, b, c], [d, e, f]) = (p.rows(), q.rows());
-        let ([g, h, i], [j, k, l]) = (r.rows(), s.rows());
-        let [x, y, z, inverse_mass] = transposed::<W>(token, &[a, d, g, j]);
-        let [xx, xy, xz, yy] = transposed::<W>(token, &[b, e, h, k]);
-        let [yz, zz, turns, _] = transposed::<W>(token, &[c, f, i, l]);
+    fn load(token: R::Token, movers: &[&Mover; LANES]) -> Self {
+        let mut rows = [[Quad::ZERO; LANES]; 3];
+        for (lane, mover) in movers.iter().enumerate() {
+            [rows[0][lane], rows[1][lane], rows[2][lane]] = mover.rows();
+        }
+        let [x, y, z, inverse_mass] = Wide::<R>::columns(token, rows[0].each_ref());
+        let [xx, xy, xz, yy] = Wide::<R>::columns(token, rows[1].each_ref());
+        let [yz, zz, turns, _] = Wide::<R>::columns(token, rows[2].each_ref());
         Self { position: [x, y, z], inverse_mass, turning: Turning([xx, xy, xz, yy, yz, zz]), turns }
     }
 }
 
 /// What an impulse along one row changes in the velocity along another one by turning the bodies that yield.
 #[inline(always)]
-fn product<W: Wide>(ends: &[End<W>; 2], x: [[W; 3]; 2], y: [[W; 3]; 2]) -> W {
+fn product<R: Register>(ends: &[End<R>; 2], x: [[Wide<R>; 3]; 2], y: [[Wide<R>; 3]; 2]) -> Wide<R> {
     ends[0].turns * dot(x[0], y[0]) + ends[1].turns * dot(x[1], y[1])
 }
 
 /// The quotient, or zero where the divisor is not positive.
 #[inline(always)]
-fn inverse<W: Wide>(token: W::Token, x: W, divisor: W) -> W {
-    divisor.if_positive(x.over(divisor), W::splat(token, 0.0))
+fn inverse<R: Register>(token: R::Token, x: Wide<R>, divisor: Wide<R>) -> Wide<R> {
+    divisor.if_positive(x.over(divisor), Wide::<R>::splat(token, 0.0))
 }

@@ -1,20 +1,22 @@
-//! Four numbers side by side: the contacts of four pairs are solved at once.
+//! Eight numbers side by side: the contacts of eight pairs are solved at once.
 //!
-//! [`Lanes`] is how they lie in memory; a [`Wide`] is four numbers at work, in plain arrays or in a vector register where
-//! [`dispatch`] finds the instructions. What works on a [`Wide`] must be inlined all the way: no closure of it goes through a
-//! function of the standard library, which would be compiled without these instructions. Products and sums are never fused, so that the bits are the same on all machines.
+//! [`Lanes`] is how they lie in memory; a [`Wide`] is eight numbers at work. Each contact of a pair waits for the one before it, so that two
+//! [registers](super::quad) of four numbers each take hardly more time than one. What works on a [`Wide`] must be inlined all the way: no closure
+//! of it goes through a function of the standard library, which would be compiled without the instructions that [`dispatch`] finds.
+//! Products and sums are never fused, so that the bits are the same on all machines.
 
+use super::quad::{QUAD, Quad, Register};
 use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
 
 /// How many numbers there are.
-pub const LANES: usize = 4;
+pub const LANES: usize = 2 * QUAD;
 
-/// Four numbers.
+/// Eight numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
-pub struct Lanes(pub [f64; LANES]);
+#[repr(C, align(64))]
+pub struct Lanes([Quad; 2]);
 
-/// Three components of four vectors.
+/// Three components of eight vectors.
 pub type Vector = [Lanes; 3];
 
 /// Which instructions work on lanes.
@@ -29,57 +31,13 @@ pub enum Instructions {
     Baseline,
 }
 
-/// Four numbers at work.
-pub trait Wide:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + AddAssign + SubAssign
-{
-    /// The proof that the machine has the instructions.
-    type Token: Copy;
-
-    /// From memory.
-    fn load(token: Self::Token, lanes: &Lanes) -> Self;
-
-    /// To memory.
-    fn store(self) -> Lanes;
-
-    /// The larger of each two; never the second where that is not a number.
-    fn max(self, other: Self) -> Self;
-
-    /// `yes` where these are above zero, elsewhere `no`.
-    fn if_positive(self, yes: Self, no: Self) -> Self;
-
-    /// Whether any of these is above zero.
-    fn is_any_positive(self) -> bool;
-
-    /// The square roots.
-    fn sqrt(self) -> Self;
-
-    /// The quotients.
-    fn over(self, other: Self) -> Self;
-
-    /// Rows in place of columns.
-    fn transpose(rows: [Self; LANES]) -> [Self; LANES];
-
-    /// The same number four times.
-    #[inline(always)]
-    fn splat(token: Self::Token, x: f64) -> Self {
-        Self::load(token, &Lanes([x; LANES]))
-    }
-
-    /// Three vectors from memory.
-    #[inline(always)]
-    fn vector(token: Self::Token, lanes: &Vector) -> [Self; 3] {
-        [Self::load(token, &lanes[0]), Self::load(token, &lanes[1]), Self::load(token, &lanes[2])]
-    }
-}
-
-/// Something to do with four numbers side by side.
+/// Something to do with eight numbers side by side.
 pub trait Work {
     /// What comes of it.
     type Output;
 
     /// Does it.
-    fn run<W: Wide>(self, token: W::Token) -> Self::Output;
+    fn run<R: Register>(self, token: R::Token) -> Self::Output;
 }
 
 /// Does work with such instructions.
@@ -96,104 +54,17 @@ pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
             return avx::run(avx2, work);
         }
     }
-    work.run::<Lanes>(())
+    work.run::<Quad>(())
 }
 
 impl Lanes {
-    /// No number at all four times.
-    pub const ZERO: Self = Self([0.0; LANES]);
+    /// Zero eight times.
+    pub const ZERO: Self = Self([Quad::ZERO; 2]);
 
+    /// Of these numbers.
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        let ([a, b, c, d], [p, q, r, s]) = (self.0, other.0);
-        Self([f(a, p), f(b, q), f(c, r), f(d, s)])
-    }
-}
-
-/// Without vector instructions.
-impl Wide for Lanes {
-    type Token = ();
-
-    #[inline(always)]
-    fn load((): (), lanes: &Lanes) -> Self {
-        *lanes
-    }
-
-    #[inline(always)]
-    fn store(self) -> Lanes {
-        self
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.zip(other, |x, y| if y > x { y } else { x })
-    }
-
-    #[inline(always)]
-    fn if_positive(self, yes: Self, no: Self) -> Self {
-        let [a, b, c, d] = self.0;
-        let pick = |x: f64, k: usize| if x > 0.0 { yes.0[k] } else { no.0[k] };
-        Self([pick(a, 0), pick(b, 1), pick(c, 2), pick(d, 3)])
-    }
-
-    #[inline(always)]
-    fn is_any_positive(self) -> bool {
-        let [a, b, c, d] = self.0;
-        a > 0.0 || b > 0.0 || c > 0.0 || d > 0.0
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        let [a, b, c, d] = self.0;
-        Self([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
-    }
-
-    #[inline(always)]
-    fn over(self, other: Self) -> Self {
-        self.zip(other, |x, y| x / y)
-    }
-
-    #[inline(always)]
-    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
-        std::array::from_fn(|k| Self(rows.map(|row| row.0[k])))
-    }
-}
-
-/// Vectors to memory.
-#[inline(always)]
-pub fn stored<W: Wide>([x, y, z]: [W; 3]) -> Vector {
-    [x.store(), y.store(), z.store()]
-}
-
-/// The scalar products of four pairs of vectors.
-#[inline(always)]
-pub fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The vector products of four pairs of vectors.
-#[inline(always)]
-pub fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// Differences of vectors.
-#[inline(always)]
-pub fn minus<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-/// Sums of vectors.
-#[inline(always)]
-pub fn plus<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// Adds multiples of vectors.
-#[inline(always)]
-pub fn add<W: Wide>(sum: &mut [W; 3], times: W, v: [W; 3]) {
-    for k in 0..3 {
-        sum[k] += v[k] * times;
+    pub fn new([a, b, c, d, e, f, g, h]: [f64; LANES]) -> Self {
+        Self([Quad([a, b, c, d]), Quad([e, f, g, h])])
     }
 }
 
@@ -201,54 +72,168 @@ impl Index<usize> for Lanes {
     type Output = f64;
     #[inline(always)]
     fn index(&self, lane: usize) -> &f64 {
-        &self.0[lane]
+        &self.0[lane / QUAD].0[lane % QUAD]
     }
 }
 
-impl Add for Lanes {
+/// Eight numbers at work.
+#[derive(Clone, Copy)]
+pub struct Wide<R>(R, R);
+
+impl<R: Register> Wide<R> {
+    /// From memory.
+    #[inline(always)]
+    pub fn load(token: R::Token, Lanes([a, b]): &Lanes) -> Self {
+        Self(R::load(token, a), R::load(token, b))
+    }
+
+    /// To memory.
+    #[inline(always)]
+    pub fn store(self) -> Lanes {
+        Lanes([self.0.store(), self.1.store()])
+    }
+
+    /// The larger of each two; never the second where that is not a number.
+    #[inline(always)]
+    pub fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0), self.1.max(other.1))
+    }
+
+    /// `yes` where these are above zero, elsewhere `no`.
+    #[inline(always)]
+    pub fn if_positive(self, yes: Self, no: Self) -> Self {
+        Self(self.0.if_positive(yes.0, no.0), self.1.if_positive(yes.1, no.1))
+    }
+
+    /// Whether any of these is above zero.
+    #[inline(always)]
+    pub fn is_any_positive(self) -> bool {
+        self.0.is_any_positive() || self.1.is_any_positive()
+    }
+
+    /// The square roots.
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        Self(self.0.sqrt(), self.1.sqrt())
+    }
+
+    /// The quotients.
+    #[inline(always)]
+    pub fn over(self, other: Self) -> Self {
+        Self(self.0.over(other.0), self.1.over(other.1))
+    }
+
+    /// The columns of eight rows of four numbers.
+    #[inline(always)]
+    pub fn columns(token: R::Token, [a, b, c, d, e, f, g, h]: [&Quad; LANES]) -> [Self; QUAD] {
+        let [p, q, r, s] = R::transpose([R::load(token, a), R::load(token, b), R::load(token, c), R::load(token, d)]);
+        let [t, u, v, w] = R::transpose([R::load(token, e), R::load(token, f), R::load(token, g), R::load(token, h)]);
+        [Self(p, t), Self(q, u), Self(r, v), Self(s, w)]
+    }
+
+    /// The eight rows of these columns.
+    #[inline(always)]
+    pub fn rows([p, q, r, s]: [Self; QUAD]) -> [Quad; LANES] {
+        let [a, b, c, d] = R::transpose([p.0, q.0, r.0, s.0]);
+        let [e, f, g, h] = R::transpose([p.1, q.1, r.1, s.1]);
+        [a.store(), b.store(), c.store(), d.store(), e.store(), f.store(), g.store(), h.store()]
+    }
+
+    /// The same number eight times.
+    #[inline(always)]
+    pub fn splat(token: R::Token, x: f64) -> Self {
+        let register = R::load(token, &Quad([x; QUAD]));
+        Self(register, register)
+    }
+
+    /// Three vectors from memory.
+    #[inline(always)]
+    pub fn vector(token: R::Token, lanes: &Vector) -> [Self; 3] {
+        [Self::load(token, &lanes[0]), Self::load(token, &lanes[1]), Self::load(token, &lanes[2])]
+    }
+}
+
+impl<R: Register> Add for Wide<R> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.zip(other, |x, y| x + y)
+        Self(self.0 + other.0, self.1 + other.1)
     }
 }
 
-impl Sub for Lanes {
+impl<R: Register> Sub for Wide<R> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.zip(other, |x, y| x - y)
+        Self(self.0 - other.0, self.1 - other.1)
     }
 }
 
-impl Mul for Lanes {
+impl<R: Register> Mul for Wide<R> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.zip(other, |x, y| x * y)
+        Self(self.0 * other.0, self.1 * other.1)
     }
 }
 
-impl Neg for Lanes {
+impl<R: Register> Neg for Wide<R> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        let [a, b, c, d] = self.0;
-        Self([-a, -b, -c, -d])
+        Self(-self.0, -self.1)
     }
 }
 
-impl AddAssign for Lanes {
+impl<R: Register> AddAssign for Wide<R> {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl SubAssign for Lanes {
+impl<R: Register> SubAssign for Wide<R> {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
+    }
+}
+
+/// Vectors to memory.
+#[inline(always)]
+pub fn stored<R: Register>([x, y, z]: [Wide<R>; 3]) -> Vector {
+    [x.store(), y.store(), z.store()]
+}
+
+/// The scalar products of eight pairs of vectors.
+#[inline(always)]
+pub fn dot<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> Wide<R> {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The vector products of eight pairs of vectors.
+#[inline(always)]
+pub fn cross<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// Differences of vectors.
+#[inline(always)]
+pub fn minus<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// Sums of vectors.
+#[inline(always)]
+pub fn plus<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// Adds multiples of vectors.
+#[inline(always)]
+pub fn add<R: Register>(sum: &mut [Wide<R>; 3], times: Wide<R>, v: [Wide<R>; 3]) {
+    for k in 0..3 {
+        sum[k] += v[k] * times;
     }
 }
 
@@ -256,41 +241,46 @@ impl SubAssign for Lanes {
 mod tests {
     use super::*;
 
-    /// All that can be done with two fours of numbers.
-    struct All([Lanes; 2]);
+    /// All that can be done with two eights of numbers.
+    struct All([[f64; LANES]; 2]);
 
     impl Work for All {
         type Output = Vec<[u64; LANES]>;
 
-        fn run<W: Wide>(self, token: W::Token) -> Self::Output {
-            let [a, b] = self.0.map(|lanes| W::load(token, &lanes));
+        fn run<R: Register>(self, token: R::Token) -> Self::Output {
+            let [a, b] = self.0.map(|numbers| Wide::<R>::load(token, &Lanes::new(numbers)));
             let (mut sum, mut difference) = (a, a);
             sum += b;
             difference -= b;
             let simple = [a + b, a - b, a * b, -a, a.max(b), b.max(a), a.if_positive(a, b), b.over(a), (a * a).sqrt()];
             let of_vectors = [dot([a, b, a], [b, b, a]), cross([a, b, a], [b, b, a])[0], minus([a; 3], [b; 3])[2]];
-            let turned = W::transpose([a, b, a * b, W::splat(token, 7.5)]);
-            let all = simple.into_iter().chain(of_vectors).chain(turned).chain([sum, difference]);
-            all.map(|x| x.store().0.map(f64::to_bits)).collect()
+            let rows = Wide::rows([a, b, a * b, Wide::splat(token, 7.5)]);
+            let columns = Wide::<R>::columns(token, rows.each_ref());
+            let all = simple.into_iter().chain(of_vectors).chain(columns).chain([sum, difference]);
+            let bits = |x: Wide<R>| std::array::from_fn(|lane| x.store()[lane].to_bits());
+            let rows = rows.map(|row| std::array::from_fn(|k| if k < QUAD { row.0[k].to_bits() } else { 0 }));
+            all.map(bits).chain(rows).collect()
         }
     }
 
-    struct IsAnyPositive(Lanes);
+    struct IsAnyPositive([f64; LANES]);
 
     impl Work for IsAnyPositive {
         type Output = bool;
 
-        fn run<W: Wide>(self, token: W::Token) -> bool {
-            W::load(token, &self.0).is_any_positive()
+        fn run<R: Register>(self, token: R::Token) -> bool {
+            Wide::<R>::load(token, &Lanes::new(self.0)).is_any_positive()
         }
     }
 
     #[test]
     fn lanes_are_numbers_side_by_side_with_and_without_vector_instructions() {
-        let (a, b) = (Lanes([1.5, -2.0, 0.0, 3.25]), Lanes([0.1, 0.7, -1.0, 4.0]));
-        let odd = Lanes([-0.0, f64::INFINITY, 1e-310, f64::MIN_POSITIVE]);
+        let a = [1.5, -2.0, 0.0, 3.25, -7.5, 1e-3, 12.0, -0.125];
+        let b = [0.1, 0.7, -1.0, 4.0, 2.0, -3.0, 1e9, 0.25];
+        let odd = [-0.0, f64::INFINITY, 1e-310, f64::MIN_POSITIVE, -1e308, 5e-324, 0.0, f64::NEG_INFINITY];
         for pair in [[a, b], [b, odd], [odd, a]] {
             let found = dispatch(Instructions::Widest, All(pair));
+            assert_eq!(found, dispatch(Instructions::Avx2, All(pair)));
             assert_eq!(found, dispatch(Instructions::Baseline, All(pair)));
         }
         let found = dispatch(Instructions::Widest, All([a, b]));
@@ -302,13 +292,18 @@ mod tests {
             assert_eq!(of(6), if x > 0.0 { x } else { y });
             assert_eq!((of(7), of(8)), (y / x, (x * x).sqrt()));
             assert_eq!(of(9), x * y + y * y + x * x);
-            let row = found[12 + lane].map(f64::from_bits);
-            assert_eq!(row, [x, y, x * y, 7.5]);
+            assert_eq!([of(12), of(13), of(14), of(15)], [x, y, x * y, 7.5]);
+            let row = found[18 + lane].map(f64::from_bits);
+            assert_eq!(row[..QUAD], [x, y, x * y, 7.5]);
         }
-        for (x, is_any) in [(a, true), (-b * b, false), (Lanes([-1.0, f64::NAN, -0.0, 0.0]), false), (odd, true)] {
+        let last = |x: f64| [-1.0, f64::NAN, -0.0, 0.0, -2.0, 0.0, 0.0, x];
+        for (x, is_any) in
+            [(a, true), (b.map(|y| -y * y), false), (last(0.0), false), (last(1e-300), true), (odd, true)]
+        {
             assert_eq!(dispatch(Instructions::Widest, IsAnyPositive(x)), is_any);
             assert_eq!(dispatch(Instructions::Baseline, IsAnyPositive(x)), is_any);
         }
-        assert_eq!(Lanes::splat((), 1.0).max(Lanes::splat((), f64::NAN)), Lanes::splat((), 1.0));
+        let one = Wide::<Quad>::splat((), 1.0);
+        assert_eq!(one.max(Wide::splat((), f64::NAN)).store(), one.store());
     }
 }

@@ -3,19 +3,22 @@
 //! In each part forces act, contacts are solved with velocities that take apart what is too deep, the bodies move, and contacts
 //! are solved again without these velocities, so that none is left behind ("TGS soft" of E. Catto, "Solver2D", 2024; M. Macklin et
 //! al., "Small Steps in Physics Simulation", 2019). Normals and arms stay for the whole step, gaps follow the motion. Friction
-//! acts where velocities are hard. Manifolds are coloured ([`colouring`]) and solved four side by side ([`lanes`]); each colour is
-//! shared among threads.
+//! acts where velocities are hard. Islands are solved in [`batches`], each by one thread; within each, manifolds are coloured ([`colouring`])
+//! and solved eight side by side ([`lanes`]). The colours of a large island are shared among threads.
 //!
 //! Results are the same bits on any number of threads and with any vector instructions.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
+mod batches;
 pub mod bodies;
 mod colouring;
 mod constraint;
 pub mod lanes;
 mod passes;
+pub mod quad;
 pub mod settings;
+mod solve;
 mod states;
 
 pub use settings::SoftSettings;
@@ -25,26 +28,23 @@ use crate::solver::{
     ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, Stop,
     Twist, natural_residual,
 };
+use batches::Batches;
 use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
 use constraint::{Constraint, MAX_POINTS};
 use glam::DVec3;
-use lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
-use passes::{Bounce, Part, Relax, WarmStart};
+use lanes::{Instructions, LANES};
+use quad::Quad;
 use rayon::prelude::*;
-use states::{State, States};
-
-/// Fours of manifolds that a thread takes at least.
-const FOURS_PER_TASK: usize = 16;
+use solve::{At, Solve, Solved};
+use states::{SharedState, State};
+use std::sync::{Mutex, PoisonError};
 
 /// So many times that a thread takes at most: one that comes late finds some left.
 const TASKS_AT_ONCE: usize = 2;
 
 /// Manifolds that a thread takes at least.
 const MANIFOLDS_PER_TASK: usize = 256;
-
-/// Sweeps that give bodies their bounce.
-const BOUNCE_SWEEPS: usize = 20;
 
 /// Normals of one manifold differ by no more than this.
 const SAME_NORMAL: f64 = 1e-9;
@@ -92,8 +92,8 @@ impl SoftContact {
 
     /// The position and the gap.
     #[inline(always)]
-    fn place(&self) -> Lanes {
-        Lanes([self.position.x, self.position.y, self.position.z, self.gap])
+    fn place(&self) -> Quad {
+        Quad([self.position.x, self.position.y, self.position.z, self.gap])
     }
 
     /// One, and zero for no contact.
@@ -196,10 +196,17 @@ pub struct SoftStep {
     manifolds: Vec<Manifold>,
     /// Whether any of them bounces.
     bounces: bool,
+    batches: Batches,
     colouring: Colouring,
-    constraints: Vec<Constraint>,
-    states: States,
+    /// Of the bodies of each batch, then of all others.
+    states: Vec<State>,
     between: Vec<Between>,
+    /// Of the manifolds, as the colouring orders them: eight by eight.
+    solved: Vec<Solved>,
+    /// The constraints of the batch that each thread works on.
+    constraints: Vec<Mutex<Vec<Constraint>>>,
+    /// Of a batch that several threads work on.
+    large: (Vec<Constraint>, Vec<SharedState>),
     /// The natural map of each manifold, N s and m/s.
     missing: Vec<[f64; 2]>,
 }
@@ -208,57 +215,59 @@ impl SoftStep {
     /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
     /// contacts are those of the step then.
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
-        let substep = duration / settings.substeps as f64;
         self.group(contacts);
         self.colour(movers, contacts);
-        self.prepare(movers, contacts, settings, substep);
-        let widest = self.colouring.widest();
-        self.states.begin(movers, widest);
-        self.between.clear();
-        self.between.resize(movers.len(), Between::default());
-        let rate = 1.0 / substep;
-        for part in 0..settings.substeps {
-            let begin = |k: usize, state: &mut State, between: &mut Between| {
-                if part > 0 {
-                    movers[k].carry(state, between);
-                }
-                movers[k].accelerate(state, between);
-            };
-            self.states.over_bodies(&mut self.between, begin);
-            if part == 0 {
-                self.sweep(WarmStart);
-            }
-            for _ in 0..settings.sweeps {
-                self.sweep(Part { substep_rate: rate, parting_speed: settings.parting_speed });
-            }
-            self.states.over_bodies(&mut self.between, |k, state, _| movers[k].advance(state, substep));
-            for round in 1..=settings.relaxations {
-                self.sweep(Relax { substep_rate: rate, is_last: round == settings.relaxations });
+        let threads = rayon::current_num_threads().max(1);
+        let Self { manifolds, batches, colouring, constraints, states, between, solved, large, .. } = self;
+        states.clear();
+        states.extend(batches.bodies.iter().map(|&body| movers[body as usize].begin()));
+        between.clear();
+        between.resize(states.len(), Between::default());
+        solved.resize(LANES * colouring.order.len(), Solved::default());
+        // Any thread may come to work on any batch.
+        let most = (0..batches.count()).map(|batch| colouring.eights_of(batch).len()).max().unwrap_or(0);
+        constraints.resize_with(threads, Mutex::default);
+        for own in constraints.iter_mut() {
+            let own = own.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if own.len() < most {
+                own.resize(most + most / 4, Constraint::default());
             }
         }
-        self.measure(rate);
-        if self.bounces {
-            for _ in 0..BOUNCE_SWEEPS {
-                self.sweep(Bounce);
-            }
-        }
-        self.states.end();
+        let solve = Solve {
+            instructions: self.instructions,
+            manifolds,
+            contacts,
+            movers,
+            batches,
+            colouring,
+            settings,
+            substep: duration / settings.substeps as f64,
+            bounces: self.bounces,
+            is_shared: threads > 1,
+            constraints,
+        };
+        solve.all(At { states, between, solved }, large);
         self.finish(contacts);
     }
 
     /// The twist of a body at the end of the step.
     pub fn twist(&self, body: usize, mover: &Mover) -> Twist {
-        mover.twist(&self.states.ended()[body])
+        mover.twist(&self.states[self.batches.place(body)])
     }
 
     /// Puts a body to where a twist leads in a step of `duration`, s.
     pub fn set_twist(&mut self, body: usize, mover: &Mover, twist: &Twist, duration: f64) {
-        mover.set_twist(&mut self.states.ended_mut()[body], twist, duration);
+        mover.set_twist(&mut self.states[self.batches.place(body)], twist, duration);
     }
 
     /// How far a body has come in the step: a displacement (m), and a rotation vector (rad, world axes).
     pub fn displacement(&self, body: usize, mover: &Mover) -> [DVec3; 2] {
-        mover.displacement(&self.states.ended()[body])
+        mover.displacement(&self.states[self.batches.place(body)])
+    }
+
+    /// The first body of the island of one that yields, in the last solve: contacts tie bodies that yield together.
+    pub fn root(&self, body: u32) -> u32 {
+        self.batches.root(body)
     }
 
     /// The manifolds of the last solve, in the order of their contacts.
@@ -285,82 +294,35 @@ impl SoftStep {
     }
 
     fn colour(&mut self, movers: &[Mover], contacts: &[SoftContact]) {
-        let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
-        let manifolds = self.manifolds.iter().map(|manifold| {
+        let Self { manifolds, batches, colouring, .. } = self;
+        let bodies = |manifold: &Manifold| {
             let first = &contacts[manifold.start as usize];
-            ([yielding(first.a), yielding(first.b)], manifold.count)
-        });
-        self.colouring.colour(movers.len(), manifolds);
-    }
-
-    fn prepare(&mut self, movers: &[Mover], contacts: &[SoftContact], settings: &SoftSettings, substep: f64) {
-        let softness = [settings.softness(1.0, substep), settings.softness(2.0, substep)];
-        let count = self.colouring.order.len();
-        if self.constraints.len() < count {
-            self.constraints.resize(count + count / 4, Constraint::default());
-        }
-        let (manifolds, instructions) = (&self.manifolds, self.instructions);
-        let prepare = |(constraints, fours): (&mut [Constraint], &[[u32; LANES]])| {
-            dispatch(instructions, Prepare { constraints, fours, manifolds, contacts, movers, softness });
+            [first.a, first.b]
         };
-        self.constraints[..count]
-            .par_chunks_mut(FOURS_PER_TASK)
-            .zip(self.colouring.order.par_chunks(FOURS_PER_TASK))
-            .with_max_len(TASKS_AT_ONCE)
-            .for_each(prepare);
+        batches.tie(movers, manifolds.iter().map(bodies));
+        let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
+        let coloured = manifolds.iter().zip(&batches.of_manifolds);
+        let coloured = coloured.map(|(manifold, &batch)| (bodies(manifold).map(yielding), manifold.count, batch));
+        colouring.colour((movers.len(), batches.count()), coloured);
+        batches.place_bodies(movers, colouring.sorted.iter().map(|&k| (k, bodies(&manifolds[k as usize]))));
     }
 
-    /// A pass over all contacts, colour by colour.
-    fn sweep(&mut self, pass: impl states::Pass<Constraint>) {
-        self.states.sweep(&mut self.constraints, &self.colouring.ends, self.instructions, pass);
-    }
-
-    /// How far each manifold is from the law.
-    fn measure(&mut self, substep_rate: f64) {
-        self.sweep(passes::Measure { substep_rate });
-        let constraints = &self.constraints;
-        let missing =
-            |&(four, lane): &(u32, u32)| constraints[four as usize].missing.map(|missing| missing[lane as usize]);
-        let slots = self.colouring.slots.par_iter().with_min_len(MANIFOLDS_PER_TASK);
-        slots.map(missing).collect_into_vec(&mut self.missing);
-    }
-
-    fn finish(&self, contacts: &mut [SoftContact]) {
+    fn finish(&mut self, contacts: &mut [SoftContact]) {
+        let Self { manifolds, colouring, solved, missing, .. } = self;
+        let of = |k: usize| {
+            let (eight, lane) = colouring.slots[k];
+            &solved[eight as usize * LANES + lane as usize]
+        };
+        let all = (0..manifolds.len()).into_par_iter().with_min_len(MANIFOLDS_PER_TASK);
+        all.map(|k| of(k).missing).collect_into_vec(missing);
         let count = contacts.len();
-        let start = |k: usize| self.manifolds.get(k).map_or(count, |manifold| manifold.start as usize);
+        let start = |k: usize| manifolds.get(k).map_or(count, |manifold| manifold.start as usize);
         let finish = |k: usize, contacts: &mut [SoftContact]| {
-            let (four, lane) = self.colouring.slots[k];
-            self.constraints[four as usize].finish(lane as usize, contacts);
+            for (contact, [impulse, total]) in contacts.iter_mut().zip(of(k).impulses) {
+                (contact.impulse, contact.total) = (impulse, total);
+            }
         };
-        fill_rows(self.manifolds.len(), &start, contacts, &finish);
-    }
-}
-
-/// The rows of constraints from their contacts.
-struct Prepare<'p> {
-    constraints: &'p mut [Constraint],
-    /// The manifolds of each.
-    fours: &'p [[u32; LANES]],
-    manifolds: &'p [Manifold],
-    contacts: &'p [SoftContact],
-    movers: &'p [Mover],
-    softness: [[f64; 3]; 2],
-}
-
-impl Work for Prepare<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<W: Wide>(self, token: W::Token) {
-        let Self { manifolds, contacts, .. } = self;
-        let of = |k: u32| match manifolds.get(k as usize) {
-            Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
-            None => &[],
-        };
-        for (constraint, four) in self.constraints.iter_mut().zip(self.fours) {
-            let own = four.map(of);
-            constraint.prepare::<W>(token, own, self.movers, self.softness);
-        }
+        fill_rows(manifolds.len(), &start, contacts, &finish);
     }
 }
 

@@ -4,7 +4,8 @@
 //! Bodies are eliminated by minimum degree, the smaller number first among equals; columns are factorized left-looking (A.
 //! George and J. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981). All sums have a fixed order.
 
-use crate::soft_step::lanes::{Instructions, Wide, Work, dispatch};
+use crate::soft_step::lanes::{Instructions, Work, dispatch};
+use crate::soft_step::quad::Register;
 use std::collections::BTreeSet;
 
 /// A block, `block[row][column]`.
@@ -204,7 +205,7 @@ impl Work for Factorize<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<W: Wide>(self, _: W::Token) -> bool {
+    fn run<R: Register>(self, _: R::Token) -> bool {
         self.0.factorize_here()
     }
 }

@@ -4,7 +4,8 @@
 
 use super::block_cholesky::{Block, BlockCholesky, Column, PairPlace, dot};
 use super::friction_cone::tangent;
-use crate::soft_step::lanes::{Instructions, Wide, Work, dispatch};
+use crate::soft_step::lanes::{Instructions, Work, dispatch};
+use crate::soft_step::quad::Register;
 use crate::solver::{ContactProblem, FrictionModel, Impulse, SolverBody};
 use glam::DVec3;
 
@@ -215,7 +216,7 @@ impl<F: Fn(usize, &ConeContact) -> Option<[[f64; 4]; 4]>> Work for Assemble<'_, 
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(self, _: W::Token) {
+    fn run<R: Register>(self, _: R::Token) {
         self.problem.assemble_here(self.matrix, self.places, self.weight);
     }
 }

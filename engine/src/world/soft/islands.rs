@@ -12,10 +12,6 @@ const NONE: u32 = u32::MAX;
 /// Finds islands, with memory that is kept.
 #[derive(Debug, Default)]
 pub struct IslandFinder {
-    /// For each body the first one of its island.
-    roots: Vec<u32>,
-    /// Whether the roots are those of the contacts that were solved.
-    is_tied: bool,
     /// What is known of the island of each root.
     islands: Vec<Known>,
     /// The place of the report of each root.
@@ -35,53 +31,12 @@ struct Known {
     missing: f64,
 }
 
+/// The root of two bodies that touch, one of which yields.
+pub fn root_of(solver: &SoftStep, movers: &[Mover], [a, b]: [u32; 2]) -> u32 {
+    solver.root(if movers[a as usize].yields() { a } else { b })
+}
+
 impl IslandFinder {
-    /// Other contacts are solved, or other bodies yield.
-    pub fn forget(&mut self) {
-        self.is_tied = false;
-    }
-
-    /// Ties the bodies together that yield and touch.
-    pub fn tie(&mut self, movers: &[Mover], contacts: &[SoftContact], solver: &SoftStep) {
-        if self.is_tied {
-            return;
-        }
-        self.is_tied = true;
-        self.roots.clear();
-        self.roots.extend(0..movers.len() as u32);
-        for SolvedManifold { bodies: [a, b], .. } in solver.manifolds(contacts) {
-            if movers[a as usize].yields() && movers[b as usize].yields() {
-                let (a, b) = (self.halve(a), self.halve(b));
-                // The lowest body is the root, so that the order of the contacts leaves no trace.
-                self.roots[a.max(b) as usize] = a.min(b);
-            }
-        }
-        // Each leads to a lower one, whose root is known.
-        for body in 0..movers.len() {
-            self.roots[body] = self.roots[self.roots[body] as usize];
-        }
-    }
-
-    /// The root of a body while bodies are tied, with the path to it halved on the way.
-    fn halve(&mut self, body: u32) -> u32 {
-        let mut body = body as usize;
-        while self.roots[body] as usize != body {
-            self.roots[body] = self.roots[self.roots[body] as usize];
-            body = self.roots[body] as usize;
-        }
-        body as u32
-    }
-
-    /// The root of a body, once bodies are tied.
-    pub fn root(&self, body: u32) -> u32 {
-        self.roots[body as usize]
-    }
-
-    /// The root of two bodies that touch, one of which yields.
-    pub fn root_of(&self, movers: &[Mover], [a, b]: [u32; 2]) -> u32 {
-        self.root(if movers[a as usize].yields() { a } else { b })
-    }
-
     /// The islands of no more than `most` bodies that yield, all of which are at rest, with a natural map (m/s) above the first limit,
     /// or above the second one if bodies are deeper in each other than they may be; in the order of their first dynamic bodies, with that
     /// natural map.
@@ -93,17 +48,16 @@ impl IslandFinder {
         (most, limits): (usize, [f64; 2]),
         is_at_rest: impl Fn(usize) -> bool,
     ) -> Vec<(Island, f64)> {
-        self.tie(movers, contacts, solver);
         self.islands.clear();
         self.islands.resize(movers.len(), Known::default());
         for body in (0..movers.len()).filter(|&body| movers[body].yields()) {
-            let known = &mut self.islands[self.roots[body] as usize];
+            let known = &mut self.islands[solver.root(body as u32) as usize];
             known.bodies += 1;
             known.moves |= known.bodies > most || !is_at_rest(body);
         }
         let mut is_any_wanted = false;
         for SolvedManifold { bodies, missing, .. } in solver.manifolds(contacts) {
-            let root = self.root_of(movers, bodies) as usize;
+            let root = root_of(solver, movers, bodies) as usize;
             let known = &mut self.islands[root];
             if !known.moves {
                 known.missing = known.missing.max(missing[1]);
@@ -114,7 +68,7 @@ impl IslandFinder {
             return Vec::new();
         }
         for contact in contacts.iter().filter(|contact| contact.gap < -contact.slack) {
-            let root = self.root_of(movers, [contact.a, contact.b]) as usize;
+            let root = root_of(solver, movers, [contact.a, contact.b]) as usize;
             self.islands[root].is_deep = true;
         }
         let is_wanted = |known: &Known| known.missing > limits[usize::from(known.is_deep)];
@@ -126,7 +80,7 @@ impl IslandFinder {
             islands.push((Island { bodies: Vec::new(), contacts: Vec::new() }, known.missing));
         }
         for SolvedManifold { bodies, start, count, .. } in solver.manifolds(contacts) {
-            let place = self.places[self.root_of(movers, bodies) as usize];
+            let place = self.places[root_of(solver, movers, bodies) as usize];
             if place != NONE {
                 let (island, _): &mut (Island, f64) = &mut islands[place as usize];
                 island.bodies.extend(bodies.map(|body| body as usize));
@@ -150,13 +104,12 @@ impl IslandFinder {
         soft: &SoftSettings,
         reports: &mut Vec<IslandReport>,
     ) {
-        self.tie(movers, contacts, solver);
         self.places.clear();
         self.places.resize(movers.len(), NONE);
         self.walls.clear();
         reports.clear();
         for SolvedManifold { bodies: [a, b], count, missing, .. } in solver.manifolds(contacts) {
-            let root = self.root_of(movers, [a, b]);
+            let root = root_of(solver, movers, [a, b]);
             let place = &mut self.places[root as usize];
             if *place == NONE {
                 *place = reports.len() as u32;
@@ -181,7 +134,7 @@ impl IslandFinder {
             reports[self.places[root as usize] as usize].bodies += 1;
         }
         for body in (0..movers.len()).filter(|&body| movers[body].yields()) {
-            let place = self.places[self.roots[body] as usize];
+            let place = self.places[solver.root(body as u32) as usize];
             if place != NONE {
                 reports[place as usize].bodies += 1;
             }

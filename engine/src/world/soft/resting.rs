@@ -21,9 +21,12 @@ use rayon::prelude::*;
 /// Bodies are at rest if no point of them is faster than this when the step begins, m/s.
 const AT_REST: f64 = 1e-2;
 
-/// And if they have been for so many steps since they were faster: bodies that have just arrived bring sweeps far from the law too, and are
+/// And if they have been for so long since they were faster, s: bodies that have just arrived bring sweeps far from the law too, and are
 /// no task for a solver that goes on from the step before.
-pub(super) const CALM: u32 = 8;
+pub(super) const CALM: f64 = 0.25;
+
+/// For so many steps bodies may be faster once the global solver has solved their island.
+const HELD_FOR: u32 = 8;
 
 /// Bodies that the global solver holds may be faster, m/s: they close the gaps between them.
 const HELD: f64 = 0.5;
@@ -119,7 +122,7 @@ impl World {
             for (&body, change) in resting.island.bodies.iter().zip(&resting.changes) {
                 let (own, mover) = (&state.begin[body], &state.movers[body]);
                 if mover.yields() {
-                    state.rests[body].held = CALM;
+                    state.rests[body].held = HELD_FOR;
                     state.solver.set_twist(body, mover, &twist_after(own, change), time_step);
                 }
             }

@@ -7,6 +7,7 @@
 use super::super::World;
 use super::super::detection::BODIES_PER_TASK;
 use super::SoftState;
+use super::islands::root_of;
 use super::pairs::PersistentPair;
 use super::resting::CALM;
 use crate::body::{Body, Pose};
@@ -123,10 +124,11 @@ impl World {
             islands.extend(around.map(|body| state.rests[body].island));
         }
         state.wake_islands(islands);
+        let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u32::MAX)) as u32;
         let all = state.rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
         all.filter(|(body, _)| self.bodies[*body].is_dynamic()).for_each(|(body, rest)| {
             let is_restless = self.is_restless(body, rest.held > 0);
-            rest.restless = if is_restless { CALM } else { rest.restless.saturating_sub(1) };
+            rest.restless = if is_restless { calm } else { rest.restless.saturating_sub(1) };
             rest.held = if is_restless { 0 } else { rest.held.saturating_sub(1) };
         });
         let SoftState { stirs, written, bodies, rests, .. } = state;
@@ -149,7 +151,6 @@ impl World {
         if !state.wake_islands(islands) {
             return false;
         }
-        state.islands.forget();
         for (body, pose) in poses.iter().enumerate() {
             if state.bodies[body].is_dynamic() && !state.stirs[body] && !state.is_asleep(body) {
                 state.stirs[body] = true;
@@ -171,7 +172,6 @@ impl World {
             movers,
             solver,
             rests,
-            islands,
             zones,
             soft: contacts,
             stirs,
@@ -197,11 +197,11 @@ impl World {
         };
         rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(count_slow);
         for (i, rest) in rests.iter().enumerate().filter(|(i, _)| movers[*i].yields()) {
-            let root = islands.root(i as u32) as usize;
+            let root = solver.root(i as u32) as usize;
             steps[root] = steps[root].min(rest.steps);
         }
         for SolvedManifold { bodies: [a, b], missing, .. } in solver.manifolds(contacts) {
-            let root = islands.root_of(movers, [a, b]) as usize;
+            let root = root_of(solver, movers, [a, b]) as usize;
             // Those that the global solver has solved obey the law.
             if missing[1] > LARGEST_RESIDUAL && !resting.iter().any(|resting| resting.root == root) {
                 steps[root] = 0;
@@ -216,7 +216,7 @@ impl World {
             }
         }
         for i in (0..bodies.len()).filter(|&i| movers[i].yields()) {
-            let root = islands.root(i as u32) as usize;
+            let root = solver.root(i as u32) as usize;
             if f64::from(steps[root]) >= wanted {
                 // The root is the first body of its island.
                 if i == root {

@@ -63,7 +63,6 @@ impl World {
             let mut solver = std::mem::take(&mut state.solver);
             solver.solve(&state.movers, &mut state.soft, soft, time_step);
             state.solver = solver;
-            state.islands.forget();
             self.solve_resting_islands(state, soft, share, counts)
                 .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
             let SoftState { mean, movers, solver, .. } = state;

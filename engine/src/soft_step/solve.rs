@@ -1,0 +1,248 @@
+//! The solve of a soft step, batch by batch.
+
+use super::batches::Batches;
+use super::bodies::{Between, Mover};
+use super::colouring::{Colouring, NONE};
+use super::constraint::{Constraint, MAX_POINTS};
+use super::lanes::{Instructions, LANES, Work, dispatch};
+use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
+use super::quad::Register;
+use super::states::{CONSTRAINTS_PER_TASK, SharedState, State, States};
+use super::{Manifold, SoftContact, SoftSettings, TASKS_AT_ONCE};
+use crate::solver::Impulse;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// Eights of manifolds that a thread takes at least.
+const EIGHTS_PER_TASK: usize = 8;
+
+/// Bodies that touch nothing and that a thread takes at least.
+const BODIES_PER_TASK: usize = 256;
+
+/// Sweeps that give bodies their bounce.
+const BOUNCE_SWEEPS: usize = 20;
+
+/// What comes of a manifold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Solved {
+    /// For each contact the impulse of the last substep, and that of the whole step.
+    pub impulses: [[Impulse; 2]; MAX_POINTS],
+    /// How far it is from the law: the natural map, N s and m/s.
+    pub missing: [f64; 2],
+}
+
+/// A solve of all batches.
+pub struct Solve<'s> {
+    pub instructions: Instructions,
+    pub manifolds: &'s [Manifold],
+    pub contacts: &'s [SoftContact],
+    pub movers: &'s [Mover],
+    pub batches: &'s Batches,
+    pub colouring: &'s Colouring,
+    pub settings: &'s SoftSettings,
+    /// s.
+    pub substep: f64,
+    pub bounces: bool,
+    /// Whether there are several threads.
+    pub is_shared: bool,
+    /// Of each thread.
+    pub constraints: &'s [Mutex<Vec<Constraint>>],
+}
+
+/// What batches work on.
+pub struct At<'a> {
+    pub states: &'a mut [State],
+    pub between: &'a mut [Between],
+    pub solved: &'a mut [Solved],
+}
+
+impl<'a> At<'a> {
+    /// What is before a body and an eight, and the rest.
+    fn split(self, body: usize, eight: usize) -> (Self, Self) {
+        let (states, other_states) = self.states.split_at_mut(body);
+        let (between, other_between) = self.between.split_at_mut(body);
+        let (solved, other_solved) = self.solved.split_at_mut(LANES * eight);
+        let rest = At { states: other_states, between: other_between, solved: other_solved };
+        (At { states, between, solved }, rest)
+    }
+}
+
+impl Solve<'_> {
+    /// Solves all batches, and moves the bodies behind the last one, which touch nothing.
+    pub fn all(&self, at: At, (constraints, shared): &mut (Vec<Constraint>, Vec<SharedState>)) {
+        let count = self.batches.count();
+        let ended = self.batches.ends.last().copied().unwrap_or(0);
+        for batch in (0..count).filter(|&batch| self.is_large(batch)) {
+            let (bodies, eights) = (self.batches.bodies_of(batch), self.colouring.eights_of(batch));
+            shared.resize_with(shared.len().max(bodies.len()), Default::default);
+            let own = At {
+                states: &mut at.states[bodies.clone()],
+                between: &mut at.between[bodies.clone()],
+                solved: &mut at.solved[LANES * eights.start..LANES * eights.end],
+            };
+            self.batch(batch, own, constraints, &mut shared[..bodies.len()]);
+        }
+        let (touching, free) = at.split(ended, self.colouring.order.len());
+        if count > 0 {
+            self.small(0..count, touching);
+        }
+        let tasks = free.states.par_chunks_mut(BODIES_PER_TASK).zip(free.between.par_chunks_mut(BODIES_PER_TASK));
+        tasks.zip(self.batches.bodies[ended..].par_chunks(BODIES_PER_TASK)).for_each(|((states, between), bodies)| {
+            self.substeps(bodies, &mut States::new(states, &mut []), between, |_, _| {});
+        });
+    }
+
+    /// Solves batches, one by each thread.
+    fn small(&self, range: Range<usize>, at: At) {
+        if range.len() > 1 {
+            let middle = range.start + range.len() / 2;
+            let begin = |batch: usize| (self.batches.bodies_of(batch).start, self.colouring.eights_of(batch).start);
+            let (first, second) = (begin(range.start), begin(middle));
+            let (own, rest) = at.split(second.0 - first.0, second.1 - first.1);
+            rayon::join(|| self.small(range.start..middle, own), || self.small(middle..range.end, rest));
+        } else if !self.is_large(range.start) {
+            // No thread takes on anything else before it has let go of this.
+            let own = &self.constraints[rayon::current_thread_index().unwrap_or(0)];
+            let mut constraints = own.lock().unwrap_or_else(PoisonError::into_inner);
+            self.batch(range.start, at, &mut constraints, &mut []);
+        }
+    }
+
+    /// Whether several threads work on a batch.
+    fn is_large(&self, batch: usize) -> bool {
+        self.is_shared && self.colouring.widest(batch) > CONSTRAINTS_PER_TASK
+    }
+
+    /// Solves a batch; one with shared states by several threads.
+    fn batch(&self, batch: usize, at: At, constraints: &mut Vec<Constraint>, shared: &mut [SharedState]) {
+        let Self { instructions, settings, colouring, .. } = *self;
+        let eights = colouring.eights_of(batch);
+        if constraints.len() < eights.len() {
+            constraints.resize(eights.len() + eights.len() / 4, Constraint::default());
+        }
+        let constraints = &mut constraints[..eights.len()];
+        self.prepare(constraints, &colouring.order[eights.clone()], !shared.is_empty());
+        let ends = (eights.start, &colouring.ends[colouring.colours_of(batch)]);
+        let mut states = States::new(at.states, shared);
+        let rate = 1.0 / self.substep;
+        let bodies = &self.batches.bodies[self.batches.bodies_of(batch)];
+        self.substeps(bodies, &mut states, at.between, |states, during| match during {
+            During::Start => states.sweep(constraints, ends, instructions, WarmStart),
+            During::Move => {
+                for _ in 0..settings.sweeps {
+                    let part = Part { substep_rate: rate, parting_speed: settings.parting_speed };
+                    states.sweep(constraints, ends, instructions, part);
+                }
+            }
+            During::Rest => {
+                for round in 1..=settings.relaxations {
+                    let relax = Relax { substep_rate: rate, is_last: round == settings.relaxations };
+                    states.sweep(constraints, ends, instructions, relax);
+                }
+            }
+        });
+        states.sweep(constraints, ends, instructions, Measure { substep_rate: rate });
+        if self.bounces {
+            for _ in 0..BOUNCE_SWEEPS {
+                states.sweep(constraints, ends, instructions, Bounce);
+            }
+        }
+        states.end();
+        let finish = |(solved, (constraint, eight)): (&mut [Solved], (&Constraint, &[u32; LANES]))| {
+            for (lane, (solved, &k)) in solved.iter_mut().zip(eight).enumerate().filter(|(_, (_, k))| **k != NONE) {
+                let manifold = &self.manifolds[k as usize];
+                solved.missing = constraint.missing.map(|missing| missing[lane]);
+                constraint.finish(
+                    lane,
+                    &self.contacts[manifold.start as usize].friction,
+                    &mut solved.impulses[..manifold.count as usize],
+                );
+            }
+        };
+        let all = constraints.iter().zip(&colouring.order[eights]);
+        at.solved.chunks_mut(LANES).zip(all).for_each(finish);
+    }
+
+    /// Moves bodies through all substeps; contacts act at places of each.
+    fn substeps(
+        &self,
+        bodies: &[u32],
+        states: &mut States,
+        between: &mut [Between],
+        mut act: impl FnMut(&mut States, During),
+    ) {
+        let mover = |k: usize| &self.movers[bodies[k] as usize];
+        for part in 0..self.settings.substeps {
+            states.over_bodies(between, |k, state, between| {
+                if part > 0 {
+                    mover(k).carry(state, between);
+                }
+                mover(k).accelerate(state, between);
+            });
+            if part == 0 {
+                act(states, During::Start);
+            }
+            act(states, During::Move);
+            states.over_bodies(between, |k, state, _| mover(k).advance(state, self.substep));
+            act(states, During::Rest);
+        }
+    }
+
+    /// The rows of constraints from their contacts.
+    fn prepare(&self, constraints: &mut [Constraint], eights: &[[u32; LANES]], is_shared: bool) {
+        let Self { manifolds, contacts, movers, settings, substep, .. } = *self;
+        let softness = [settings.softness(1.0, substep), settings.softness(2.0, substep)];
+        let sides = &self.batches.sides;
+        let prepare = |(constraints, eights): (&mut [Constraint], &[[u32; LANES]])| {
+            dispatch(self.instructions, Prepare { constraints, eights, manifolds, contacts, movers, sides, softness });
+        };
+        if is_shared {
+            let tasks = constraints.par_chunks_mut(EIGHTS_PER_TASK).zip(eights.par_chunks(EIGHTS_PER_TASK));
+            tasks.with_max_len(TASKS_AT_ONCE).for_each(prepare);
+        } else {
+            prepare((constraints, eights));
+        }
+    }
+}
+
+/// Where contacts act in a substep.
+enum During {
+    /// Of the first one, once forces have acted.
+    Start,
+    /// Before bodies move.
+    Move,
+    /// And after that.
+    Rest,
+}
+
+/// The rows of constraints from their contacts.
+struct Prepare<'p> {
+    constraints: &'p mut [Constraint],
+    /// The manifolds of each.
+    eights: &'p [[u32; LANES]],
+    manifolds: &'p [Manifold],
+    contacts: &'p [SoftContact],
+    movers: &'p [Mover],
+    /// The bodies of each manifold, by their places in the batch.
+    sides: &'p [[u32; 2]],
+    softness: [[f64; 3]; 2],
+}
+
+impl Work for Prepare<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Register>(self, token: R::Token) {
+        let Self { manifolds, contacts, .. } = self;
+        let of = |k: u32| match manifolds.get(k as usize) {
+            Some(manifold) => &contacts[manifold.start as usize..(manifold.start + manifold.count) as usize],
+            None => &[],
+        };
+        for (constraint, eight) in self.constraints.iter_mut().zip(self.eights) {
+            let own = eight.map(of);
+            let sides = eight.map(|k| self.sides.get(k as usize).copied().unwrap_or_default());
+            constraint.prepare::<R>(token, (own, sides), self.movers, self.softness);
+        }
+    }
+}

@@ -19,6 +19,7 @@
 //! Source: Harmon, Vouga, Smith, Tamstorf, Grinspun, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), sections 2 to 5.
 
 pub mod affine_body;
+mod blocks;
 pub mod box_tree;
 pub mod clock;
 pub mod contacts;
@@ -35,7 +36,6 @@ pub mod layers;
 pub mod membrane;
 pub mod obstacle;
 pub mod pairs;
-mod parallel_tick;
 mod parts;
 mod penalty;
 mod profile;

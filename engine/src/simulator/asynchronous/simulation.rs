@@ -4,6 +4,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;
+use super::blocks::BlockMotion;
 use super::clock::{Clock, Ticks};
 use super::contacts::{ContactReport, Contacts};
 use super::elasticity::{Level, levels};
@@ -59,9 +60,9 @@ pub struct AsynchronousSimulation {
     pub(super) contacts: Option<Contacts>,
     /// Contact by windows in place of certificates.
     pub(super) windows: Option<Windows>,
-    /// Memory of ticks on several threads.
+    /// Memory of ticks.
     #[serde(skip)]
-    impulses: Vec<DVec3>,
+    motions: Vec<BlockMotion>,
     pub(super) queue: EventQueue,
     pub(super) now: Ticks,
     pub(super) events: u64,
@@ -131,7 +132,7 @@ impl AsynchronousSimulation {
             pieces,
             contacts,
             windows: None,
-            impulses: Vec::new(),
+            motions: Vec::new(),
             queue,
             now,
             events,
@@ -173,7 +174,7 @@ impl AsynchronousSimulation {
 
     /// Drops what follows from the rest, so that it can be compared and written.
     pub(super) fn clear(&mut self) {
-        (self.levels, self.impulses) = Default::default();
+        (self.levels, self.motions) = Default::default();
         self.profile = EventProfile::default();
         self.vertices.clear();
         if let Some(windows) = &mut self.windows {
@@ -419,11 +420,7 @@ impl AsynchronousSimulation {
             self.queue.schedule(event, self.gravity_clock.after(now));
             self.events += 1;
         } else if let Some(level) = self.levels.get(event as usize - 1) {
-            if self.vertices.is_logging() {
-                level.tick_in_window(&mut self.vertices, now, &mut self.impulses);
-            } else {
-                level.tick(&mut self.vertices, now);
-            }
+            level.tick(&mut self.vertices, now, &mut self.motions);
             self.queue.schedule(event, level.clock.after(now));
             self.events += level.count() as u64;
         } else if event as usize == 1 + self.levels.len() {

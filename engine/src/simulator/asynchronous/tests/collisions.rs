@@ -78,14 +78,14 @@ fn by_brute_force(
     let innermost = |first_step: f64| layers.clock(most, first_step).unwrap();
     let clocks = levels.iter().map(|level| level.clock).chain(all.iter().map(|pair| innermost(pair.2)));
     let finest: Clock = clocks.min().unwrap();
-    let mut now = Ticks::default();
+    let (mut now, mut motions) = (Ticks::default(), Vec::new());
     loop {
         now = finest.after(now);
         if now > Ticks::at(end) {
             break;
         }
         for level in levels.iter().filter(|level| level.clock.ticks_at(now)) {
-            level.tick(&mut vertices, now);
+            level.tick(&mut vertices, now, &mut motions);
         }
         for &(pair, of, first_step) in all.iter().filter(|pair| innermost(pair.2).ticks_at(now)) {
             let found = Separation::of(pair.kind(), &of.map(|v| vertices.position(v, now)));

@@ -61,6 +61,21 @@ impl BoxTree {
         self.boxes[self.leaves[item as usize] as usize]
     }
 
+    /// Nodes are numbered below this, from 1; the children of node k are 2 k and 2 k + 1.
+    pub fn nodes(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// The node of an item.
+    pub fn leaf(&self, item: u32) -> u32 {
+        self.leaves[item as usize]
+    }
+
+    /// The item of a node; `None` of one with children.
+    pub fn item(&self, node: u32) -> Option<u32> {
+        Some(self.items[node as usize]).filter(|&item| item != INNER)
+    }
+
     /// Around all boxes.
     pub fn bounds(&self) -> Bounds {
         self.boxes.get(1).copied().unwrap_or(NOTHING)

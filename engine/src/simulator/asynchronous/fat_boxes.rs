@@ -19,7 +19,7 @@ use super::vertices::Vertices;
 const BACK: f64 = 0.5;
 
 /// Cubes of vertices, and the tree over triangles and particles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FatBoxes {
     cubes: Vec<Bounds>,
     /// Of triangles, then of particles.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::affine_body::AffineBody;
 use super::blocks::BlockMotion;
 use super::clock::{Clock, Ticks};
-use super::contacts::{ContactReport, Contacts};
+use super::contact_report::ContactReport;
+use super::contacts::Contacts;
 use super::elasticity::{Level, levels};
 use super::error::AsynchronousError;
 use super::force_key::ForceKey;
@@ -226,12 +227,16 @@ impl AsynchronousSimulation {
     ///
     /// # Errors
     /// [`AsynchronousError`]: the law makes no sense; parts pass through each other, or are nearer than its thickness.
-    pub fn with_contact(mut self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+    pub fn with_contact(self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+        self.with_contact_by(law, false)
+    }
+
+    pub(super) fn with_contact_by(mut self, law: &ContactLaw, by_hierarchy: bool) -> Result<Self, AsynchronousError> {
         if let Some(triangles) = self.first_intersection() {
             return Err(AsynchronousError::Intersecting { triangles });
         }
-        let first_event = self.first_contact_event();
-        let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
+        let (first, vertices, queue) = (self.first_contact_event(), &mut self.vertices, &mut self.queue);
+        let contacts = Contacts::new(&self.surface, law, vertices, queue, first, by_hierarchy, self.now)?;
         self.contacts = Some(contacts);
         Ok(self)
     }

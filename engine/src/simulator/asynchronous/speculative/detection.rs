@@ -11,6 +11,7 @@ use crate::simulator::asynchronous::clock::Ticks;
 use crate::simulator::asynchronous::features::{FeaturePair, Features};
 use crate::simulator::asynchronous::layers::PenaltyLayers;
 use crate::simulator::asynchronous::penalty::first_step;
+use crate::simulator::asynchronous::separation::PairKind;
 use crate::simulator::asynchronous::slab::rounding;
 use crate::simulator::asynchronous::vertices::Vertices;
 
@@ -107,10 +108,7 @@ impl Detection {
             .with_max_len(1)
             .flat_map_iter(|pair| {
                 let mut found = Vec::new();
-                tree.near(pair, reach, |a, b| {
-                    look.items(a, b, &mut found);
-                    look.items(b, a, &mut found);
-                });
+                tree.near(pair, reach, |a, b| look.items(a, b, &mut found));
                 found
             })
             .collect();
@@ -140,40 +138,18 @@ struct Look<'a, F> {
 }
 
 impl<F: Fn(FeaturePair) -> u32> Look<'_, F> {
-    /// The pairs of two triangles, or of a particle and a triangle, each of which belongs to one pair of items.
-    fn items(&self, item: u32, other: u32, found: &mut Vec<Found>) {
-        let features = self.features;
-        let count = features.corners.len() as u32;
-        if other >= count {
-            return;
-        }
-        if item >= count {
-            return self.vertex_triangle(features.particles[(item - count) as usize], other, found);
-        }
-        if features.are_of_one_solid(features.corners[item as usize][0], features.corners[other as usize][0]) {
-            return;
-        }
-        for &vertex in &features.own_vertices[item as usize] {
-            self.vertex_triangle(vertex, other, found);
-        }
-        if item < other {
-            for &first in &features.own_edges[item as usize] {
-                let (ends, bounds) = (features.ends[first as usize], &self.of_edges[first as usize]);
-                for &second in &features.own_edges[other as usize] {
-                    let is_near = bounds.gap(&self.of_edges[second as usize]) <= self.reach;
-                    if is_near && features.ends[second as usize].iter().all(|end| !ends.contains(end)) {
-                        found.extend(self.pair(FeaturePair::edges(first, second)));
-                    }
-                }
+    /// The pairs of two items.
+    fn items(&self, first: u32, second: u32, found: &mut Vec<Found>) {
+        self.features.between(first, second, |pair| {
+            let [a, b] = pair.numbers().map(|number| number as usize);
+            let gap = match pair.kind() {
+                PairKind::VertexTriangle => self.of_vertices[a].gap(&self.boxes[b]),
+                PairKind::EdgeEdge => self.of_edges[a].gap(&self.of_edges[b]),
+            };
+            if gap <= self.reach {
+                found.extend(self.pair(pair));
             }
-        }
-    }
-
-    fn vertex_triangle(&self, vertex: u32, triangle: u32, found: &mut Vec<Found>) {
-        let is_near = self.of_vertices[vertex as usize].gap(&self.boxes[triangle as usize]) <= self.reach;
-        if is_near && !self.features.corners[triangle as usize].contains(&vertex) {
-            found.extend(self.pair(FeaturePair::vertex_triangle(vertex, triangle)));
-        }
+        });
     }
 
     fn pair(&self, features: FeaturePair) -> Option<Found> {

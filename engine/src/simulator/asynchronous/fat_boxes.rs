@@ -4,7 +4,7 @@
 //! around it are fitted, and the pairs that it belongs to are found again.
 //!
 //! It takes the place of the kinetic hierarchy of Harmon and others (see [`super`]), section 4.2, in which every kick reschedules all nodes
-//! from a leaf to the root.
+//! from a leaf to the root; [`super::kinetic_hierarchy`] is that.
 
 use drystone_contact::Bounds;
 use glam::DVec3;

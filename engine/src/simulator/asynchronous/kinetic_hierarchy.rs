@@ -48,8 +48,11 @@ const ROOT_OF_THREE: f64 = 1.732_050_807_568_877_3;
 /// Pairs are certified only if they are apart by more than this share of the thickness: certificates hold for some time.
 const LEAST: f64 = 0.25;
 
-/// What a vertex may do within its ball widens a node by no more than so many times the thickness before it is fitted again.
+/// What vertices may do within their balls, or beside each other, widens a node by no more than so many times the thickness before it is fitted again.
 const WIDENED: f64 = 2.0;
+
+/// Vertices that reach equally far up to this share of the thickness are not told apart.
+const LEVEL: f64 = 0.05;
 
 /// The list of pairs is made anew when it has got longer by this factor.
 const GROWTH: f64 = 1.1;
@@ -74,19 +77,20 @@ impl Reach {
         self.offset + self.speed * seconds
     }
 
-    /// The farther of two, and in how many seconds the other overtakes it.
-    fn farther(self, other: Self, seconds: f64) -> (Self, f64) {
+    /// The farther of two, and for how many seconds that is good. Two that are nearly level (m) are taken for one, as far as the one and as fast as the
+    /// other, until that is too far: else they would overtake each other again and again.
+    fn farther(self, other: Self, seconds: f64, thickness: f64) -> (Self, f64) {
         let [a, b] = [self, other].map(|reach| reach.at(seconds));
         let (first, second, lead) = if a >= b { (self, other, a - b) } else { (other, self, b - a) };
-        if second.speed <= first.speed {
+        let closing = second.speed - first.speed;
+        if closing <= 0.0 {
             return (first, f64::INFINITY);
         }
-        let left = lead / (second.speed - first.speed);
-        if left > Ticks::DURATION {
-            return (first, left);
+        if lead > LEVEL * thickness {
+            return (first, lead / closing);
         }
-        // Within a tick: as far as the one and as fast as the other holds for both.
-        (Self { offset: a.max(b) - second.speed * seconds, speed: second.speed }, f64::INFINITY)
+        let both = Self { offset: a.max(b) - second.speed * seconds, speed: second.speed };
+        (both, WIDENED * thickness / closing)
     }
 }
 
@@ -261,12 +265,12 @@ impl KineticHierarchy {
 
     /// Fits a node, and those above it as long as that changes anything.
     fn fit(&mut self, node: u32, features: &Features, vertices: &Vertices, now: Ticks) {
-        let (mut node, seconds) = (node, now.seconds());
+        let (mut node, seconds, thickness) = (node, now.seconds(), self.thickness);
         while node > 0 {
             self.report.fitted += 1;
             let (mut dop, mut first) = ([NONE; 2 * AXES], f64::INFINITY);
             let mut take = |k: usize, reach: Reach| {
-                let (farther, left) = dop[k].farther(reach, seconds);
+                let (farther, left) = dop[k].farther(reach, seconds, thickness);
                 dop[k] = farther;
                 first = first.min(left);
             };

@@ -48,6 +48,16 @@ impl SurfaceScene {
             .with_velocities(self.velocities.clone())
     }
 
+    /// The simulation at the start, with the paper's kinetic hierarchy as the broad phase.
+    ///
+    /// # Errors
+    /// [`AsynchronousError`].
+    pub fn simulation_by_hierarchy(&self) -> Result<AsynchronousSimulation, AsynchronousError> {
+        AsynchronousSimulation::new(self.surface.clone(), &self.prescribed, self.gravity)?
+            .with_contact_by_hierarchy(&self.law)?
+            .with_velocities(self.velocities.clone())
+    }
+
     /// The simulation at the start, with contact by speculative windows.
     ///
     /// # Errors

@@ -61,6 +61,26 @@ impl BoxTree {
         self.boxes[self.leaves[item as usize] as usize]
     }
 
+    /// Nodes are numbered below this, from 1; the children of node k are 2 k and 2 k + 1.
+    pub fn nodes(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// The node of an item.
+    pub fn leaf(&self, item: u32) -> u32 {
+        self.leaves[item as usize]
+    }
+
+    /// The item of a node; `None` of one with children.
+    pub fn item(&self, node: u32) -> Option<u32> {
+        Some(self.items[node as usize]).filter(|&item| item != INNER)
+    }
+
+    /// Around all boxes.
+    pub fn bounds(&self) -> Bounds {
+        self.boxes.get(1).copied().unwrap_or(NOTHING)
+    }
+
     /// Moves the box of an item.
     pub fn set(&mut self, item: u32, bounds: Bounds) {
         let mut node = self.leaves[item as usize] as usize;
@@ -106,6 +126,62 @@ impl BoxTree {
             }
         }
     }
+
+    /// Pairs of nodes, a node with itself included, among whose items are all those with boxes that are no farther from each other than a gap: no more than
+    /// `most`, or a few more, so that each can be looked at by [`BoxTree::near`] by itself.
+    pub fn divided(&self, gap: f64, most: usize) -> Vec<[u32; 2]> {
+        let mut pairs: Vec<[u32; 2]> = if self.leaves.is_empty() { Vec::new() } else { vec![[1, 1]] };
+        loop {
+            let mut next = Vec::new();
+            pairs.iter().for_each(|&pair| self.descend(pair, gap, |below| next.push(below)));
+            if next.len() >= most || next == pairs {
+                return pairs;
+            }
+            pairs = next;
+        }
+    }
+
+    /// Calls `take` once with each two different items below a pair of nodes whose boxes are no farther from each other than a gap, m.
+    pub fn near(&self, pair: [u32; 2], gap: f64, mut take: impl FnMut(u32, u32)) {
+        // Three pairs wait for each level at most, and one beside them.
+        let mut waiting = arrayvec::ArrayVec::<[u32; 2], 128>::new();
+        waiting.push(pair);
+        while let Some([a, b]) = waiting.pop() {
+            let [first, second] = [a, b].map(|node| self.items[node as usize]);
+            if first == INNER || second == INNER {
+                self.descend([a, b], gap, |below| waiting.push(below));
+            } else if a != b {
+                take(first, second);
+            }
+        }
+    }
+
+    /// Calls `each` with the pairs of children of two nodes that are near each other; with the pair itself if both are leaves.
+    fn descend(&self, [a, b]: [u32; 2], gap: f64, mut each: impl FnMut([u32; 2])) {
+        let is_inner = [a, b].map(|node| self.items[node as usize] == INNER);
+        if a == b && is_inner[0] {
+            each([2 * a, 2 * a]);
+            each([2 * a + 1, 2 * a + 1]);
+            return self.if_near([2 * a, 2 * a + 1], gap, each);
+        }
+        match is_inner {
+            [true, true] => {
+                for pair in [[2 * a, 2 * b], [2 * a, 2 * b + 1], [2 * a + 1, 2 * b], [2 * a + 1, 2 * b + 1]] {
+                    self.if_near(pair, gap, &mut each);
+                }
+            }
+            [true, false] => [2 * a, 2 * a + 1].into_iter().for_each(|child| self.if_near([child, b], gap, &mut each)),
+            [false, true] => [2 * b, 2 * b + 1].into_iter().for_each(|child| self.if_near([a, child], gap, &mut each)),
+            [false, false] => each([a, b]),
+        }
+    }
+
+    fn if_near(&self, pair: [u32; 2], gap: f64, mut each: impl FnMut([u32; 2])) {
+        let [a, b] = pair.map(|node| &self.boxes[node as usize]);
+        if a.gap(b) <= gap {
+            each(pair);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +217,14 @@ mod tests {
                 found.sort_unstable();
                 let expected = (0..count as u32).filter(|&item| boxes[item as usize].overlaps(&wanted));
                 assert_eq!(found, expected.collect::<Vec<u32>>());
+                let (gap, mut found) = (0.5 * f64::from(step as u32 % 3), Vec::new());
+                for pair in tree.divided(gap, step) {
+                    tree.near(pair, gap, |a, b| found.push([a.min(b), a.max(b)]));
+                }
+                found.sort_unstable();
+                let is_near = |&[a, b]: &[u32; 2]| boxes[a as usize].gap(&boxes[b as usize]) <= gap;
+                let pairs = (0..count as u32).flat_map(|a| (a + 1..count as u32).map(move |b| [a, b]));
+                assert_eq!(found, pairs.filter(is_near).collect::<Vec<[u32; 2]>>());
             }
         }
     }

@@ -10,9 +10,11 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, Ticks};
+use super::contact_report::ContactReport;
 use super::error::AsynchronousError;
 use super::fat_boxes::FatBoxes;
 use super::features::{FeaturePair, Features};
+use super::kinetic_hierarchy::KineticHierarchy;
 use super::layers::{ContactLaw, PenaltyLayers};
 use super::pairs::{Pair, Pairs};
 use super::penalty::{Tick, first_step, press};
@@ -43,63 +45,30 @@ struct Slack {
     since_ball: u32,
 }
 
-/// What has been seen of contacts.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ContactReport {
-    /// Ticks of penalty layers.
-    pub penalties: u64,
-    /// Slabs that failed.
-    pub slabs: u64,
-    /// Slabs whose failure was computed again as a velocity had left its ball.
-    pub rescheduled: u64,
-    /// Vertices that left their cubes.
-    pub cubes: u64,
-    /// Velocities that left their balls.
-    pub balls: u64,
-    /// The largest number of layers that were active between two features.
-    pub deepest_layer: u32,
-    /// The least distance at which layers acted or certificates were made, m; infinite if there was none.
-    pub closest: f64,
-    /// The highest speed with which two features that touch came nearer, m/s.
-    pub fastest: f64,
-}
-
-impl ContactReport {
-    /// Of nothing.
-    pub(super) fn none() -> Self {
-        Self {
-            penalties: 0,
-            slabs: 0,
-            rescheduled: 0,
-            cubes: 0,
-            balls: 0,
-            deepest_layer: 0,
-            closest: f64::INFINITY,
-            fastest: 0.0,
-        }
-    }
-}
-
 /// Contact between and within surfaces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contacts {
     layers: PenaltyLayers,
     #[serde(skip)]
-    features: Features,
+    pub(super) features: Features,
     boxes: FatBoxes,
-    pairs: Pairs,
+    /// In place of the boxes.
+    #[serde(skip)]
+    pub(super) hierarchy: Option<KineticHierarchy>,
+    pub(super) pairs: Pairs,
     slack: Vec<Slack>,
     /// Of the least and the largest cube, m.
     halves: [f64; 2],
     /// The number of the first event: cubes of all vertices, then slab and ticks of each pair.
-    first_event: u32,
+    pub(super) first_event: u32,
     report: ContactReport,
     #[serde(skip)]
     near: Vec<FeaturePair>,
 }
 
 impl Contacts {
-    /// Contact of a surface by a law, with events from a number on; all that certificates need now is queued.
+    /// Contact of a surface by a law, with events from a number on; all that certificates need now is queued. The broad phase is by fat boxes, or by the
+    /// paper's hierarchy.
     ///
     /// # Errors
     /// The law makes no sense, or two features that can move against each other are nearer than the thickness.
@@ -109,6 +78,7 @@ impl Contacts {
         vertices: &mut Vertices,
         queue: &mut EventQueue,
         first_event: u32,
+        by_hierarchy: bool,
         now: Ticks,
     ) -> Result<Self, AsynchronousError> {
         let layers = PenaltyLayers::new(law)?;
@@ -128,6 +98,7 @@ impl Contacts {
         let report = ContactReport::none();
         let mut contacts = Self {
             boxes: FatBoxes::new(&features, vertices, law.thickness, now),
+            hierarchy: None,
             pairs: Pairs::new(vertices.len()),
             slack: (0..count).map(slack).collect(),
             layers,
@@ -139,12 +110,21 @@ impl Contacts {
         };
         for v in 0..count {
             vertices.set_ball(v, contacts.slack[v as usize].radius);
-            let half = contacts.slack[v as usize].half;
-            contacts.boxes.recentre(v, half, &contacts.features, vertices, now);
         }
-        for v in 0..count {
-            contacts.find_pairs(v, vertices, queue, now).map_err(|error| too_close(error, law.thickness))?;
-            contacts.schedule_exit(v, vertices, queue, now);
+        if by_hierarchy {
+            // Without boxes it is refused in snapshots.
+            contacts.boxes = FatBoxes::default();
+            contacts.hierarchy = Some(KineticHierarchy::new(&contacts.features, vertices, law.thickness, now));
+            contacts.run_hierarchy(vertices, queue, now).map_err(|error| too_close(error, law.thickness))?;
+        } else {
+            for v in 0..count {
+                let half = contacts.slack[v as usize].half;
+                contacts.boxes.recentre(v, half, &contacts.features, vertices, now);
+            }
+            for v in 0..count {
+                contacts.find_pairs(v, vertices, queue, now).map_err(|error| too_close(error, law.thickness))?;
+                contacts.schedule_exit(v, vertices, queue, now);
+            }
         }
         match contacts.pairs.active().min_by_key(|pair| pair.features) {
             Some(pair) => {
@@ -234,7 +214,10 @@ impl Contacts {
     ) -> Result<(), AsynchronousError> {
         let number = event - self.first_event;
         let Some(number) = number.checked_sub(self.slack.len() as u32) else {
-            return self.leave_cube(number, vertices, queue, now);
+            return match self.hierarchy {
+                Some(_) => self.run_hierarchy(vertices, queue, now),
+                None => self.leave_cube(number, vertices, queue, now),
+            };
         };
         let pair = number / 2;
         if number % 2 == 1 {
@@ -261,7 +244,13 @@ impl Contacts {
         slack.since_ball = 0;
         slack.since_cube += certificates;
         vertices.set_ball(vertex, slack.radius);
-        self.schedule_exit(vertex, vertices, queue, now);
+        match &mut self.hierarchy {
+            Some(hierarchy) => {
+                hierarchy.rebase(vertex, &self.features, vertices, now);
+                schedule(queue, self.first_event, hierarchy.next());
+            }
+            None => self.schedule_exit(vertex, vertices, queue, now),
+        }
         for &number in self.pairs.of_vertex(vertex) {
             self.report.rescheduled += 1;
             let pair = self.pairs.get(number);
@@ -270,7 +259,7 @@ impl Contacts {
         }
     }
 
-    fn slab_event(&self, pair: u32) -> u32 {
+    pub(super) fn slab_event(&self, pair: u32) -> u32 {
         self.first_event + self.slack.len() as u32 + 2 * pair
     }
 
@@ -324,15 +313,25 @@ impl Contacts {
         }
         known.sort_unstable();
         for &features in near.iter().filter(|features| known.binary_search(features).is_err()) {
-            let of = self.features.vertices(features);
-            if let Some(first_step) = first_step(&self.layers, features.kind(), of, vertices) {
-                let number = self.pairs.add(features, of, first_step);
-                queue.set_rank(self.tick_event(number), 2 + features.rank());
-                self.certify(number, vertices, queue, now)?;
-            }
+            self.look_at(features, vertices, queue, now)?;
         }
         self.near = near;
         Ok(())
+    }
+
+    /// Adds a pair, if forces move it.
+    pub(super) fn look_at(
+        &mut self,
+        features: FeaturePair,
+        vertices: &Vertices,
+        queue: &mut EventQueue,
+        now: Ticks,
+    ) -> Result<(), AsynchronousError> {
+        let of = self.features.vertices(features);
+        let Some(first_step) = first_step(&self.layers, features.kind(), of, vertices) else { return Ok(()) };
+        let number = self.pairs.add(features, of, first_step);
+        queue.set_rank(self.tick_event(number), 2 + features.rank());
+        self.certify(number, vertices, queue, now)
     }
 
     fn separation(&self, pair: &Pair, vertices: &Vertices, now: Ticks) -> (Separation, [DVec3; 4]) {
@@ -418,7 +417,10 @@ impl Contacts {
     pub fn describe(&self, event: u32) -> String {
         let number = event - self.first_event;
         let Some(number) = number.checked_sub(self.slack.len() as u32) else {
-            return format!("vertex {number} leaves its cube");
+            return match self.hierarchy {
+                Some(_) => "nodes of the hierarchy meet, or their vertices overtake each other".to_owned(),
+                None => format!("vertex {number} leaves its cube"),
+            };
         };
         let pair = self.pairs.get(number / 2);
         let (layers, named) = (pair.layers, self.features.named(pair.features));
@@ -440,7 +442,7 @@ fn too_close(error: AsynchronousError, thickness: f64) -> AsynchronousError {
 }
 
 /// Queues an event, or takes it out if it never happens.
-fn schedule(queue: &mut EventQueue, event: u32, time: Option<Ticks>) {
+pub(super) fn schedule(queue: &mut EventQueue, event: u32, time: Option<Ticks>) {
     match time {
         Some(time) => queue.schedule(event, time),
         None => queue.cancel(event),

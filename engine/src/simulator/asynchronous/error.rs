@@ -159,6 +159,11 @@ pub enum AsynchronousError {
         /// What is wrong.
         problem: String,
     },
+    /// Frames of a simulation whose broad phase is the hierarchy.
+    #[error(
+        "a simulation with the kinetic hierarchy runs by itself, not in frames that are recorded: add its contact by `with_contact`"
+    )]
+    Hierarchy,
     /// An affine body that may be turned inside out.
     #[error(
         "the affine body {body} is deformed too much, or too fast for its steps, at {time} s: make it stiffer or lighter, or what pushes it \

@@ -4,7 +4,7 @@
 //! around it are fitted, and the pairs that it belongs to are found again.
 //!
 //! It takes the place of the kinetic hierarchy of Harmon and others (see [`super`]), section 4.2, in which every kick reschedules all nodes
-//! from a leaf to the root.
+//! from a leaf to the root; [`super::kinetic_hierarchy`] is that.
 
 use drystone_contact::Bounds;
 use glam::DVec3;
@@ -19,7 +19,7 @@ use super::vertices::Vertices;
 const BACK: f64 = 0.5;
 
 /// Cubes of vertices, and the tree over triangles and particles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FatBoxes {
     cubes: Vec<Bounds>,
     /// Of triangles, then of particles.

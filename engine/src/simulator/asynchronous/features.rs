@@ -106,6 +106,34 @@ impl Features {
         self.solids[a as usize] != NONE && self.solids[a as usize] == self.solids[b as usize]
     }
 
+    /// Calls `take` with the pairs of two items that are looked at: those of features that belong to one of them each. Items are triangles, then particles.
+    pub fn between(&self, first: u32, second: u32, mut take: impl FnMut(FeaturePair)) {
+        let corners = [first, second].map(|item| self.corners.get(item as usize));
+        let particle = |item: u32| self.particles[item as usize - self.corners.len()];
+        let mut vertex = |vertex: u32, triangle: u32| {
+            if !self.corners[triangle as usize].contains(&vertex) {
+                take(FeaturePair::vertex_triangle(vertex, triangle));
+            }
+        };
+        match corners {
+            [Some(a), Some(b)] if !self.are_of_one_solid(a[0], b[0]) => {
+                self.own_vertices[first as usize].iter().for_each(|&v| vertex(v, second));
+                self.own_vertices[second as usize].iter().for_each(|&v| vertex(v, first));
+                for &a in &self.own_edges[first as usize] {
+                    let ends = self.ends[a as usize];
+                    for &b in &self.own_edges[second as usize] {
+                        if self.ends[b as usize].iter().all(|end| !ends.contains(end)) {
+                            take(FeaturePair::edges(a, b));
+                        }
+                    }
+                }
+            }
+            [None, Some(_)] => vertex(particle(first), second),
+            [Some(_), None] => vertex(particle(second), first),
+            _ => {}
+        }
+    }
+
     /// Whether a pair is one of these features.
     pub(super) fn have(&self, pair: FeaturePair) -> bool {
         let [a, b] = pair.numbers().map(|number| number as usize);

@@ -19,8 +19,10 @@
 //! Source: Harmon, Vouga, Smith, Tamstorf, Grinspun, "Asynchronous contact mechanics", Communications of the ACM 55 (2012), sections 2 to 5.
 
 pub mod affine_body;
+mod blocks;
 pub mod box_tree;
 pub mod clock;
+mod contact_report;
 pub mod contacts;
 mod elasticity;
 mod energies;
@@ -29,13 +31,14 @@ pub mod fat_boxes;
 pub mod features;
 mod force_key;
 mod friction;
+mod hierarchical_contacts;
 pub mod hinge;
 mod intersection;
+pub mod kinetic_hierarchy;
 pub mod layers;
 pub mod membrane;
 pub mod obstacle;
 pub mod pairs;
-mod parallel_tick;
 mod parts;
 mod penalty;
 mod profile;
@@ -54,11 +57,13 @@ mod vertices;
 
 pub use affine_body::{AffineBody, AffineMaterial};
 pub use clock::{Clock, Ticks};
-pub use contacts::{ContactReport, Contacts};
+pub use contact_report::ContactReport;
+pub use contacts::Contacts;
 pub use energies::Energies;
 pub use error::AsynchronousError;
 pub use force_key::ForceKey;
 pub use hinge::Hinge;
+pub use kinetic_hierarchy::HierarchyReport;
 pub use layers::ContactLaw;
 pub use membrane::{Membrane, MembraneMaterial};
 pub use obstacle::Obstacle;

@@ -57,8 +57,8 @@ impl EventKind {
     /// powers of two, with which this number has no divisor in common.
     fn stride(self) -> u64 {
         match self {
-            Self::Gravity | Self::Elastic | Self::Prescribed | Self::Window => 1,
-            Self::Penalty | Self::Slab | Self::BroadPhase | Self::Rescheduling => 31,
+            Self::Gravity | Self::Elastic | Self::Prescribed | Self::BroadPhase | Self::Window => 1,
+            Self::Penalty | Self::Slab | Self::Rescheduling => 31,
         }
     }
 }

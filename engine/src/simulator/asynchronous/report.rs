@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::contacts::ContactReport;
+use super::contact_report::ContactReport;
 use super::energies::Energies;
 use super::profile::EventProfile;
 use super::vertex_steps::VertexSteps;

@@ -4,8 +4,10 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;
+use super::blocks::BlockMotion;
 use super::clock::{Clock, Ticks};
-use super::contacts::{ContactReport, Contacts};
+use super::contact_report::ContactReport;
+use super::contacts::Contacts;
 use super::elasticity::{Level, levels};
 use super::error::AsynchronousError;
 use super::force_key::ForceKey;
@@ -59,9 +61,9 @@ pub struct AsynchronousSimulation {
     pub(super) contacts: Option<Contacts>,
     /// Contact by windows in place of certificates.
     pub(super) windows: Option<Windows>,
-    /// Memory of ticks on several threads.
+    /// Memory of ticks.
     #[serde(skip)]
-    impulses: Vec<DVec3>,
+    motions: Vec<BlockMotion>,
     pub(super) queue: EventQueue,
     pub(super) now: Ticks,
     pub(super) events: u64,
@@ -131,7 +133,7 @@ impl AsynchronousSimulation {
             pieces,
             contacts,
             windows: None,
-            impulses: Vec::new(),
+            motions: Vec::new(),
             queue,
             now,
             events,
@@ -173,7 +175,7 @@ impl AsynchronousSimulation {
 
     /// Drops what follows from the rest, so that it can be compared and written.
     pub(super) fn clear(&mut self) {
-        (self.levels, self.impulses) = Default::default();
+        (self.levels, self.motions) = Default::default();
         self.profile = EventProfile::default();
         self.vertices.clear();
         if let Some(windows) = &mut self.windows {
@@ -225,12 +227,16 @@ impl AsynchronousSimulation {
     ///
     /// # Errors
     /// [`AsynchronousError`]: the law makes no sense; parts pass through each other, or are nearer than its thickness.
-    pub fn with_contact(mut self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+    pub fn with_contact(self, law: &ContactLaw) -> Result<Self, AsynchronousError> {
+        self.with_contact_by(law, false)
+    }
+
+    pub(super) fn with_contact_by(mut self, law: &ContactLaw, by_hierarchy: bool) -> Result<Self, AsynchronousError> {
         if let Some(triangles) = self.first_intersection() {
             return Err(AsynchronousError::Intersecting { triangles });
         }
-        let first_event = self.first_contact_event();
-        let contacts = Contacts::new(&self.surface, law, &mut self.vertices, &mut self.queue, first_event, self.now)?;
+        let (first, vertices, queue) = (self.first_contact_event(), &mut self.vertices, &mut self.queue);
+        let contacts = Contacts::new(&self.surface, law, vertices, queue, first, by_hierarchy, self.now)?;
         self.contacts = Some(contacts);
         Ok(self)
     }
@@ -419,11 +425,7 @@ impl AsynchronousSimulation {
             self.queue.schedule(event, self.gravity_clock.after(now));
             self.events += 1;
         } else if let Some(level) = self.levels.get(event as usize - 1) {
-            if self.vertices.is_logging() {
-                level.tick_in_window(&mut self.vertices, now, &mut self.impulses);
-            } else {
-                level.tick(&mut self.vertices, now);
-            }
+            level.tick(&mut self.vertices, now, &mut self.motions);
             self.queue.schedule(event, level.clock.after(now));
             self.events += level.count() as u64;
         } else if event as usize == 1 + self.levels.len() {

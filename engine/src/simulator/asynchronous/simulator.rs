@@ -40,12 +40,15 @@ impl AsynchronousSimulator {
     /// A simulation at its start, in frames of a length in s. The motion does not depend on that length.
     ///
     /// # Errors
-    /// A length that is none.
+    /// A length that is none; contact by [`AsynchronousSimulation::with_contact_by_hierarchy`].
     pub fn new(simulation: AsynchronousSimulation, time_step: f64) -> Result<Self, AsynchronousError> {
         check_positive("time step", time_step)?;
         if time_step < Ticks::DURATION {
             let must = "no shorter than a tick, 2.3e-13 s";
             return Err(AsynchronousError::Parameter { what: "time step", value: time_step, must });
+        }
+        if simulation.hierarchy_report().is_some() {
+            return Err(AsynchronousError::Hierarchy);
         }
         let forces = ExternalForces { gravity: simulation.gravity(), linear_damping: 0.0, angular_damping: 0.0 };
         let summary = "discrete penalty layers between the features of deformable surfaces";

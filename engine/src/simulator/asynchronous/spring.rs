@@ -34,8 +34,12 @@ impl Spring {
             return DVec3::ZERO;
         }
         let direction = way / length;
+        let elastic = self.stiffness * (length / self.rest_length - 1.0);
+        if self.damping == 0.0 {
+            return direction * elastic;
+        }
         let rate = direction.dot(velocities[1] - velocities[0]) / self.rest_length;
-        direction * (self.stiffness * (length / self.rest_length - 1.0) + self.damping * rate)
+        direction * (elastic + self.damping * rate)
     }
 
     /// The longest step for ends with these inverse masses (1/kg), s: a quarter of 2/ω with ω² = k/L (1/m₁ + 1/m₂), and half of what damping

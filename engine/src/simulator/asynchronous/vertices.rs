@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;
+use super::blocks::{BlockMotion, Blocks};
 use super::clock::Ticks;
-use super::parallel_tick::Incidence;
 use super::speculative::KickLog;
 
 /// Marks a vertex of no body.
@@ -360,24 +360,21 @@ impl Vertices {
         self.log.is_some()
     }
 
-    /// Kicks free vertices in a window, on several threads: the bits are those of kicks one after the other.
-    pub fn kick_all(&mut self, incidence: &Incidence, impulses: &[DVec3], now: Ticks) {
-        let Some(log) = &mut self.log else { return };
-        let inverse_masses = &self.inverse_masses;
+    /// Takes velocities over from blocks whose forces have acted: in a window on several threads.
+    pub fn take_over(&mut self, blocks: &Blocks, motions: &[BlockMotion], now: Ticks) {
+        let Some(log) = &mut self.log else {
+            return blocks.all_changed(motions).for_each(|(vertex, velocity)| self.set_velocity(vertex, velocity, now));
+        };
         let motion =
             self.positions.par_iter_mut().zip(&mut self.velocities).zip(&mut self.times).zip(log.vertices_mut());
         let left = motion.enumerate().with_min_len(256).filter_map(|(v, (((position, velocity), time), path))| {
-            for impulse in incidence.of(v, impulses) {
-                let change = impulse * inverse_masses[v];
-                if change != DVec3::ZERO {
-                    if *time != now {
-                        *position += *velocity * now.since(*time);
-                        *time = now;
-                        path.push((now, *position));
-                    }
-                    *velocity += change;
-                }
+            let changed = blocks.changed(v, motions)?;
+            if *time != now {
+                *position += *velocity * now.since(*time);
+                *time = now;
+                path.push((now, *position));
             }
+            *velocity = changed;
             (!velocity.is_finite()).then_some(v as u32)
         });
         // There are no balls in windows; this is how a velocity that is none is found.

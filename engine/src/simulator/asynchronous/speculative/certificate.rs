@@ -4,6 +4,7 @@
 //! half a thickness before or behind it at the ends of all of their pieces, the pair is certified; else the stretch is halved.
 //! Any plane that does so will do, so it is chosen from few points.
 
+use drystone_contact::Bounds;
 use glam::DVec3;
 
 use super::kick_log::KickLog;
@@ -96,22 +97,14 @@ impl Pieces<'_> {
     }
 
     /// The way of a vertex over the whole window, and the box around it.
-    pub fn way(&self, vertex: u32, window: [Ticks; 2]) -> (Way, [DVec3; 2]) {
-        let (mut ends, mut bounds) = ([DVec3::ZERO; 2], [DVec3::INFINITY, DVec3::NEG_INFINITY]);
-        self.within(vertex, window, |time, at| {
-            if time == window[0] {
-                ends[0] = at;
+    pub fn way(&self, vertex: u32, window: [Ticks; 2]) -> (Way, Bounds) {
+        match self.vertices.body_of(vertex) {
+            None => way(self.log.of_vertex(vertex), window, |at| *at),
+            Some(number) => {
+                let body = &self.vertices.bodies()[number as usize];
+                way(self.log.of_body(number), window, |at| body.placed(vertex, at))
             }
-            ends[1] = at;
-            bounds = [bounds[0].min(at), bounds[1].max(at)];
-        });
-        let [from, to] = ends;
-        let rate = (to - from) / window[1].since(window[0]);
-        let mut deviation = 0.0f64;
-        self.within(vertex, window, |time, at| {
-            deviation = deviation.max((at - from - rate * time.since(window[0])).length_squared());
-        });
-        (Way { from, to, deviation: deviation.sqrt() }, bounds)
+        }
     }
 
     /// A distance of a pair that is not certified to be above a thickness (m) in a stretch of time; `None` if it stays above it. Stretches shorter than
@@ -163,6 +156,19 @@ impl Pieces<'_> {
         self.nearer(kind, of, [start, middle], thickness, shortest)
             .or_else(|| self.nearer(kind, of, [middle, end], thickness, shortest))
     }
+}
+
+/// The way along a whole list, and the box around it.
+fn way<T>(list: &[(Ticks, T)], [start, end]: [Ticks; 2], place: impl Fn(&T) -> DVec3) -> (Way, Bounds) {
+    let [from, to] = [list.first(), list.last()].map(|entry| entry.map_or(DVec3::ZERO, |(_, at)| place(at)));
+    let rate = (to - from) / end.since(start);
+    let (mut deviation, mut bounds) = (0.0f64, Bounds { low: from.min(to), high: from.max(to) });
+    for (time, at) in list {
+        let at = place(at);
+        bounds = Bounds { low: bounds.low.min(at), high: bounds.high.max(at) };
+        deviation = deviation.max((at - from - rate * time.since(start)).length_squared());
+    }
+    (Way { from, to, deviation: deviation.sqrt() }, bounds)
 }
 
 /// Calls `take` with a point at the first time, with all ends of pieces after it and before the second, and with a point at the second.

@@ -11,6 +11,8 @@ use crate::simulator::asynchronous::clock::Ticks;
 use crate::simulator::asynchronous::features::{FeaturePair, Features};
 use crate::simulator::asynchronous::layers::PenaltyLayers;
 use crate::simulator::asynchronous::penalty::first_step;
+use crate::simulator::asynchronous::separation::PairKind;
+use crate::simulator::asynchronous::slab::rounding;
 use crate::simulator::asynchronous::vertices::Vertices;
 
 /// No more layers than this, or than this share of those there are, become active at once.
@@ -32,12 +34,14 @@ pub struct Found {
     pub next: u32,
 }
 
+/// All pairs are looked at in about so many parts, in parallel.
+const TASKS: usize = 512;
+
 /// What is kept from window to window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detection {
     /// Of triangles, then of particles.
     tree: BoxTree,
-    items: usize,
     /// Of vertices in the last window, m/s.
     fastest: f64,
     /// m.
@@ -53,7 +57,7 @@ impl Detection {
         };
         let triangles = features.corners.iter().map(|corners| around(corners, point));
         let boxes: Vec<Bounds> = triangles.chain(features.particles.iter().map(|&v| point(v))).collect();
-        Self { tree: BoxTree::new(&boxes), items: boxes.len(), fastest: 0.0, thickness }
+        Self { tree: BoxTree::new(&boxes), fastest: 0.0, thickness }
     }
 
     /// How fast vertices were in the last window at most, m/s.
@@ -72,29 +76,39 @@ impl Detection {
     ) -> Vec<Found> {
         let Some(window) = vertices.window() else { return Vec::new() };
         let pieces = Pieces { log, vertices };
-        let ways: Vec<(Way, Bounds)> = (0..vertices.len() as u32)
-            .into_par_iter()
-            .with_min_len(64)
-            .map(|vertex| {
-                let (way, [low, high]) = pieces.way(vertex, window);
-                (way, Bounds { low, high })
-            })
-            .collect();
-        let longest =
-            ways.par_iter().map(|(way, _)| way.from.distance(way.to) + way.deviation).reduce(|| 0.0, f64::max);
+        let (ways, bounds): (Vec<Way>, Vec<Bounds>) =
+            (0..vertices.len() as u32).into_par_iter().with_min_len(64).map(|v| pieces.way(v, window)).unzip();
+        let longest = ways.par_iter().map(|way| way.from.distance(way.to) + way.deviation).reduce(|| 0.0, f64::max);
         self.fastest = longest / window[1].since(window[0]);
-        let bounds = |v: u32| ways[v as usize].1;
-        let triangles = features.corners.par_iter().map(|corners| around(corners, bounds));
-        let boxes: Vec<Bounds> = triangles.chain(features.particles.par_iter().map(|&v| bounds(v))).collect();
+        let of_edges = features.ends.par_iter().map(|ends| around(ends, |v| bounds[v as usize])).collect();
+        let triangles = features.corners.par_iter().map(|corners| around(corners, |v| bounds[v as usize]));
+        let boxes: Vec<Bounds> = triangles.chain(features.particles.par_iter().map(|&v| bounds[v as usize])).collect();
         self.tree.refit(&boxes);
-        let look = Look { pieces, ways: &ways, features, layers, active: &active, window, thickness: self.thickness };
-        let tree = &self.tree;
-        let mut found: Vec<Found> = (0..self.items as u32)
+        let thickness = self.thickness;
+        let (active, tree) = (&active, &self.tree);
+        // Distances that are computed may be below the thickness where boxes are a little farther apart.
+        let all = tree.bounds();
+        let reach = thickness + 2.0 * rounding(&[all.low, all.high, all.low, all.high]);
+        let look = Look {
+            pieces,
+            ways,
+            of_vertices: bounds,
+            of_edges,
+            boxes,
+            features,
+            layers,
+            active,
+            window,
+            thickness,
+            reach,
+        };
+        let mut found: Vec<Found> = tree
+            .divided(reach, TASKS)
             .into_par_iter()
-            .with_min_len(32)
-            .flat_map_iter(|item| {
+            .with_max_len(1)
+            .flat_map_iter(|pair| {
                 let mut found = Vec::new();
-                tree.meeting(&boxes[item as usize].grown(look.thickness), |other| look.items(item, other, &mut found));
+                tree.near(pair, reach, |a, b| look.items(a, b, &mut found));
                 found
             })
             .collect();
@@ -106,61 +120,41 @@ impl Detection {
 /// One look at all pairs.
 struct Look<'a, F> {
     pieces: Pieces<'a>,
-    ways: &'a [(Way, Bounds)],
+    /// Of vertices.
+    ways: Vec<Way>,
+    /// Around the ways of vertices.
+    of_vertices: Vec<Bounds>,
+    /// Around those of edges.
+    of_edges: Vec<Bounds>,
+    /// Around those of triangles, then of particles.
+    boxes: Vec<Bounds>,
     features: &'a Features,
     layers: &'a PenaltyLayers,
     active: &'a F,
     window: [Ticks; 2],
     thickness: f64,
+    /// Boxes that are farther apart than this are not looked at, m.
+    reach: f64,
 }
 
 impl<F: Fn(FeaturePair) -> u32> Look<'_, F> {
-    /// The pairs of two triangles, or of a particle and a triangle, each of which belongs to one pair of items.
-    fn items(&self, item: u32, other: u32, found: &mut Vec<Found>) {
-        let features = self.features;
-        let count = features.corners.len() as u32;
-        if other >= count || item == other {
-            return;
-        }
-        let (corners, bounds) = (&features.corners[other as usize], self.around(&features.corners[other as usize]));
-        if item >= count {
-            return self.vertex_triangle(features.particles[(item - count) as usize], other, bounds, found);
-        }
-        if features.are_of_one_solid(features.corners[item as usize][0], corners[0]) {
-            return;
-        }
-        for &vertex in &features.own_vertices[item as usize] {
-            self.vertex_triangle(vertex, other, bounds, found);
-        }
-        if item < other {
-            for &first in &features.own_edges[item as usize] {
-                let ends = features.ends[first as usize];
-                let bounds = self.around(&ends);
-                for &second in &features.own_edges[other as usize] {
-                    let others = features.ends[second as usize];
-                    let is_apart = !ends.contains(&others[0]) && !ends.contains(&others[1]);
-                    if is_apart && bounds.gap(&self.around(&others)) <= self.thickness {
-                        found.extend(self.pair(FeaturePair::edges(first, second)));
-                    }
-                }
+    /// The pairs of two items.
+    fn items(&self, first: u32, second: u32, found: &mut Vec<Found>) {
+        self.features.between(first, second, |pair| {
+            let [a, b] = pair.numbers().map(|number| number as usize);
+            let gap = match pair.kind() {
+                PairKind::VertexTriangle => self.of_vertices[a].gap(&self.boxes[b]),
+                PairKind::EdgeEdge => self.of_edges[a].gap(&self.of_edges[b]),
+            };
+            if gap <= self.reach {
+                found.extend(self.pair(pair));
             }
-        }
-    }
-
-    fn vertex_triangle(&self, vertex: u32, triangle: u32, bounds: Bounds, found: &mut Vec<Found>) {
-        let is_apart = !self.features.corners[triangle as usize].contains(&vertex);
-        if is_apart && self.ways[vertex as usize].1.gap(&bounds) <= self.thickness {
-            found.extend(self.pair(FeaturePair::vertex_triangle(vertex, triangle)));
-        }
-    }
-
-    fn around(&self, vertices: &[u32]) -> Bounds {
-        around(vertices, |v| self.ways[v as usize].1)
+        });
     }
 
     fn pair(&self, features: FeaturePair) -> Option<Found> {
         let (kind, of) = (features.kind(), self.features.vertices(features));
-        let ways = of.map(|v| self.ways[v as usize].0);
+        let ways = of.map(|v| self.ways[v as usize]);
         let plane = Parting::between(kind, &ways.map(|way| way.from), &ways.map(|way| way.to));
         let gap = plane.gap(&ways);
         let ahead = plane.gap_after(&ways, AHEAD).min(plane.gap_after(&ways, 0.0));

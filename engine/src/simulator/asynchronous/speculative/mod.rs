@@ -20,7 +20,7 @@ pub use kick_log::KickLog;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, Ticks};
-use super::contacts::ContactReport;
+use super::contact_report::ContactReport;
 use super::error::AsynchronousError;
 use super::features::{FeaturePair, Features};
 use super::layers::{ContactLaw, PenaltyLayers};

@@ -78,14 +78,14 @@ fn by_brute_force(
     let innermost = |first_step: f64| layers.clock(most, first_step).unwrap();
     let clocks = levels.iter().map(|level| level.clock).chain(all.iter().map(|pair| innermost(pair.2)));
     let finest: Clock = clocks.min().unwrap();
-    let mut now = Ticks::default();
+    let (mut now, mut motions) = (Ticks::default(), Vec::new());
     loop {
         now = finest.after(now);
         if now > Ticks::at(end) {
             break;
         }
         for level in levels.iter().filter(|level| level.clock.ticks_at(now)) {
-            level.tick(&mut vertices, now);
+            level.tick(&mut vertices, now, &mut motions);
         }
         for &(pair, of, first_step) in all.iter().filter(|pair| innermost(pair.2).ticks_at(now)) {
             let found = Separation::of(pair.kind(), &of.map(|v| vertices.position(v, now)));
@@ -261,4 +261,38 @@ fn starts_that_intersect_or_are_too_close_are_refused() {
     surface.append(&DeformableSurface::new(through, &[[0, 1, 2]], &CLOTH).unwrap());
     let error = make(&surface, &LAW).unwrap_err();
     assert!(matches!(error, AsynchronousError::Intersecting { triangles: [_, 16] }), "{error}");
+}
+
+#[test]
+fn the_hierarchy_gives_the_bits_of_the_boxes() {
+    let (mut surface, mut velocities) = two_sheets(6, 2.0);
+    let first = surface.append(&DeformableSurface::particle(DVec3::new(0.4, -0.1, 0.5), 0.01).unwrap());
+    velocities.push(DVec3::Y * 2.0);
+    let plate = [[-9.0, -9.0], [0.0, 9.0], [9.0, -9.0]].map(|[x, z]| DVec3::new(x, -0.3, z));
+    surface.append(&DeformableSurface::new(plate.to_vec(), &[[0, 1, 2]], &CLOTH).unwrap());
+    let prescribed = [first + 1, first + 2, first + 3];
+    let law = ContactLaw { friction: 0.2, ..LAW };
+    let run = |by_hierarchy: bool| {
+        let simulation = AsynchronousSimulation::new(surface.clone(), &prescribed, DVec3::NEG_Y * 9.82).unwrap();
+        let added =
+            if by_hierarchy { simulation.with_contact_by_hierarchy(&law) } else { simulation.with_contact(&law) };
+        let mut simulation = added.unwrap();
+        for (vertex, velocity) in (0..).zip(&velocities) {
+            simulation.set_velocity(vertex, *velocity).unwrap();
+        }
+        simulation.run_until(0.25).unwrap();
+        simulation
+    };
+    let (boxes, hierarchy) = (run(false), run(true));
+    let (report, done) = (*hierarchy.contact_report().unwrap(), hierarchy.hierarchy_report().unwrap());
+    println!("{report:?}\n{done:?}, pairs {:?} and {:?}", boxes.pairs(), hierarchy.pairs());
+    assert!(report.penalties > 1000 && done.fitted > 1000 && done.failed > 100 && done.rebuilt > 1, "{done:?}");
+    assert_eq!(hierarchy.positions(), boxes.positions());
+    assert_eq!(hierarchy.velocities(), boxes.velocities());
+    assert_eq!(AsynchronousSimulator::new(hierarchy, 0.1).err(), Some(AsynchronousError::Hierarchy));
+    assert_eq!(boxes.hierarchy_report(), None);
+    let thick = ContactLaw { thickness: 0.3, ..LAW };
+    let (surface, _) = two_sheets(2, 0.0);
+    let simulation = AsynchronousSimulation::new(surface, &[], DVec3::ZERO).unwrap();
+    assert!(matches!(simulation.with_contact_by_hierarchy(&thick), Err(AsynchronousError::TooClose { .. })));
 }

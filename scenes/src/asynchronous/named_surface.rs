@@ -48,3 +48,33 @@ pub fn place(surfaces: &[NamedSurface], error: &AsynchronousError) -> Option<Str
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use drystone_engine::simulator::asynchronous::features::{FeaturePair, NamedPair};
+
+    use super::*;
+
+    #[test]
+    fn vertices_and_triangles_are_counted_within_their_surfaces() {
+        let surface = |name: &str, vertices: Range<u32>, triangles: Range<u32>| NamedSurface {
+            name: name.to_owned(),
+            vertices,
+            triangles,
+        };
+        let surfaces =
+            [surface("cloth", 0..10, 0..12), surface("bead", 10..11, 12..12), surface("flag", 11..20, 12..20)];
+        let close = |features: FeaturePair, vertices: [u32; 4]| {
+            let pair = NamedPair { features, vertices };
+            place(&surfaces, &AsynchronousError::TooClose { pair, distance: 0.0, thickness: 1.0 })
+        };
+        let vertex = close(FeaturePair::vertex_triangle(10, 15), [10, 13, 14, 15]);
+        assert_eq!(vertex.unwrap(), "vertex 0 of surface \"bead\" and triangle 3 of surface \"flag\"");
+        let edges = "the edge between the vertices 2 and 3 of surface \"cloth\" and the edge between the vertices 1 and 8 of surface \"flag\"";
+        assert_eq!(close(FeaturePair::edges(4, 5), [2, 3, 12, 19]).unwrap(), edges);
+        let crossing = place(&surfaces, &AsynchronousError::Intersecting { triangles: [11, 12] });
+        assert_eq!(crossing.unwrap(), "triangle 11 of surface \"cloth\" and triangle 0 of surface \"flag\"");
+        assert_eq!(place(&surfaces, &AsynchronousError::Empty), None);
+        assert_eq!(place(&[], &AsynchronousError::Intersecting { triangles: [0, 1] }), None);
+    }
+}

@@ -234,12 +234,23 @@ pub fn open_surfaces(what: &What) -> Result<Option<OpenedSurfaces>, OpenError> {
             let known = asynchronous::SCENES.iter().find(|known| known.name == *name);
             let made = known.map(|known| {
                 let (name, title, time_step) = (known.name.into(), known.title.into(), known.time_step);
-                Ok(OpenedSurfaces { name, title, time_step, scene: (known.scene)().map_err(failed)? })
+                let (scene, surfaces) = ((known.scene)().map_err(failed)?, Vec::new());
+                Ok(OpenedSurfaces { name, title, time_step, scene, surfaces })
             });
             made.transpose()
         }
         What::SceneFile(path) => Ok(scene_file::read_surfaces(path)?),
         What::BuiltIn(_) | What::RigidIpc(_) | What::Recording(_) => Ok(None),
+    }
+}
+
+/// The files that opening reads: that of a scene or recording, and the mesh files that a scene names.
+pub fn files(what: &What) -> Vec<PathBuf> {
+    match what {
+        What::BuiltIn(_) | What::Surfaces(_) => Vec::new(),
+        What::SceneFile(path) => [vec![path.clone()], scene_file::files(path)].concat(),
+        What::RigidIpc(path) => [vec![path.clone()], rigid_ipc::files(path)].concat(),
+        What::Recording(path) => vec![path.clone()],
     }
 }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: a wish to end after the current step.
+//! Ctrl-C: a wish to end after the current step, or within it where steps are long.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +20,11 @@ impl Interrupt {
         };
         ctrlc::set_handler(handler).context("Ctrl-C cannot be watched for")?;
         Ok(Self(asked))
+    }
+
+    /// What is set when it is asked for.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
     }
 
     /// Whether it was asked for.

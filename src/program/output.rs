@@ -55,7 +55,11 @@ pub fn check_folder(path: &Path) -> Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Ok(());
     }
-    let probe = tempfile::Builder::new().tempfile_in(folder_of(path));
+    let folder = folder_of(path);
+    if !folder.exists() {
+        bail!("{} cannot be written: there is no folder {}; make it first", path.display(), folder.display());
+    }
+    let probe = tempfile::Builder::new().tempfile_in(folder);
     probe.map(|_| ()).with_context(|| format!("{} cannot be written", path.display()))
 }
 

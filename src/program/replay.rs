@@ -12,8 +12,10 @@ use super::output::{note, write_to};
 use super::progress::Progress;
 use super::simulate::{ExportOptions, doing};
 use crate::contact::generator::Registry;
-use crate::engine::recording::{Header, PROGRAM, Recording, ReplayError};
-use crate::engine::simulator::SimulatorKind;
+use crate::engine::WorldReport;
+use crate::engine::recording::{Header, PROGRAM, Recording, Replay, ReplayError};
+use crate::engine::simulator::asynchronous::AsynchronousError;
+use crate::engine::simulator::{SimulatorError, SimulatorKind};
 
 /// What `drystone replay` is asked.
 #[derive(Args, Debug)]
@@ -69,7 +71,8 @@ fn replay(arguments: &Arguments, registry: &Registry, interrupt: &Interrupt) -> 
     let mut exporter = arguments.export.begin(replay.simulator())?;
     let progress = Progress::new(end.saturating_sub(first) as usize);
     let mut verified = 0;
-    while let Some(report) = replay.step()? {
+    replay.stop_when(interrupt.flag());
+    while let Some(report) = step(&mut replay)? {
         verified += 1;
         exporter.add(verified, replay.simulator(), &report)?;
         progress.advance(&doing(&report));
@@ -80,11 +83,22 @@ fn replay(arguments: &Arguments, registry: &Registry, interrupt: &Interrupt) -> 
     progress.finish();
     exporter.finish()?;
     let result = match (verified, first + verified) {
+        (0, _) if interrupt.is_asked() => "Ended as asked, before any step was verified.\n".to_owned(),
         (0, _) => format!("There is no step from {first} on.\n"),
         (_, next) if next < end => format!("Ended as asked: steps {first} to {} have the same bits.\n", next - 1),
         (_, next) => format!("Steps {first} to {} have the same bits.\n", next - 1),
     };
     write_to("-".as_ref(), result.as_bytes())
+}
+
+/// Makes and verifies a step; `None` after the last one, or if it was interrupted.
+fn step(replay: &mut Replay<'_, BufReader<File>>) -> Result<Option<WorldReport>, ReplayError> {
+    match replay.step() {
+        Err(ReplayError::Step {
+            source: SimulatorError::Asynchronous(AsynchronousError::Interrupted { .. }), ..
+        }) => Ok(None),
+        made => made,
+    }
 }
 
 /// Opens a recording, whose method is looked up in the registry. Of a damaged one, what is intact is taken only if that was asked for.

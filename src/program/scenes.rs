@@ -8,10 +8,12 @@ use clap::Args;
 
 use super::options::SceneOptions;
 use super::output::write_to;
+use super::simulate::surfaces;
 use crate::engine::solver::ContactSolver;
-use crate::scenes::asynchronous;
+use crate::scenes::asynchronous::{self, OpenedSurfaces};
 use crate::scenes::builtin::BuiltIn;
 use crate::scenes::cases::Model;
+use crate::scenes::opening::open_surfaces;
 use crate::scenes::scene_file;
 
 /// What `drystone scenes` is asked.
@@ -33,11 +35,21 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     match (&arguments.write, &arguments.scene) {
         (Some(file), Some(name)) => {
-            let scene = arguments.options.scene(name, ContactSolver::default())?;
-            write_to(file, scene_file::encode(&scene)?.as_bytes())
+            let text = match open_surfaces(&name.parse()?)? {
+                Some(surfaces) => of_surfaces(surfaces, arguments)?,
+                None => scene_file::encode(&arguments.options.scene(name, ContactSolver::default())?)?,
+            };
+            write_to(file, text.as_bytes())
         }
         _ => list(),
     }
+}
+
+/// The scene file of a scene of deformable surfaces.
+fn of_surfaces(mut scene: OpenedSurfaces, arguments: &Arguments) -> Result<String> {
+    surfaces::refuse_options(&arguments.options, &[], &scene.name)?;
+    scene.time_step = arguments.options.dt.unwrap_or(scene.time_step);
+    Ok(scene_file::encode_surfaces(&scene)?)
 }
 
 /// One line a scene: name, bodies, expected normals, minimal number of contacts, what happens and what its size means.

@@ -1,6 +1,6 @@
 //! `drystone simulate`: a scene runs, and what happens can be recorded, exported and listed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -16,15 +16,17 @@ use super::output::{check_distinct, check_folder, is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
 use crate::contact::generator::{Registry, methods};
-use crate::engine::recording::{PartFile, Recorder, RecordingSettings, ReplayError};
-use crate::engine::simulator::{Simulator, SimulatorKind};
+use crate::engine::recording::{PartFile, RecordError, Recorder, RecordingSettings, ReplayError};
+use crate::engine::simulator::asynchronous::AsynchronousError;
+use crate::engine::simulator::{Simulator, SimulatorError, SimulatorKind};
 use crate::engine::solver::{ContactSolver, FrictionModel};
 use crate::engine::vtk::Export;
 use crate::engine::{Body, CcdSettings, WorldReport, WorldSettings};
 use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
-use crate::scenes::opening::open_surfaces;
+use crate::scenes::asynchronous::NamedSurface;
+use crate::scenes::opening::{files, open_surfaces};
 use crate::scenes::simulation::{self, SimulationError, WorldPreset};
 use crate::scenes::truth::{Truth, TruthKind};
 
@@ -33,7 +35,7 @@ mod obj_sequence;
 mod series;
 mod summary;
 mod surface_row;
-mod surfaces;
+pub mod surfaces;
 
 /// What `drystone simulate` is asked.
 #[derive(Args, Debug)]
@@ -42,7 +44,7 @@ pub struct Arguments {
     #[arg(value_name = "NAME|FILE", required_unless_present = "resume")]
     scene: Option<String>,
 
-    /// How many steps to make (default: 100; of deformable surfaces, frames until there is no more to see).
+    /// How many steps to make (default: 100; of deformable surfaces, frames until there is no more to see; with --resume, 100 of either).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     steps: Option<u64>,
 
@@ -176,11 +178,11 @@ impl ExportOptions {
 
     /// Begins with the bodies as they are.
     pub fn begin(&self, simulator: &dyn Simulator) -> Result<Exporter> {
+        let objs = self.export_obj.as_deref().map(|folder| ObjSequence::create(folder, simulator)).transpose()?;
         let mut export = self.export_vtk.as_ref().map(Export::new).transpose()?;
         if let Some(export) = &mut export {
             export.bodies(simulator)?;
         }
-        let objs = self.export_obj.as_deref().map(ObjSequence::create).transpose()?;
         objs.as_ref().map_or(Ok(()), |objs| objs.add(simulator))?;
         Ok(Exporter { export, objs, every: self.export_every.unwrap_or(1) })
     }
@@ -205,11 +207,13 @@ impl Exporter {
 }
 
 /// A simulator that is ready to run, and what is known of it.
-struct Run {
+pub struct Run {
     simulator: Box<dyn Simulator>,
     scene: String,
     /// The names of its bodies, if they are known.
     bodies: Vec<String>,
+    /// Its deformable surfaces, as far as they have names.
+    surfaces: Vec<NamedSurface>,
     note: String,
     /// What is known of its contacts.
     truth: Option<Truth>,
@@ -239,9 +243,17 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         ("--page", &arguments.page),
         ("--report", &arguments.report),
     ];
-    let inputs =
-        [("the scene file", arguments.scene.as_deref().map(Path::new)), ("the recording", arguments.resume.as_deref())];
+    let read = arguments.scene.as_deref().and_then(|scene| scene.parse().ok()).map(|what| files(&what));
+    let read = read.unwrap_or_default();
+    let scene_files = (0..).zip(&read).map(|(k, file)| {
+        let what = if k == 0 { "the scene file" } else { "a file that the scene reads," };
+        (what, Some(file.as_path()))
+    });
+    let inputs: Vec<_> = scene_files.chain([("the recording", arguments.resume.as_deref())]).collect();
     check_distinct(&outputs.map(|(option, path)| (option, path.as_deref())), &inputs)?;
+    if arguments.record.as_deref().is_some_and(is_standard) {
+        bail!("--record writes a file that grows and takes its place at the end; give it a name");
+    }
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
         pool = pool.num_threads(threads as usize);
@@ -301,7 +313,8 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
     };
     let bodies = scene.bodies.iter().map(|body| body.name.clone()).collect();
     let truth = Some(scene.truth(TruthKind::of(options.variant)));
-    Ok(Run { simulator, scene: scene.name, bodies, note: note.into(), truth, usual_steps: USUAL_STEPS })
+    let (surfaces, note) = (Vec::new(), note.into());
+    Ok(Run { simulator, scene: scene.name, bodies, surfaces, note, truth, usual_steps: USUAL_STEPS })
 }
 
 /// Refuses options of the time-stepping simulator where another one is asked for.
@@ -339,12 +352,13 @@ fn resumed(arguments: &Arguments, registry: &Registry) -> Result<Result<Run, Str
         Err(differs) => return Ok(Err(format!("{}: {differs}", path.display()))),
     };
     let note = format!("goes on from step {step} of a recording: {}", header.note);
-    Ok(Ok(Run { simulator, scene: header.scene, bodies: header.bodies, note, truth: None, usual_steps: USUAL_STEPS }))
+    let (bodies, surfaces, truth) = (header.bodies, Vec::new(), None);
+    Ok(Ok(Run { simulator, scene: header.scene, bodies, surfaces, note, truth, usual_steps: USUAL_STEPS }))
 }
 
 /// Makes the steps and finishes all files, whatever ends the run.
 fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()> {
-    let Run { mut simulator, scene, bodies, note: remark, truth, usual_steps } = run;
+    let Run { mut simulator, scene, bodies, surfaces, note: remark, truth, usual_steps } = run;
     let steps = arguments.steps.unwrap_or(usual_steps);
     let method = simulator.method().name();
     let title = match simulator.kind() {
@@ -370,10 +384,12 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let mut summary = Summary::default();
     let mut frames = Vec::new();
     let start = simulator.bodies().to_vec();
+    simulator.stop_when(interrupt.flag());
     let progress = Progress::new(steps as usize);
     let mut outcome = Ok(());
     for made in 1..=steps {
-        outcome = step(&mut *simulator, recorder.as_mut()).and_then(|report| {
+        outcome = step(&mut *simulator, recorder.as_mut(), &surfaces).and_then(|report| {
+            let Some(report) = report else { return Ok(()) };
             summary.add(&report, simulator.time_step());
             exporter.add(made, &*simulator, &report)?;
             let audited = audit.after_step(made, steps, &*simulator)?;
@@ -435,11 +451,23 @@ pub fn doing(report: &WorldReport) -> String {
     }
 }
 
-fn step(simulator: &mut dyn Simulator, recorder: Option<&mut Recorder<PartFile>>) -> Result<WorldReport> {
-    Ok(match recorder {
-        Some(recorder) => recorder.step(simulator)?,
-        None => simulator.step()?,
-    })
+/// Makes a step; `None` if it was interrupted, and nothing has changed.
+fn step(
+    simulator: &mut dyn Simulator,
+    recorder: Option<&mut Recorder<PartFile>>,
+    surfaces: &[NamedSurface],
+) -> Result<Option<WorldReport>> {
+    let made = match recorder {
+        Some(recorder) => recorder.step(simulator),
+        None => simulator.step().map_err(RecordError::Step),
+    };
+    match made {
+        Err(RecordError::Step(SimulatorError::Asynchronous(error))) => match error {
+            AsynchronousError::Interrupted { .. } => Ok(None),
+            error => Err(surfaces::placed(surfaces, error)),
+        },
+        made => Ok(Some(made?)),
+    }
 }
 
 /// The body that has moved most from where it was, and how far, m.

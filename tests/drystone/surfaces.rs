@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{fail, refused, succeed};
+use crate::run::{fail, program, refused, succeed, text};
 
 /// The path of a file in a folder.
 fn within(folder: &tempfile::TempDir) -> impl Fn(&str) -> String {
@@ -206,6 +206,15 @@ fn a_scene_file_may_hold_surfaces() {
         let message = refused(&command);
         assert!(message.contains(words), "{message}");
     }
+    fs::write(&scene, FILE.replace("name = \"cloth\"", "name = \" \"")).unwrap();
+    assert!(refused(&["simulate", &scene]).contains("a name with at least one character that is not blank"));
+    // Tetrahedra without triangles.
+    let solid = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n\
+                 $Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n";
+    fs::write(at("strip.msh"), solid).unwrap();
+    fs::write(&scene, FILE.replace("strip.obj", "strip.msh")).unwrap();
+    let message = refused(&["simulate", &scene]);
+    assert!(message.contains("the mesh has tetrahedra alone"), "{message}");
 }
 
 #[test]
@@ -268,6 +277,10 @@ fn results_do_not_replace_what_is_read() {
             assert!(message.contains(&format!("{option} would replace the scene file")), "{message}");
         }
     }
+    for option in ["--record", "--csv", "--page", "--report"] {
+        let message = refused(&["simulate", &scene, "--steps", "1", option, &at("cloth.obj")]);
+        assert!(message.contains(&format!("{option} would replace a file that the scene reads")), "{message}");
+    }
     let file = at("cloth.drystone");
     succeed(&["simulate", &scene, "--steps", "2", "--record", &file]);
     let recording = fs::read(&file).unwrap();
@@ -291,9 +304,82 @@ fn what_is_refused_leaves_no_parts() {
     fs::write(&taken, "").unwrap();
     let base = ["simulate", "particle-on-floor", "--steps", "1", "--record", &file];
     refused(&[&base[..], &["--csv", &csv, "--export-vtk", &taken]].concat());
-    refused(&[&base[..], &["--csv", &at("missing/a.csv")]].concat());
+    let message = refused(&[&base[..], &["--csv", &at("missing/a.csv")]].concat());
+    assert!(message.contains("there is no folder") && message.contains("missing; make it first"), "{message}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // What another run may still write.
+    fs::write(at("a.csv.part"), "").unwrap();
+    let message = refused(&["simulate", "particle-on-floor", "--steps", "1", "--csv", &csv]);
+    assert!(message.contains("a.csv.part is there: another run is writing"), "{message}");
+    fs::remove_file(at("a.csv.part")).unwrap();
     succeed(&[&base[..], &["--csv", &csv]].concat());
+    let message = refused(&["simulate", "particle-on-floor", "--steps", "1", "--record", "-"]);
+    assert!(message.contains("--record writes a file"), "{message}");
+}
+
+/// Frames of one run alone are in a folder, and where there are no triangles there are none.
+#[test]
+fn a_folder_of_frames_is_that_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let (file, objs) = (at("a.drystone"), at("objs"));
+    let base = ["simulate", "particle-on-floor", "--dt", "0.01", "--export-obj", &objs];
+    succeed(&[&base[..], &["--steps", "2", "--record", &file]].concat());
+    let message = refused(&[&base[..], &["--steps", "1"]].concat());
+    assert!(message.contains("has frames of another run, 000002.obj the last"), "{message}");
+    // A run that goes on with them does so in its folder, but writes over none.
+    let resume = ["simulate", "--resume", &file, "--steps", "1", "--export-obj", &objs];
+    succeed(&resume);
+    assert_eq!(fs::read_dir(&objs).unwrap().count(), 4);
+    assert!(refused(&resume).contains("000003.obj the last"));
+    let (scene, none) = (at("bead.toml"), at("none"));
+    fs::write(&scene, "name = \"bead\"\n[[surface]]\nname = \"bead\"\nparticle = 0.01\n").unwrap();
+    let message = refused(&["simulate", &scene, "--steps", "1", "--export-obj", &none]);
+    assert!(message.contains("only particles") && !Path::new(&none).exists(), "{message}");
+    succeed(&["simulate", &scene, "--steps", "1", "--export-vtk", &none]);
+}
+
+/// A scene by name as a file: simulated, the same frames to the last digit.
+#[test]
+fn scenes_of_surfaces_are_written_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let file = at("knot.toml");
+    succeed(&["scenes", "--write", &file, "--scene", "reef-knot", "--dt", "0.0005"]);
+    for (scene, objs) in [(file.as_str(), at("file")), ("reef-knot", at("name"))] {
+        succeed(&["simulate", scene, "--dt", "0.0005", "--steps", "1", "--export-obj", &objs]);
+    }
+    let end = |objs: &str| fs::read(Path::new(&at(objs)).join("000001.obj")).unwrap();
+    assert!(end("file") == end("name") && fs::read_to_string(&file).unwrap().contains("time_step = 0.0005"));
+    let message = refused(&["scenes", "--write", &at("no.toml"), "--scene", "drape-spike"]);
+    assert!(message.contains("it has solids"), "{message}");
+    let message = refused(&["scenes", "--write", &at("no.toml"), "--scene", "reef-knot", "--size", "2"]);
+    assert!(message.contains("--size is without effect") && !Path::new(&at("no.toml")).exists(), "{message}");
+}
+
+/// Ctrl-C ends a run within a frame that would take minutes; what was recorded before it is whole.
+#[cfg(unix)]
+#[test]
+fn a_long_frame_is_left_when_asked() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let at = within(&folder);
+    let file = at("knot.drystone");
+    for more in [&[][..], &["--windows"]] {
+        let arguments = ["simulate", "reef-knot", "--dt", "0.1", "--steps", "2", "--record", &file];
+        let run = program().args(arguments).args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while !Path::new(&format!("{file}.part")).exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let asked = Instant::now();
+        assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+        let output = run.wait_with_output().unwrap();
+        let message = text(&output.stderr);
+        assert!(output.status.success() && message.contains("Ended after step 0 as asked"), "{message}");
+        assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        assert!(succeed(&["replay", &file]).contains("There is no step from 1 on"));
+    }
 }
 
 /// Devices are written to and stay devices; a recording, which is renamed into its place, goes to none.

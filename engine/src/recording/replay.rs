@@ -2,6 +2,8 @@
 
 use std::any::Any;
 use std::io::{Read, Seek};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::error::ReplayError;
 use super::frame::FrameKind;
@@ -18,6 +20,8 @@ pub struct Replay<'a, R> {
     simulator: Box<dyn Simulator>,
     /// The next frame.
     entry: usize,
+    /// As by [`Simulator::stop_when`].
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl<'a, R: Read + Seek> Replay<'a, R> {
@@ -25,7 +29,7 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
     pub(super) fn start(recording: &'a mut Recording<R>, entry: usize, step: u64) -> Result<Self, ReplayError> {
         let keyframe = recording.keyframe(entry)?;
         let simulator = recording.restored(entry, &keyframe.state)?;
-        let mut replay = Self { recording, simulator, entry: entry + 1 };
+        let mut replay = Self { recording, simulator, entry: entry + 1, stop: None };
         while replay.next_step() < step && replay.step()?.is_some() {}
         replay.prepare()?;
         Ok(replay)
@@ -40,6 +44,12 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
     /// that.
     pub fn simulator(&self) -> &dyn Simulator {
         &*self.simulator
+    }
+
+    /// Lets long steps end before their time once the flag is set, as by [`Simulator::stop_when`].
+    pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.simulator.stop_when(Arc::clone(&flag));
+        self.stop = Some(flag);
     }
 
     /// The simulator, to go on with it in another way.
@@ -85,6 +95,9 @@ impl<'a, R: Read + Seek> Replay<'a, R> {
                 let keyframe = self.recording.keyframe(self.entry)?;
                 if keyframe.reason == SnapshotReason::Edit {
                     self.simulator = self.recording.restored(self.entry, &keyframe.state)?;
+                    if let Some(flag) = &self.stop {
+                        self.simulator.stop_when(Arc::clone(flag));
+                    }
                 } else {
                     self.verify(&keyframe.state)?;
                 }

@@ -51,6 +51,7 @@ use drystone_contact::shape::Shape;
 use glam::DVec3;
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Moves bodies, step by step. Bodies keep the order of their insertion, which is that of [`Simulator::handles`]; a
 /// [`crate::BodyId`] of a report counts them. The same calls give the same bits.
@@ -120,6 +121,10 @@ pub trait Simulator: Any + Send {
     /// # Errors
     /// The step cannot be made; nothing has changed then.
     fn step(&mut self) -> Result<WorldReport, SimulatorError>;
+
+    /// Lets a step that takes long end before its time, with an error and nothing changed, once the flag is set. Steps of bodies are short:
+    /// they do not look at it.
+    fn stop_when(&mut self, _: Arc<AtomicBool>) {}
 
     /// The contacts that the next step would look at first.
     ///

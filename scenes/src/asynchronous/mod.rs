@@ -7,6 +7,7 @@ mod bed_of_nails;
 mod compactor_cubes;
 mod curtains;
 mod drape;
+mod named_surface;
 mod particle_on_floor;
 mod reef_knot;
 mod sheet;
@@ -19,6 +20,8 @@ use drystone_engine::simulator::asynchronous::{
     AsynchronousError, AsynchronousSimulation, AsynchronousSimulator, ContactLaw, DeformableSurface, VelocityKey,
 };
 use glam::DVec3;
+
+pub use named_surface::{NamedSurface, place};
 
 /// A scene.
 #[derive(Clone, Debug)]
@@ -92,7 +95,7 @@ pub const SCENES: [NamedScene; 15] = [
     },
     NamedScene {
         name: "bed-of-nails",
-        title: "two cloths fall onto nails and are tugged across them",
+        title: "two cloths fall onto nails, are tugged across them, and are thrown at",
         time_step: 0.005,
         scene: bed_of_nails::scene,
     },
@@ -177,6 +180,8 @@ pub struct OpenedSurfaces {
     pub time_step: f64,
     /// The scene.
     pub scene: SurfaceScene,
+    /// The surfaces that the scene file has names for.
+    pub surfaces: Vec<NamedSurface>,
 }
 
 impl OpenedSurfaces {

@@ -199,6 +199,21 @@ fn found(file: &str, folder: &Path) -> Result<PathBuf, RigidIpcProblem> {
     })
 }
 
+/// The files of all meshes that are found, in their order.
+pub fn files(value: &Value, folder: &Path) -> Vec<PathBuf> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(|value| files(value, folder)).collect(),
+        Value::Object(object) => {
+            let of = |(key, value): (&String, &Value)| match value.as_str().filter(|_| key == "mesh") {
+                Some(file) => found(file, folder).into_iter().collect(),
+                None => files(value, folder),
+            };
+            object.iter().flat_map(of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Whether an OBJ file states lines, which rigid-ipc takes for edges of the body.
 fn has_lines(path: &Path) -> bool {
     let is_line = |row: &[u8]| row.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"l");

@@ -41,7 +41,7 @@ mod object;
 mod sheet;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::scene::Scene;
 
@@ -88,6 +88,14 @@ pub fn read(path: impl AsRef<Path>) -> Result<RigidIpcScene, RigidIpcError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scene = std::fs::read_to_string(path).map_err(io).and_then(|text| parse(&text, &name, folder));
     scene.map_err(|error| error.of_file(path))
+}
+
+/// The mesh files that a scene reads. Of a file that cannot be read, none.
+pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    let path = path.as_ref();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let document = std::fs::read_to_string(path).ok().and_then(|text| serde_json::from_str(&text).ok());
+    document.map_or_else(Vec::new, |document: serde_json::Value| mesh::files(&document, folder))
 }
 
 /// Makes a scene of this name from the text of a scene file that lies in `folder`.

@@ -226,30 +226,30 @@ fn described(solid: &dyn Solid) -> String {
     value.map_or_else(|| string(solid.kind()), |value| value.to_string())
 }
 
-fn entry(key: &str, value: &str) -> String {
+pub(super) fn entry(key: &str, value: &str) -> String {
     format!("{key} = {value}\n")
 }
 
 /// An array with one element a line.
-fn rows(key: &str, elements: impl Iterator<Item = String>) -> String {
+pub(super) fn rows(key: &str, elements: impl Iterator<Item = String>) -> String {
     let elements: String = elements.map(|element| format!("  {element},\n")).collect();
     format!("{key} = [\n{elements}]\n")
 }
 
-fn list(elements: &[String]) -> String {
+pub(super) fn list(elements: &[String]) -> String {
     format!("[{}]", elements.join(", "))
 }
 
-fn numbers(values: &[f64]) -> String {
+pub(super) fn numbers(values: &[f64]) -> String {
     list(&values.iter().copied().map(number).collect::<Vec<_>>())
 }
 
 /// The shortest digits that read back to the same bits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.is_nan() { "nan".into() } else { format!("{value:?}") }
 }
 
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 

@@ -143,6 +143,12 @@ pub enum SceneFileProblem {
     /// The solid or the body cannot be made.
     #[error(transparent)]
     Body(#[from] BodyProblem),
+    /// A scene of deformable surfaces to be written holds what the format cannot hold.
+    #[error("the scene cannot be written as a scene file: {why}")]
+    NotOfSurfaces {
+        /// What it holds.
+        why: &'static str,
+    },
     /// A scene to be written holds what the format cannot hold.
     #[error(
         "the scene cannot be kept exactly: line {line} would be `{written}` when written, but `{read}` when read back \
@@ -161,6 +167,12 @@ pub enum SceneFileProblem {
 impl From<SurfaceError> for SceneFileProblem {
     fn from(error: SurfaceError) -> Self {
         Self::Body(error.into())
+    }
+}
+
+impl From<AsynchronousError> for SceneFileError {
+    fn from(error: AsynchronousError) -> Self {
+        Self::whole(error.into())
     }
 }
 

@@ -41,6 +41,7 @@ mod assemble;
 mod body;
 mod document;
 mod encode;
+mod encode_surfaces;
 mod error;
 pub(crate) mod motion;
 pub(crate) mod name;
@@ -49,7 +50,7 @@ mod solid;
 mod surfaces;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::asynchronous::OpenedSurfaces;
 use crate::scene::Scene;
@@ -110,6 +111,31 @@ pub fn parse_surfaces(text: &str, folder: impl AsRef<Path>) -> Result<Option<Ope
     surfaces::is_of_surfaces(text).then(|| surfaces::parse(text, folder.as_ref())).transpose()
 }
 
+/// The mesh files that a scene file names. Of a file that cannot be read, none.
+pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    fn add(value: &toml::Value, folder: &Path, files: &mut Vec<PathBuf>) {
+        match value {
+            toml::Value::Array(values) => values.iter().for_each(|value| add(value, folder, files)),
+            toml::Value::Table(table) => {
+                for (key, value) in table {
+                    match value.as_str().filter(|_| key == "file") {
+                        Some(file) => files.push(folder.join(file)),
+                        None => add(value, folder, files),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let path = path.as_ref();
+    let table = std::fs::read_to_string(path).ok().and_then(|text| toml::from_str(&text).ok());
+    let mut files = Vec::new();
+    if let Some(table) = table {
+        add(&toml::Value::Table(table), path.parent().unwrap_or(Path::new("")), &mut files);
+    }
+    files
+}
+
 /// Makes a scene from the text of a scene file. Paths in it count from `folder`.
 ///
 /// # Errors
@@ -135,6 +161,17 @@ pub fn encode(scene: &Scene) -> Result<String, SceneFileError> {
     let (line, (written, read)) = lines.find(|(_, (written, read))| written != read).unwrap_or_default();
     let (written, read) = (written.trim().to_owned(), read.trim().to_owned());
     Err(SceneFileError::whole(SceneFileProblem::NotKept { line, written, read }))
+}
+
+/// The text of a scene file of deformable surfaces, with inline meshes and exact numbers. Parsing it gives the same surfaces and motion, bit for
+/// bit; it is parsed to make sure.
+///
+/// # Errors
+/// [`SceneFileProblem::NotOfSurfaces`] of scenes with solids; what [`parse_surfaces`] refuses.
+pub fn encode_surfaces(scene: &OpenedSurfaces) -> Result<String, SceneFileError> {
+    let written = encode_surfaces::text(scene)?;
+    surfaces::parse(&written, Path::new(""))?;
+    Ok(written)
 }
 
 /// Writes a scene file as by [`encode`]. It appears whole or not at all: it is written beside its place, then renamed.

@@ -12,7 +12,7 @@ use super::document::Tuple;
 use super::error::{SceneFileError, SceneFileProblem};
 use super::number::{self, UNIT_LENGTH_TOLERANCE};
 use super::{SCHEMA, name, syntax};
-use crate::asynchronous::{OpenedSurfaces, SurfaceScene};
+use crate::asynchronous::{NamedSurface, OpenedSurfaces, SurfaceScene, place};
 
 /// Of a frame, s, where the file states none.
 const TIME_STEP: f64 = 0.005;
@@ -103,14 +103,18 @@ pub fn parse(text: &str, folder: &Path) -> Result<OpenedSurfaces, SceneFileError
     };
     document.contact.check().map_err(|error| at("contact", error.into()))?;
     let mut scene = None::<SurfaceScene>;
-    let mut names: Vec<&str> = Vec::new();
+    let mut surfaces: Vec<NamedSurface> = Vec::new();
     for entry in &document.surface {
         let places = Places(&entry.name);
-        if names.contains(&entry.name.as_str()) {
+        name::visible(&entry.name).map_err(|problem| places.error("name", problem))?;
+        if surfaces.iter().any(|known| known.name == entry.name) {
             return Err(places.error("name", SceneFileProblem::Repeated { of: "surface name" }));
         }
-        names.push(&entry.name);
         let (surface, prescribed, velocities) = surface(entry, folder, &places)?;
+        let (count, triangle_count) = (surface.positions().len() as u32, surface.triangles().len() as u32);
+        let [start, first] = surfaces.last().map_or([0; 2], |last| [last.vertices.end, last.triangles.end]);
+        let (vertices, triangles) = (start..start + count, first..first + triangle_count);
+        surfaces.push(NamedSurface { name: entry.name.clone(), vertices, triangles });
         let Some(scene) = &mut scene else {
             let law = document.contact;
             scene = Some(SurfaceScene { surface, prescribed, gravity, law, velocities, duration });
@@ -126,9 +130,12 @@ pub fn parse(text: &str, folder: &Path) -> Result<OpenedSurfaces, SceneFileError
     let empty = "there are no surfaces; add `[[surface]]` tables";
     let scene = scene.ok_or_else(|| SceneFileError::whole(SceneFileProblem::Keys(empty)))?;
     // What can be said before a run is said now.
-    scene.simulation().map_err(|error| SceneFileError::whole(error.into()))?;
+    scene.simulation().map_err(|error| match place(&surfaces, &error) {
+        Some(place) => SceneFileError::at(place, error),
+        None => SceneFileError::whole(error.into()),
+    })?;
     let title = document.title.unwrap_or_else(|| document.name.clone());
-    Ok(OpenedSurfaces { name: document.name, title, time_step, scene })
+    Ok(OpenedSurfaces { name: document.name, title, time_step, scene, surfaces })
 }
 
 /// Where in the file.
@@ -227,6 +234,11 @@ fn mesh(
 ) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), SceneFileError> {
     if let Some(file) = &entry.file {
         let mesh = mesh_file::read(folder.join(file)).map_err(|error| places.error("file", error))?;
+        if mesh.triangles.is_empty() {
+            let what =
+                "the mesh has tetrahedra alone; a surface is of triangles: export the boundary of the tetrahedra";
+            return Err(places.error("file", SceneFileProblem::Keys(what)));
+        }
         return Ok((mesh.vertices, mesh.triangles));
     }
     let points = entry.vertices.iter().flatten().map(|point| DVec3::from_array(point.0)).collect();
@@ -297,7 +309,11 @@ position = [0.05, 0.6, -0.05]
             ("time = 0.01", "time = -1", "surface \"cloth\", prescribed, key, time: must be"),
             ("0, 0.7071067811865476, 0, 0.7071067811865476", "0, 1, 1, 0", "orientation_xyzw: must be of unit length"),
             ("duration = 0.02", "duration = 0", "duration: must be"),
-            ("position = [0.05, 0.6, -0.05]", "position = [0.05, 0.501, -0.05]", "m apart at the start"),
+            (
+                "position = [0.05, 0.6, -0.05]",
+                "position = [0.05, 0.501, -0.05]",
+                "vertex 0 of surface \"bead\" and triangle 0 of surface \"cloth\": vertex 4 and",
+            ),
             ("name = \"drape\"", "name = \"drape\"\nschema = \"x\"", "the schema is \"x\""),
             ("scale = 0.1", "scale = 1e300", "surface \"cloth\", vertex 1: "),
             ("[1, 0, 1]", "[1e12, 0, 1]", "surface \"cloth\", vertex 2: "),

@@ -1,10 +1,10 @@
 //! One row a step, as CSV.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 
 use super::audit::Audited;
@@ -73,8 +73,14 @@ impl Series {
             let file = file.with_context(|| format!("{} cannot be written", path.display()))?;
             return Ok(Self(Place::Device(csv::Writer::from_writer(file))));
         }
-        let file = PartFile::create(path)
-            .with_context(|| format!("{}: {} cannot be begun", path.display(), PartFile::part_of(path).display()))?;
+        let file = PartFile::create(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => anyhow!(
+                "{} is there: another run is writing {}, or was killed while it did; move it away or remove it",
+                PartFile::part_of(path).display(),
+                path.display()
+            ),
+            _ => anyhow::Error::from(error).context(format!("{} cannot be written", path.display())),
+        })?;
         Ok(Self(Place::File(csv::Writer::from_writer(file))))
     }
 

@@ -3,17 +3,18 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::{Arguments, Run};
 use crate::engine::WorldReport;
-use crate::engine::simulator::asynchronous::{AsynchronousReport, EventKind, EventProfile};
+use crate::engine::simulator::asynchronous::{AsynchronousError, AsynchronousReport, EventKind, EventProfile};
 use crate::engine::simulator::{Simulator, SimulatorKind};
+use crate::program::options::SceneOptions;
 use crate::program::output::write_to;
 use crate::program::report::command_line;
 use crate::replica::Variant;
 use crate::report::{Head, Machine, SurfaceFrame, SurfaceReport, commit, date};
-use crate::scenes::asynchronous::OpenedSurfaces;
+use crate::scenes::asynchronous::{NamedSurface, OpenedSurfaces, place};
 
 /// Frames of a run whose number was not asked for.
 const MOST_STEPS: u64 = 1_000_000;
@@ -27,7 +28,8 @@ pub fn begin(mut opened: OpenedSurfaces, arguments: &Arguments) -> Result<Run> {
     law.thickness *= arguments.thickness.unwrap_or(1.0);
     let how = if arguments.windows { ", by speculative windows" } else { "" };
     let note = format!("contact stiffness {:e} N/m, thickness {:e} m{how}", law.stiffness, law.thickness);
-    let simulator = if arguments.windows { opened.simulator_by_windows()? } else { opened.simulator()? };
+    let made = if arguments.windows { opened.simulator_by_windows() } else { opened.simulator() };
+    let simulator = made.map_err(|error| placed(&opened.surfaces, error))?;
     let usual_steps = opened.steps();
     if usual_steps > MOST_STEPS && arguments.steps.is_none() {
         bail!(
@@ -37,7 +39,16 @@ pub fn begin(mut opened: OpenedSurfaces, arguments: &Arguments) -> Result<Run> {
         );
     }
     let (bodies, truth) = (Vec::new(), None);
-    Ok(Run { simulator: Box::new(simulator), scene: opened.name, bodies, note, truth, usual_steps })
+    let (simulator, surfaces) = (Box::new(simulator), opened.surfaces);
+    Ok(Run { simulator, scene: opened.name, bodies, surfaces, note, truth, usual_steps })
+}
+
+/// An error with the surfaces that it is about.
+pub fn placed(surfaces: &[NamedSurface], error: AsynchronousError) -> anyhow::Error {
+    match place(surfaces, &error) {
+        Some(place) => anyhow!("{place}: {error}"),
+        None => error.into(),
+    }
 }
 
 /// Refuses what has no meaning for surfaces.
@@ -47,19 +58,26 @@ fn refuse(arguments: &Arguments, scene: &str) -> Result<()> {
             "{scene} is a scene of deformable surfaces, which the simulator {other} does not move; leave out --simulator"
         );
     }
-    let options = &arguments.options;
     let given = [
         ("--method", arguments.method.is_some()),
         ("--solver", arguments.solver.is_some()),
         ("--suite", arguments.suite),
         ("--ccd", arguments.ccd),
+    ];
+    refuse_options(&arguments.options, &given, scene)
+}
+
+/// Refuses what has no meaning for surfaces: options that are `given`, and those of scenes of bodies.
+pub fn refuse_options(options: &SceneOptions, given: &[(&str, bool)], scene: &str) -> Result<()> {
+    let of_bodies = [
         ("--variant", options.variant != Variant::Corrected),
         ("--model", options.model.is_some()),
         ("--size", options.size.is_some()),
         ("--perturb", options.perturb.is_some()),
         ("--refine", options.refine > 0),
     ];
-    let given: Vec<&str> = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+    let all = given.iter().chain(&of_bodies);
+    let given: Vec<&str> = all.filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
     if given.is_empty() {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::features::NamedPair;
 use crate::handle::BodyHandle;
 
 /// Why there is no simulation of a surface.
@@ -100,7 +101,7 @@ pub enum AsynchronousError {
     )]
     TooClose {
         /// Both features.
-        pair: String,
+        pair: NamedPair,
         /// m.
         distance: f64,
         /// m.
@@ -113,7 +114,7 @@ pub enum AsynchronousError {
     )]
     NoProgress {
         /// Both features.
-        pair: String,
+        pair: NamedPair,
         /// m.
         distance: f64,
         /// The layer that is one too many.
@@ -208,6 +209,12 @@ pub enum AsynchronousError {
     NoBody {
         /// As given.
         handle: BodyHandle,
+    },
+    /// It was asked to stop.
+    #[error("the simulation was stopped at {time} s, as asked")]
+    Interrupted {
+        /// s.
+        time: f64,
     },
     /// A time before the present.
     #[error("the simulation is at {now} s, and cannot go to {time} s")]

@@ -1,5 +1,7 @@
 //! What of a surface can touch: its vertices, edges and triangles, and which of them meet where.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::separation::PairKind;
@@ -36,6 +38,28 @@ impl FeaturePair {
     /// Its place in the order of all pairs, below 2⁶¹.
     pub fn rank(self) -> u64 {
         self.0
+    }
+}
+
+/// A pair with its vertices; in words as `vertex 3 and triangle 7, of the vertices [1, 2, 4]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedPair {
+    /// Which.
+    pub features: FeaturePair,
+    /// Its four vertices, in the order of [`PairKind`].
+    pub vertices: [u32; 4],
+}
+
+impl fmt::Display for NamedPair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.vertices;
+        match self.features.kind() {
+            PairKind::VertexTriangle => {
+                let [_, triangle] = self.features.numbers();
+                write!(f, "vertex {a} and triangle {triangle}, of the vertices {:?}", [b, c, d])
+            }
+            PairKind::EdgeEdge => write!(f, "the edges between the vertices {:?} and {:?}", [a, b], [c, d]),
+        }
     }
 }
 
@@ -158,17 +182,8 @@ impl Features {
         }
     }
 
-    /// A pair in words.
-    pub fn named(&self, pair: FeaturePair) -> String {
-        let [a, b] = pair.numbers();
-        match pair.kind() {
-            PairKind::VertexTriangle => {
-                format!("vertex {a} and triangle {b}, of the vertices {:?}", self.corners[b as usize])
-            }
-            PairKind::EdgeEdge => {
-                let [first, second] = [a, b].map(|edge| self.ends[edge as usize]);
-                format!("the edges between the vertices {first:?} and {second:?}")
-            }
-        }
+    /// A pair as it is named to people.
+    pub fn named(&self, pair: FeaturePair) -> NamedPair {
+        NamedPair { features: pair, vertices: self.vertices(pair) }
     }
 }

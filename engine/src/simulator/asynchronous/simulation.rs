@@ -28,6 +28,9 @@ const GRAVITY_STEP: f64 = 1e-3;
 /// The rank of forces at one time with others: after certificates, before contact.
 const FORCES: u64 = 1;
 
+/// Events of the queue after which it is looked whether to stop.
+const EVENTS_BETWEEN_LOOKS: u32 = 256;
+
 /// From a time on, vertices have a velocity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VelocityKey {
@@ -371,6 +374,14 @@ impl AsynchronousSimulation {
     /// [`AsynchronousError::Time`] of a time before the present, [`AsynchronousError::TooLong`]; [`AsynchronousError::NoProgress`] and
     /// [`AsynchronousError::Diverged`], and all is where it was at their time.
     pub fn run_until(&mut self, time: f64) -> Result<(), AsynchronousError> {
+        self.run_until_unless(time, &|| false)
+    }
+
+    /// As [`AsynchronousSimulation::run_until`], but looks often whether to stop.
+    ///
+    /// # Errors
+    /// As there; [`AsynchronousError::Interrupted`], and all is where it was when it stopped.
+    pub fn run_until_unless(&mut self, time: f64, stop: &dyn Fn() -> bool) -> Result<(), AsynchronousError> {
         let end = Ticks::at(time);
         if end < self.now || time.is_nan() {
             return Err(AsynchronousError::Time { now: self.time(), time });
@@ -380,11 +391,19 @@ impl AsynchronousSimulation {
         }
         if let Some(mut windows) = self.windows.take() {
             // What is due now needs no window: velocities and obstacles at the start.
-            let result = self.run_present().and_then(|()| windows.run(self, end));
+            let result = self.run_present().and_then(|()| windows.run(self, end, stop));
             self.windows = Some(windows);
             return result;
         }
+        let mut count_down = EVENTS_BETWEEN_LOOKS;
         while let Some((now, event)) = self.queue.first().filter(|(next, _)| *next <= end) {
+            count_down -= 1;
+            if count_down == 0 {
+                count_down = EVENTS_BETWEEN_LOOKS;
+                if stop() {
+                    return Err(AsynchronousError::Interrupted { time: self.time() });
+                }
+            }
             self.now = now;
             let (kind, count) = (self.kind(event), self.events);
             let begun = self.profile.begin(kind);

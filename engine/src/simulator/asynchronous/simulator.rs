@@ -2,6 +2,7 @@
 //! happen.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use drystone_contact::Contact;
@@ -34,6 +35,8 @@ pub struct AsynchronousSimulator {
     materials: MaterialTable,
     forces: ExternalForces,
     method: Method,
+    /// Whether a step is to end before its time.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl AsynchronousSimulator {
@@ -53,7 +56,8 @@ impl AsynchronousSimulator {
         let forces = ExternalForces { gravity: simulation.gravity(), linear_damping: 0.0, angular_damping: 0.0 };
         let summary = "discrete penalty layers between the features of deformable surfaces";
         let method = Method::fixed("penalty-layers", summary, Arc::new(PenaltyLayersOnly));
-        Ok(Self { simulation, time_step, steps: 0, materials: MaterialTable::new(), forces, method })
+        let materials = MaterialTable::new();
+        Ok(Self { simulation, time_step, steps: 0, materials, forces, method, stop: None })
     }
 
     /// The same after so many steps.
@@ -186,7 +190,9 @@ impl Simulator for AsynchronousSimulator {
         let energy_before = self.energy();
         self.simulation.take_profile();
         let end = self.time_step * (self.steps + 1) as f64;
-        if let Err(error) = self.simulation.run_until(end) {
+        let stop = self.stop.clone();
+        let is_to_stop = || stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if let Err(error) = self.simulation.run_until_unless(end, &is_to_stop) {
             // Some of the way may have been made.
             self.simulation = before;
             return Err(error.into());
@@ -213,6 +219,10 @@ impl Simulator for AsynchronousSimulator {
             timings,
             ..WorldReport::default()
         })
+    }
+
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
     }
 
     fn detect(&mut self) -> Result<Detected, SimulatorError> {

@@ -179,9 +179,17 @@ impl Windows {
         self.active.iter().map(energy).sum()
     }
 
-    /// Runs all events up to a time.
-    pub(super) fn run(&mut self, simulation: &mut AsynchronousSimulation, end: Ticks) -> Result<(), AsynchronousError> {
+    /// Runs all events up to a time, unless it is to stop between two windows.
+    pub(super) fn run(
+        &mut self,
+        simulation: &mut AsynchronousSimulation,
+        end: Ticks,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), AsynchronousError> {
         while simulation.now() < end {
+            if stop() {
+                return Err(AsynchronousError::Interrupted { time: simulation.time() });
+            }
             let start = simulation.checkpoint();
             let mut attempts = 0;
             loop {

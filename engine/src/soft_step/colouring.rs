@@ -54,11 +54,6 @@ impl Colouring {
         self.begin_of(colours.start)..self.begin_of(colours.end)
     }
 
-    /// The eights of the largest colour of a batch.
-    pub fn widest(&self, batch: usize) -> usize {
-        self.colours_of(batch).map(|colour| self.ends[colour] - self.begin_of(colour)).max().unwrap_or(0)
-    }
-
     /// Colours manifolds, each given by its bodies ([`NONE`] for one that does not yield), its number of points, so that those
     /// with the same number come side by side, and its batch; batches share no body that yields.
     pub fn colour(

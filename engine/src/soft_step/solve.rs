@@ -7,7 +7,7 @@ use super::constraint::{Constraint, MAX_POINTS};
 use super::lanes::{Instructions, LANES, Work, dispatch};
 use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
 use super::quad::Register;
-use super::states::{CONSTRAINTS_PER_TASK, SharedState, State, States};
+use super::states::{SharedState, State, States};
 use super::{Manifold, SoftContact, SoftSettings, TASKS_AT_ONCE};
 use crate::solver::Impulse;
 use rayon::prelude::*;
@@ -19,6 +19,9 @@ const EIGHTS_PER_TASK: usize = 8;
 
 /// Bodies that touch nothing and that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;
+
+/// Several threads work on a batch of more eights than this: on one large island.
+const LARGE: usize = 64;
 
 /// Sweeps that give bodies their bounce.
 const BOUNCE_SWEEPS: usize = 20;
@@ -111,7 +114,7 @@ impl Solve<'_> {
 
     /// Whether several threads work on a batch.
     fn is_large(&self, batch: usize) -> bool {
-        self.is_shared && self.colouring.widest(batch) > CONSTRAINTS_PER_TASK
+        self.is_shared && self.colouring.eights_of(batch).len() > LARGE
     }
 
     /// Solves a batch; one with shared states by several threads.

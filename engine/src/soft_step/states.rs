@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Constraints that a thread takes at least.
-pub const CONSTRAINTS_PER_TASK: usize = 8;
+const CONSTRAINTS_PER_TASK: usize = 8;
 
 /// Bodies that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;

@@ -1,6 +1,10 @@
 use super::*;
 use glam::DMat3;
 
+/// Bricks in a row of the wall, and rows: one island that is large enough for several threads.
+const WIDTH: u32 = 40;
+const ROWS: u32 = 12;
+
 /// A wall of bricks of one metre, each over two, with a bond of contacts; the highest ones are pushed.
 fn wall() -> (Vec<SolverBody>, Vec<SoftContact>) {
     let body = |x: f64, y: f64, inverse_mass: f64, speed: f64| SolverBody {
@@ -12,15 +16,15 @@ fn wall() -> (Vec<SolverBody>, Vec<SoftContact>) {
     };
     let mut bodies = vec![body(0.0, -0.5, 0.0, 0.0)];
     let mut contacts = Vec::new();
-    for row in 0..9 {
-        for k in 0..12 {
+    for row in 0..ROWS {
+        for k in 0..WIDTH {
             let x = f64::from(k) + if row % 2 == 0 { 0.0 } else { 0.5 };
             let own = bodies.len() as u32;
-            bodies.push(body(x, f64::from(row) + 0.5, 1e-3, if row == 8 { 0.7 } else { 0.0 }));
+            bodies.push(body(x, f64::from(row) + 0.5, 1e-3, if row == ROWS - 1 { 0.7 } else { 0.0 }));
             let below: Vec<u32> = match row {
                 0 => vec![0],
-                _ if row % 2 == 0 => [own - 13, own - 12].into_iter().skip(usize::from(k == 0)).collect(),
-                _ => [own - 12, own - 11].into_iter().take(if k == 11 { 1 } else { 2 }).collect(),
+                _ if row % 2 == 0 => [own - WIDTH - 1, own - WIDTH].into_iter().skip(usize::from(k == 0)).collect(),
+                _ => [own - WIDTH, own - WIDTH + 1].into_iter().take(if k == WIDTH - 1 { 1 } else { 2 }).collect(),
             };
             for (i, &a) in below.iter().enumerate() {
                 for z in [-0.5, 0.5] {
@@ -30,7 +34,7 @@ fn wall() -> (Vec<SolverBody>, Vec<SoftContact>) {
                         b: own,
                         position,
                         normal: DVec3::Y,
-                        gap: -1e-5 * f64::from(k),
+                        gap: -1e-6 * f64::from(k),
                         slack: 0.0,
                         friction: [0.5, 0.3, 0.1],
                         bounce: 0.0,

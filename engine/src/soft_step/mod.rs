@@ -36,7 +36,7 @@ use glam::DVec3;
 use lanes::{Instructions, LANES};
 use quad::Quad;
 use rayon::prelude::*;
-use solve::{At, Solve, Solved};
+use solve::{At, LARGE, Solve, Solved};
 use states::{SharedState, State};
 use std::sync::{Mutex, PoisonError};
 
@@ -224,8 +224,9 @@ impl SoftStep {
         between.clear();
         between.resize(states.len(), Between::default());
         solved.resize(LANES * colouring.order.len(), Solved::default());
-        // Any thread may come to work on any batch.
-        let most = (0..batches.count()).map(|batch| colouring.eights_of(batch).len()).max().unwrap_or(0);
+        // Any thread may come to work on any batch that it does not share.
+        let eights = (0..batches.count()).map(|batch| colouring.eights_of(batch).len());
+        let most = eights.filter(|&eights| threads == 1 || eights <= LARGE).max().unwrap_or(0);
         constraints.resize_with(threads, Mutex::default);
         for own in constraints.iter_mut() {
             let own = own.get_mut().unwrap_or_else(PoisonError::into_inner);

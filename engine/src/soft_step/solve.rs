@@ -21,7 +21,7 @@ const EIGHTS_PER_TASK: usize = 8;
 const BODIES_PER_TASK: usize = 256;
 
 /// Several threads work on a batch of more eights than this: on one large island.
-const LARGE: usize = 64;
+pub const LARGE: usize = 64;
 
 /// Sweeps that give bodies their bounce.
 const BOUNCE_SWEEPS: usize = 20;

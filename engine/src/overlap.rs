@@ -70,7 +70,13 @@ impl OverlapAudit {
         };
         let bounds: Vec<Option<Bounds>> = poses.iter().zip(&self.shapes).map(bounds).collect();
         let groups = |index: usize| self.groups[index];
-        let filter = PairFilter { bodies: &self.bodies, handles: &self.handles, groups, excluded: &self.excluded };
+        let filter = PairFilter {
+            bodies: &self.bodies,
+            handles: &self.handles,
+            groups,
+            excluded: &self.excluded,
+            jointed: &ExcludedPairs::new(),
+        };
         let pairs = near_pairs(&bounds, |a, b| filter.may_touch(a, b));
         let found: Result<Vec<Option<BodyOverlap>>, _> =
             pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(|&pair| self.measured(pair, poses)).collect();

@@ -22,6 +22,8 @@ pub(crate) struct PairFilter<'a, G> {
     /// The groups of a body.
     pub groups: G,
     pub excluded: &'a ExcludedPairs,
+    /// Those that joints exclude.
+    pub jointed: &'a ExcludedPairs,
 }
 
 impl<G: Fn(usize) -> Groups> PairFilter<'_, G> {
@@ -29,7 +31,12 @@ impl<G: Fn(usize) -> Groups> PairFilter<'_, G> {
     pub fn may_touch(&self, a: usize, b: usize) -> bool {
         (self.bodies[a].is_dynamic() || self.bodies[b].is_dynamic())
             && (self.groups)(a).touch((self.groups)(b))
-            && (self.excluded.is_empty() || !self.excluded.contains(&unordered(self.handles[a], self.handles[b])))
+            && !self.is_in(self.excluded, a, b)
+            && !self.is_in(self.jointed, a, b)
+    }
+
+    fn is_in(&self, pairs: &ExcludedPairs, a: usize, b: usize) -> bool {
+        !pairs.is_empty() && pairs.contains(&unordered(self.handles[a], self.handles[b]))
     }
 }
 
@@ -53,14 +60,16 @@ mod tests {
         }
         let handles = handles.dense();
         let excluded = ExcludedPairs::from([unordered(handles[2], handles[0])]);
-        let filter = PairFilter { bodies: &bodies, handles, groups: |k| groups[k], excluded: &excluded };
+        let none = ExcludedPairs::new();
+        let filter =
+            PairFilter { bodies: &bodies, handles, groups: |k| groups[k], excluded: &excluded, jointed: &none };
         let touching: Vec<(usize, usize)> =
             (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))).filter(|&(a, b)| filter.may_touch(a, b)).collect();
         assert_eq!(touching, [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]);
         assert!(!filter.may_touch(2, 0), "in either order");
         let mut other = groups;
         other[3] = Groups { member: 4, with: 4 };
-        let filter = PairFilter { bodies: &bodies, handles, groups: |k| other[k], excluded: &excluded };
+        let filter = PairFilter { bodies: &bodies, handles, groups: |k| other[k], excluded: &excluded, jointed: &none };
         assert!(!filter.may_touch(3, 4) && filter.may_touch(2, 3));
     }
 }

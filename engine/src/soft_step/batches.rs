@@ -10,7 +10,7 @@ use super::bodies::Mover;
 const MANIFOLDS_PER_BATCH: u32 = 128;
 
 /// None.
-const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// The bodies of a step by batches.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Batches {
     of_roots: Vec<u32>,
     /// The batch of each manifold.
     pub of_manifolds: Vec<u32>,
+    /// The joints of the batches that have any, batch after batch: the batch, and the joint.
+    pub joints: Vec<(u32, u32)>,
     /// The bodies, batch after batch: those that yield, and those that do not but touch them. All others are behind the last batch.
     pub bodies: Vec<u32>,
     /// Where the bodies of each batch end.
@@ -56,10 +58,31 @@ impl Batches {
         begin..self.ends[batch]
     }
 
-    /// Ties bodies together that yield and share a manifold, and puts the islands into batches.
-    pub fn tie(&mut self, movers: &[Mover], manifolds: impl Iterator<Item = [u32; 2]> + Clone) {
+    /// The places of the joints of a batch among the joints by batches.
+    pub fn joints_of(&self, batch: usize) -> std::ops::Range<usize> {
+        let begin = |batch: usize| self.joints.partition_point(|&(own, _)| (own as usize) < batch);
+        begin(batch)..begin(batch + 1)
+    }
+
+    /// Ties bodies together that yield and share a manifold or a joint, and puts the islands into batches. `joints` are given by their
+    /// bodies, [`NONE`] where there are fewer, or none that yields.
+    pub fn tie(
+        &mut self,
+        movers: &[Mover],
+        manifolds: impl Iterator<Item = [u32; 2]> + Clone,
+        joints: impl Iterator<Item = [u32; 4]> + Clone,
+    ) {
         self.roots.clear();
         self.roots.extend(0..movers.len() as u32);
+        let yields = |body: &u32| *body != NONE && movers[*body as usize].yields();
+        for bodies in joints.clone() {
+            let mut own = bodies.into_iter().filter(yields);
+            let Some(first) = own.next() else { continue };
+            for other in own {
+                let (a, b) = (self.halve(first), self.halve(other));
+                self.roots[a.max(b) as usize] = a.min(b);
+            }
+        }
         for [a, b] in manifolds.clone() {
             if movers[a as usize].yields() && movers[b as usize].yields() {
                 let (a, b) = (self.halve(a), self.halve(b));
@@ -77,6 +100,9 @@ impl Batches {
         sizes.resize(movers.len(), 0);
         let root_of = |[a, b]: [u32; 2]| self.roots[if movers[a as usize].yields() { a } else { b } as usize] as usize;
         manifolds.clone().for_each(|bodies| sizes[root_of(bodies)] += 1);
+        let root_of_joint =
+            |bodies: [u32; 4]| bodies.into_iter().find(yields).map(|body| self.roots[body as usize] as usize);
+        joints.clone().filter_map(root_of_joint).for_each(|root| sizes[root] += 1);
         let (mut batch, mut filled) = (0, 0);
         for size in sizes.iter_mut() {
             let own = *size;
@@ -92,6 +118,10 @@ impl Batches {
         let count = batch as usize + usize::from(filled > 0);
         self.of_manifolds.clear();
         self.of_manifolds.extend(manifolds.map(|bodies| sizes[root_of(bodies)]));
+        self.joints.clear();
+        let batch_of = |(joint, bodies)| root_of_joint(bodies).map(|root| (sizes[root], joint));
+        self.joints.extend((0..).zip(joints).filter_map(batch_of));
+        self.joints.sort_unstable();
         self.ends.clear();
         self.ends.resize(count, 0);
     }
@@ -212,7 +242,7 @@ mod tests {
     fn islands_come_into_batches_and_each_body_has_a_place() {
         let (movers, manifolds) = chains(&[100, 20, 20, 300, 1, 2]);
         let mut batches = Batches::default();
-        batches.tie(&movers, manifolds.iter().copied());
+        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty());
         // The first three chains, the long one by itself, and the rest.
         assert_eq!(batches.count(), 3);
         let of = |k: usize| batches.of_manifolds[k];
@@ -237,7 +267,7 @@ mod tests {
     fn nothing_touches() {
         let (movers, manifolds) = chains(&[]);
         let mut batches = Batches::default();
-        batches.tie(&movers, manifolds.iter().copied());
+        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty());
         batches.place_bodies(&movers, (0..).zip(manifolds.iter().copied()));
         assert_eq!((batches.count(), &batches.bodies[..]), (0, &[0, 1][..]));
     }

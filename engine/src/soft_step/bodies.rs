@@ -128,6 +128,24 @@ impl Mover {
         }
     }
 
+    /// Forces act.
+    pub fn kick(&self, state: &mut State) {
+        for (k, force) in self.force.iter().enumerate() {
+            state.set(k, state.get(k) + force);
+        }
+    }
+
+    /// Sets the velocity (m/s), the angular velocity (rad/s), and how far the body has come in the step (m, and a rotation vector).
+    pub fn put(&self, state: &mut State, [velocity, spin]: [DVec3; 2], [way, turn]: [DVec3; 2]) {
+        let inverse = inverses(DVec3::new(self.root.x_axis.x, self.root.y_axis.y, self.root.z_axis.z));
+        let velocities = self.scaled(&twist(velocity, spin), inverse);
+        let displacements = self.scaled(&twist(way, turn), inverse);
+        for (k, (velocity, displacement)) in velocities.into_iter().zip(displacements).enumerate() {
+            state.set(k, velocity);
+            state.set(6 + k, displacement);
+        }
+    }
+
     /// The twist (m/s, rad/s) of a state.
     pub fn twist(&self, state: &State) -> Twist {
         twist(vector(state, 0), self.turned(vector(state, 3)))

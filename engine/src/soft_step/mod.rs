@@ -14,6 +14,7 @@ mod batches;
 pub mod bodies;
 mod colouring;
 mod constraint;
+pub(crate) mod joints;
 pub mod lanes;
 mod passes;
 pub mod quad;
@@ -33,6 +34,7 @@ use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
 use constraint::{Constraint, MAX_POINTS};
 use glam::DVec3;
+use joints::{JointIsland, SoftJoints};
 use lanes::{Instructions, LANES};
 use quad::Quad;
 use rayon::prelude::*;
@@ -209,6 +211,9 @@ pub struct SoftStep {
     large: (Vec<Constraint>, Vec<SharedState>),
     /// The natural map of each manifold, N s and m/s.
     missing: Vec<[f64; 2]>,
+    /// The joints of the step, and those of each batch while it is solved.
+    pub(crate) joints: SoftJoints,
+    joint_islands: Vec<Mutex<JointIsland>>,
 }
 
 impl SoftStep {
@@ -218,7 +223,21 @@ impl SoftStep {
         self.group(contacts);
         self.colour(movers, contacts);
         let threads = rayon::current_num_threads().max(1);
-        let Self { manifolds, batches, colouring, constraints, states, between, solved, large, .. } = self;
+        let Self {
+            manifolds,
+            batches,
+            colouring,
+            constraints,
+            states,
+            between,
+            solved,
+            large,
+            joints,
+            joint_islands,
+            ..
+        } = self;
+        let most_islands = if batches.joints.is_empty() { 0 } else { batches.count() };
+        joint_islands.resize_with(joint_islands.len().max(most_islands), Mutex::default);
         states.clear();
         states.extend(batches.bodies.iter().map(|&body| movers[body as usize].begin()));
         between.clear();
@@ -246,9 +265,24 @@ impl SoftStep {
             bounces: self.bounces,
             is_shared: threads > 1,
             constraints,
+            joints,
+            joint_islands,
         };
         solve.all(At { states, between, solved }, large);
         self.finish(contacts);
+        self.finish_joints();
+    }
+
+    /// Takes over what has come of the joints.
+    fn finish_joints(&mut self) {
+        let Self { batches, joints, joint_islands, .. } = self;
+        for batch in (0..batches.count()).filter(|&batch| !batches.joints_of(batch).is_empty()) {
+            let island = joint_islands[batch].get_mut().unwrap_or_else(PoisonError::into_inner);
+            for (joint, solved) in island.finish() {
+                let own = &mut joints.joints[joint as usize];
+                (own.solved, own.total) = (Some((solved.coordinates, solved.impulses)), solved.total);
+            }
+        }
     }
 
     /// The twist of a body at the end of the step.
@@ -295,12 +329,16 @@ impl SoftStep {
     }
 
     fn colour(&mut self, movers: &[Mover], contacts: &[SoftContact]) {
-        let Self { manifolds, batches, colouring, .. } = self;
+        let Self { manifolds, batches, colouring, joints, .. } = self;
         let bodies = |manifold: &Manifold| {
             let first = &contacts[manifold.start as usize];
             [first.a, first.b]
         };
-        batches.tie(movers, manifolds.iter().map(bodies));
+        batches.tie(
+            movers,
+            manifolds.iter().map(bodies),
+            (0..joints.joints.len()).map(|joint| joints.bodies_of(joint)),
+        );
         let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
         let coloured = manifolds.iter().zip(&batches.of_manifolds);
         let coloured = coloured.map(|(manifold, &batch)| (bodies(manifold).map(yielding), manifold.count, batch));

@@ -4,6 +4,7 @@ use super::batches::Batches;
 use super::bodies::{Between, Mover};
 use super::colouring::{Colouring, NONE};
 use super::constraint::{Constraint, MAX_POINTS};
+use super::joints::{JointIsland, SoftJoints};
 use super::lanes::{Instructions, LANES, Work, dispatch};
 use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
 use super::quad::Register;
@@ -51,6 +52,9 @@ pub struct Solve<'s> {
     pub is_shared: bool,
     /// Of each thread.
     pub constraints: &'s [Mutex<Vec<Constraint>>],
+    pub joints: &'s SoftJoints,
+    /// Of each batch, if any has joints.
+    pub joint_islands: &'s [Mutex<JointIsland>],
 }
 
 /// What batches work on.
@@ -130,7 +134,7 @@ impl Solve<'_> {
         let mut states = States::new(at.states, shared);
         let rate = 1.0 / self.substep;
         let bodies = &self.batches.bodies[self.batches.bodies_of(batch)];
-        self.substeps(bodies, &mut states, at.between, |states, during| match during {
+        let act = |states: &mut States, during: During| match during {
             During::Start => states.sweep(constraints, ends, instructions, WarmStart),
             During::Move => {
                 for _ in 0..settings.sweeps {
@@ -144,7 +148,14 @@ impl Solve<'_> {
                     states.sweep(constraints, ends, instructions, relax);
                 }
             }
-        });
+        };
+        let joints = self.batches.joints_of(batch);
+        if joints.is_empty() {
+            self.substeps(bodies, &mut states, at.between, act);
+        } else {
+            let mut island = self.joint_islands[batch].lock().unwrap_or_else(PoisonError::into_inner);
+            self.substeps_with_joints(batch, (&mut states, at.between), &mut island, act);
+        }
         states.sweep(constraints, ends, instructions, Measure { substep_rate: rate });
         if self.bounces {
             for _ in 0..BOUNCE_SWEEPS {
@@ -189,6 +200,56 @@ impl Solve<'_> {
             act(states, During::Move);
             states.over_bodies(between, |k, state, _| mover(k).advance(state, self.substep));
             act(states, During::Rest);
+        }
+    }
+
+    /// The same with the joints of a batch.
+    fn substeps_with_joints(
+        &self,
+        batch: usize,
+        (states, between): (&mut States, &mut [Between]),
+        island: &mut JointIsland,
+        mut act: impl FnMut(&mut States, During),
+    ) {
+        let Self { movers, batches, .. } = *self;
+        let bodies = &batches.bodies[batches.bodies_of(batch)];
+        let members: Vec<u32> = batches.joints[batches.joints_of(batch)].iter().map(|&(_, joint)| joint).collect();
+        let has_contacts = !self.colouring.eights_of(batch).is_empty();
+        let begin = batches.bodies_of(batch).start;
+        let place = |body: u32| batches.place(body as usize) - begin;
+        island.begin(self.joints, &members, movers, place, (has_contacts, self.substep));
+        let mut is_jointed = vec![false; bodies.len()];
+        island.mark(&mut is_jointed);
+        let mover = |k: usize| &movers[bodies[k] as usize];
+        let mut contacts = |states: &mut States, island: &mut JointIsland, during: During| {
+            if has_contacts {
+                island.before_contacts(states);
+                act(states, during);
+                island.after_contacts(states, movers);
+            }
+        };
+        for part in 0..self.settings.substeps {
+            states.over_bodies(between, |k, state, between| {
+                if !is_jointed[k] {
+                    if part > 0 {
+                        mover(k).carry(state, between);
+                    }
+                    mover(k).accelerate(state, between);
+                }
+            });
+            island.accelerate(states, movers, part == 0);
+            if part == 0 {
+                contacts(states, island, During::Start);
+            }
+            contacts(states, island, During::Move);
+            states.over_bodies(between, |k, state, _| {
+                if !is_jointed[k] {
+                    mover(k).advance(state, self.substep);
+                }
+            });
+            island.advance(states, movers);
+            contacts(states, island, During::Rest);
+            island.project(states, movers);
         }
     }
 

@@ -79,6 +79,16 @@ impl<'s> States<'s> {
         }
     }
 
+    /// The state of one body.
+    pub fn get(&mut self, body: usize) -> State {
+        if self.is_shared { taken(&mut self.shared[body]) } else { self.own[body] }
+    }
+
+    /// Writes the state of one body.
+    pub fn put(&mut self, body: usize, state: &State) {
+        if self.is_shared { put(&mut self.shared[body], state) } else { self.own[body] = *state }
+    }
+
     /// Something for each body by itself; `others` has as many entries as there are bodies.
     pub fn over_bodies<T: Send>(&mut self, others: &mut [T], work: impl Fn(usize, &mut State, &mut T) + Sync) {
         if self.is_shared {

@@ -110,7 +110,7 @@ impl World {
             handles: self.handles.dense().to_vec(),
             shapes: self.shapes().cloned().collect(),
             groups: self.entries.iter().map(|entry| entry.groups).collect(),
-            excluded: self.excluded.clone(),
+            excluded: self.excluded.union(&self.jointed).copied().collect(),
         }
     }
 
@@ -217,7 +217,8 @@ impl World {
     pub(super) fn wanted_pairs(&mut self, bodies: &[Body]) -> Vec<(usize, usize)> {
         let (handles, entries) = (&self.handles, &self.entries);
         let groups = |index: usize| entries[index].groups;
-        let filter = PairFilter { bodies, handles: handles.dense(), groups, excluded: &self.excluded };
+        let filter =
+            PairFilter { bodies, handles: handles.dense(), groups, excluded: &self.excluded, jointed: &self.jointed };
         let index = |slot: u32| handles.index_of_slot(slot);
         let wants = |i: u32, j: u32| matches!((index(i), index(j)), (Some(a), Some(b)) if filter.may_touch(a, b));
         let mut pairs: Vec<(usize, usize)> = self

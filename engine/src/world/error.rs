@@ -3,6 +3,7 @@
 use crate::body::BodyError;
 use crate::ccd::CcdSettings;
 use crate::handle::BodyHandle;
+use crate::joint::{JointError, JointHandle};
 use crate::material::MaterialError;
 use crate::prescribed_motion::PrescribedMotionError;
 use crate::solver::SolverError;
@@ -22,6 +23,31 @@ pub enum WorldError {
     /// A pair of a body with itself.
     #[error("{0} was given twice; a pair consists of two bodies")]
     OneBody(BodyHandle),
+    /// The handle names no joint of this world any more, or never did.
+    #[error("{0} is not in this world; it has been removed, it has broken, or the handle belongs to another world")]
+    StaleJoint(JointHandle),
+    /// A coupling of a joint with itself.
+    #[error("{0} was given twice; a gear or rack couples two joints")]
+    OneJoint(JointHandle),
+    /// A joint between bodies none of which is dynamic.
+    #[error("a joint of {0}, which is not dynamic, needs another body that is dynamic")]
+    JointOfFixed(BodyHandle),
+    /// A joint without bodies.
+    #[error("a joint needs a body that is dynamic")]
+    JointOfWorld,
+    /// A joint with numbers that none has.
+    #[error("{}: {source}", joint.map_or("a new joint".to_owned(), |joint| joint.to_string()))]
+    Joint {
+        /// Which one; none for a new one.
+        joint: Option<JointHandle>,
+        /// What is wrong.
+        source: JointError,
+    },
+    /// Joints in a step that has none.
+    #[error(
+        "only the soft step without continuous collision detection has joints; choose it (ContactSolver::Soft, ccd: None), or remove the joints and locked axes"
+    )]
+    JointsNeedSoftStep,
     /// A prescribed motion for a body that does not follow one.
     #[error(
         "{0} has a prescribed motion, but only kinematic bodies can have one; make it kinematic or leave the motion out"

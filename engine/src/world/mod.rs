@@ -28,6 +28,7 @@ mod detection;
 mod error;
 mod impact_contacts;
 mod internal_edges;
+mod joints;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
@@ -44,6 +45,7 @@ mod velocity_solve;
 
 pub use contact_cache::WarmStart;
 pub use error::WorldError;
+pub use joints::JointReaction;
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
 pub use snapshot::{Snapshot, SnapshotError};
@@ -52,6 +54,7 @@ pub use stabilisation::{PostStabilisation, PreStabilisation};
 use crate::body::{Body, BodyKind, Pose};
 use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
+use crate::joint::JointSet;
 use crate::material::MaterialTable;
 use crate::motion::velocities_between;
 use crate::new_body::{Groups, NewBody};
@@ -115,6 +118,9 @@ pub struct World {
     entries: Vec<Entry>,
     /// Pairs that do not touch, lower handle first.
     excluded: ExcludedPairs,
+    joints: JointSet,
+    /// Pairs that do not touch because of a joint.
+    jointed: ExcludedPairs,
     broad_phase: BroadPhase,
     contact_cache: ContactCache,
     /// Δt of the step that the contact cache is from, s.
@@ -143,6 +149,8 @@ impl World {
             bodies: Vec::new(),
             entries: Vec::new(),
             excluded: ExcludedPairs::new(),
+            joints: JointSet::default(),
+            jointed: ExcludedPairs::new(),
             broad_phase: BroadPhase::new(),
             contact_cache: ContactCache::new(),
             contact_cache_time_step: 1.0,
@@ -183,11 +191,13 @@ impl World {
         Ok(handle)
     }
 
-    /// Removes a body and returns its last state. Its handle is stale from now on.
+    /// Removes a body with its joints, and returns its last state. Its handle is stale from now on.
     ///
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn remove(&mut self, handle: BodyHandle) -> Result<Body, WorldError> {
+        self.index(handle)?;
+        self.remove_joints_of(handle);
         let index = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
         self.soft.wake(index);
         self.broad_phase.remove(handle.slot());

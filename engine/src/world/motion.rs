@@ -138,7 +138,13 @@ impl World {
         let horizon = settings.horizon(settings.clearance);
         let swept: Vec<Option<Bounds>> = meshes.par_iter().map(|mesh| swept_bounds(mesh, horizon)).collect();
         let groups = |index: usize| self.entries[index].groups;
-        let filter = PairFilter { bodies, handles: self.handles.dense(), groups, excluded: &self.excluded };
+        let filter = PairFilter {
+            bodies,
+            handles: self.handles.dense(),
+            groups,
+            excluded: &self.excluded,
+            jointed: &self.jointed,
+        };
         let known = ccd.overlapping.as_ref();
         let pairs = near_pairs(&swept, |a, b| {
             let moves = !(motions[a].is_still() && motions[b].is_still());

@@ -1,8 +1,10 @@
 //! What happened in a step of a world.
 
+use super::joints::JointReaction;
 use crate::body::{BodyId, Pose};
 use crate::ccd::CcdReport;
 use crate::handle::BodyHandle;
+use crate::joint::JointHandle;
 use crate::simulator::asynchronous::AsynchronousReport;
 use crate::simulator::backtracking::BacktrackingReport;
 use crate::soft_step::SoftSettings;
@@ -253,6 +255,10 @@ pub struct WorldReport {
     pub backtracking: Option<Box<BacktrackingReport>>,
     /// What the asynchronous simulator says of the step besides, if it made it.
     pub asynchronous: Option<Box<AsynchronousReport>>,
+    /// The reactions of all joints, in the order in which they were added; those of bodies that sleep as they were.
+    pub joints: Vec<JointReaction>,
+    /// The joints that have broken in the step, in ascending order: the world does not have them any more.
+    pub broken_joints: Vec<JointHandle>,
     /// How long it took.
     pub timings: Timings,
     /// What a world knows it by if nothing has moved in the step.
@@ -303,6 +309,8 @@ impl Default for WorldReport {
             ccd: None,
             backtracking: None,
             asynchronous: None,
+            joints: Vec::new(),
+            broken_joints: Vec::new(),
             timings: Timings::default(),
             quiet: QuietStep::default(),
         }

@@ -31,8 +31,12 @@ impl World {
     /// As [`World::step`].
     pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
+        self.check_joints()?;
         if let Some(soft) = self.soft_settings() {
             return self.step_softly(&soft, report);
+        }
+        if !self.joints.is_empty() {
+            return Err(WorldError::JointsNeedSoftStep);
         }
         *report = self.step_at_once()?;
         Ok(())
@@ -127,6 +131,8 @@ impl World {
             ccd: state.ccd.map(|ccd| ccd.report(state.elapsed)),
             backtracking: None,
             asynchronous: None,
+            joints: Vec::new(),
+            broken_joints: Vec::new(),
             timings,
             quiet: QuietStep::default(),
         })

@@ -95,7 +95,13 @@ impl Sets {
     /// Whether two bodies may touch at all.
     pub fn may_touch(&self, bodies: &[Body], [a, b]: [usize; 2]) -> bool {
         let groups = |body: usize| self.solids[body].groups;
-        let filter = PairFilter { bodies, handles: self.handles.dense(), groups, excluded: &self.excluded };
+        let filter = PairFilter {
+            bodies,
+            handles: self.handles.dense(),
+            groups,
+            excluded: &self.excluded,
+            jointed: &ExcludedPairs::new(),
+        };
         filter.may_touch(a, b)
     }
 

@@ -115,6 +115,8 @@ impl Simulator for BacktrackingSimulator {
             backtracking: Some(Box::new(report)),
             asynchronous: None,
             timings,
+            joints: Vec::new(),
+            broken_joints: Vec::new(),
             quiet: Default::default(),
         })
     }

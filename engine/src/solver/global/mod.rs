@@ -10,7 +10,7 @@
 //! The judge is the natural map of the law. Results are the same bits on any machine: nothing is parallel within an island.
 
 mod augmented_lagrangian;
-mod block_cholesky;
+pub(crate) mod block_cholesky;
 mod cone_problem;
 mod friction_cone;
 mod interior_point;

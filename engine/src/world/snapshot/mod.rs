@@ -25,6 +25,7 @@ use super::{Entry, Groups, RunningMotion, World};
 use crate::body::{Body, BodyKind};
 use crate::ccd::CcdSettings;
 use crate::handle::{BodyHandle, Handles};
+use crate::joint::{JointHandle, JointSet};
 use crate::material::{Interaction, MaterialId, MaterialTable};
 use crate::pair_filter::unordered;
 use crate::prescribed_motion::{Phase, PrescribedMotion};
@@ -159,6 +160,9 @@ pub struct Snapshot {
     /// What the soft step goes on from; none if it has made no step.
     #[serde(default)]
     soft: Option<SoftRecord>,
+    /// The joints; none if there never were any.
+    #[serde(default)]
+    joints: Option<JointSet>,
 }
 
 impl Snapshot {
@@ -173,7 +177,13 @@ impl Snapshot {
     /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named
     /// all the same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
-        let is_empty = [self.soft.is_none(), self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
+        let is_empty = [
+            self.joints.is_none(),
+            self.soft.is_none(),
+            self.forms.is_empty(),
+            self.method.is_none(),
+            self.ccd.is_none(),
+        ];
         let names_a_method = self.method.is_some() || self.counted_method.is_some();
         names_a_method && is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
@@ -203,6 +213,7 @@ impl World {
             ccd,
             method: Some(MethodRecord::new(&self.method)),
             soft: SoftRecord::new(self),
+            joints: (!self.joints.is_new()).then(|| self.joints.clone()),
         }
     }
 
@@ -254,6 +265,10 @@ impl World {
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
+        if let Some(joints) = &snapshot.joints {
+            self.joints = joints_of(joints, &self.handles)?;
+            self.set_jointed();
+        }
         if let Some(soft) = &snapshot.soft {
             self.soft = soft.state(&self.handles, &self.bodies)?;
             for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
@@ -343,6 +358,27 @@ fn running(body: usize, record: &PrescribedMotionRecord) -> Result<RunningMotion
         prescribed_motion: prescribed_motion.map_err(|source| SnapshotError::PrescribedMotion { body, source })?,
         start: record.start,
     })
+}
+
+/// The joints of a record.
+fn joints_of(joints: &JointSet, handles: &Handles) -> Result<JointSet, SnapshotError> {
+    let is_known = |body: &BodyHandle| handles.index(*body).is_some();
+    if !joints.is_consistent() {
+        return Err(SnapshotError::Damaged("joints and their handles do not fit together"));
+    }
+    for joint in joints.joints() {
+        if joint.check().is_err() || !joint.state_is_finite() {
+            return Err(SnapshotError::Damaged("a joint has numbers that no joint has"));
+        }
+        let couples = |handle: &JointHandle| joints.place(*handle).is_some();
+        if !joint.bodies.iter().flatten().all(is_known)
+            || joint.coupling.is_some_and(|coupling| !coupling.joints.iter().all(couples))
+            || (joint.coupling.is_none() && joint.bodies[1].is_none())
+        {
+            return Err(SnapshotError::Damaged("a joint names bodies or joints that do not exist"));
+        }
+    }
+    Ok(joints.clone())
 }
 
 /// The materials of a record.

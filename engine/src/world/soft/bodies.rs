@@ -6,6 +6,7 @@ use super::super::{Entry, World};
 use super::SoftState;
 use super::pairs::Frame;
 use crate::body::{Body, BodyId, BodyKind, Pose};
+use crate::gyroscopic::free_change;
 use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
@@ -64,6 +65,13 @@ impl World {
     ) -> (SolverBody, Mover) {
         let of = &state.bodies[body];
         let mut own = solver_body(of, pose, &self.entries[body].external_wrench, &self.settings.step);
+        if state.is_jointed(body) {
+            // Joints turn their bodies with their angular momentum, substep by substep.
+            let gyroscopic =
+                free_change(of.inertia(), pose.rotation, of.angular_velocity, self.settings.step.time_step);
+            let [.., p, q, r] = &mut own.forced_change;
+            (*p, *q, *r) = (*p - gyroscopic.x, *q - gyroscopic.y, *r - gyroscopic.z);
+        }
         let is_asleep = state.is_asleep(body);
         if is_asleep {
             own = SolverBody {

@@ -5,6 +5,7 @@
 mod bodies;
 mod contacts;
 mod islands;
+mod joints;
 mod looks;
 mod near_pairs;
 mod pairs;
@@ -70,6 +71,8 @@ pub(super) struct SoftState {
     /// The last step, if nothing moved in it.
     quiet: QuietStep,
     solver: SoftStep,
+    /// Which bodies have joints; empty if none has.
+    jointed: Vec<bool>,
     islands: IslandFinder,
     /// The islands of the last solve that the global solver has taken over.
     resting: Vec<Resting>,
@@ -208,9 +211,11 @@ impl World {
             return Ok(());
         }
         self.begin_bodies(state, report);
+        self.note_joints(state);
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
         self.begin_softly(state, &report.poses, soft);
+        self.begin_joints(state, &report.poses);
         self.set_fat_pairs(state, &report.poses);
         timings.broad_phase = lap.next();
         let mut counts = StepCounts::default();
@@ -221,6 +226,7 @@ impl World {
         report.deepest_penetration = deepest(&report.contacts);
         self.end_softly(state, &report.poses)?;
         self.remember(state);
+        self.end_joints(state, report);
         state.substep = step.time_step / soft.substeps as f64;
         let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
         islands.report(movers, contacts, solver, resting, soft, &mut report.islands);
@@ -239,7 +245,13 @@ impl World {
         report.position_correction_energy = 0.0;
         (report.counts, report.ccd, report.backtracking, report.timings) = (counts, None, None, timings);
         state.has_changed = false;
-        state.quiet = if is_quiet { QuietStep::next() } else { QuietStep::default() };
+        if !report.broken_joints.is_empty() {
+            self.soft = std::mem::take(state);
+            self.remove_broken(&report.broken_joints);
+            *state = std::mem::take(&mut self.soft);
+        }
+        state.quiet =
+            if is_quiet && report.broken_joints.is_empty() { QuietStep::next() } else { QuietStep::default() };
         report.quiet = state.quiet;
         Ok(())
     }

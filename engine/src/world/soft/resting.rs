@@ -74,8 +74,8 @@ impl World {
         if soft.global_bodies == 0 {
             return Ok(());
         }
-        let SoftState { islands, rests, movers, soft: contacts, solver, .. } = state;
-        let is_at_rest = |body: usize| rests[body].restless == 0;
+        let SoftState { islands, rests, movers, soft: contacts, solver, jointed, .. } = state;
+        let is_at_rest = |body: usize| rests[body].restless == 0 && !jointed.get(body).is_some_and(|&is| is);
         let limits = [soft.global_residual, WHILE_DEEP * soft.global_residual];
         let wanted = islands.at_rest(movers, contacts, solver, (soft.global_bodies, limits), is_at_rest);
         let time_step = self.settings.step.time_step;

@@ -122,6 +122,7 @@ impl World {
             };
             let around = state.pairs.iter().filter(touched).flat_map(|pair| [pair.bodies.0, pair.bodies.1]);
             islands.extend(around.map(|body| state.rests[body].island));
+            islands.extend(self.islands_by_joints(state, |body| state.written[body]));
         }
         state.wake_islands(islands);
         let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u32::MAX)) as u32;
@@ -147,7 +148,8 @@ impl World {
             !pair.contacts.is_empty() && state.stirs[a] != state.stirs[b]
         };
         let bodies = state.pairs.iter().filter(touched).flat_map(|pair| [pair.bodies.0, pair.bodies.1]);
-        let islands: Vec<u32> = bodies.map(|body| state.rests[body].island).filter(|&island| island > 0).collect();
+        let mut islands: Vec<u32> = bodies.map(|body| state.rests[body].island).filter(|&island| island > 0).collect();
+        islands.extend(self.islands_by_joints(state, |body| state.stirs[body]));
         if !state.wake_islands(islands) {
             return false;
         }
@@ -167,6 +169,8 @@ impl World {
         if wanted.is_infinite() {
             return;
         }
+        let mut carried = Vec::new();
+        state.carried_by_joints(&state.movers, |body| carried.push(state.solver.root(body) as usize));
         let SoftState {
             bodies,
             movers,
@@ -214,6 +218,9 @@ impl World {
             if carries(a, b) || carries(b, a) {
                 steps[root] = 0;
             }
+        }
+        for root in carried {
+            steps[root] = 0;
         }
         for i in (0..bodies.len()).filter(|&i| movers[i].yields()) {
             let root = solver.root(i as u32) as usize;

@@ -147,6 +147,27 @@ impl Placed {
         }
     }
 
+    /// How strongly impulses (of locks and limits, and of springs) hold bodies back that move and turn: impulse over length for both (N s/m), and impulse times arm for each
+    /// (N m s).
+    pub fn geometric_stiffness(&self, set: Coordinates, impulses: &[[f64; 6]; 2]) -> (f64, [f64; 2]) {
+        let size = |range: std::ops::Range<usize>| {
+            range.map(|axis| (impulses[0][axis] + impulses[1][axis]).powi(2)).sum::<f64>().sqrt()
+        };
+        match set {
+            Coordinates::Distance => {
+                let (impulse, length) = ((impulses[0][0] + impulses[1][0]).abs(), self.way.length());
+                let along = if length > 0.0 { impulse / length } else { 0.0 };
+                (along, self.arms.map(|arm| impulse * arm.length()))
+            }
+            Coordinates::Coupled => (0.0, [0.0; 2]),
+            Coordinates::World => (0.0, [0.0; 2]),
+            _ => {
+                let (force, torque) = (size(0..3), size(3..6));
+                (0.0, [(self.arms[0] + self.way).length(), self.arms[1].length()].map(|arm| force * arm + torque))
+            }
+        }
+    }
+
     /// The displacement along a direction that A carries along (or that stays).
     fn along(&self, direction: DVec3, turns: bool) -> Gradient {
         let from_a = if turns { self.arms[0] + self.way } else { self.arms[0] };

@@ -34,6 +34,9 @@ pub(super) struct Moving {
     pub body: u32,
     pub inverse_mass: f64,
     inertia: DVec3,
+    /// What is added to the mass and to all moments; see [`Moving::stiffen`].
+    added: [f64; 2],
+    own_inverse_mass: f64,
     start: Pose,
     pub pose: Pose,
     pub velocity: DVec3,
@@ -56,7 +59,9 @@ impl Moving {
             place,
             body: own.body,
             inverse_mass,
+            own_inverse_mass: inverse_mass,
             inertia: own.inertia,
+            added: [0.0; 2],
             start: own.pose,
             pose: own.pose,
             velocity: own.motion[0],
@@ -76,8 +81,32 @@ impl Moving {
     /// The inertia where the body is now.
     pub fn turn_inertia(&mut self) {
         if self.yields() {
-            self.inverse_inertia = turned(self.inertia.recip(), self.pose.rotation);
+            self.inverse_inertia = turned(self.moments().recip(), self.pose.rotation);
         }
+    }
+
+    /// The moments with what is added to them, kg m².
+    fn moments(&self) -> DVec3 {
+        self.inertia + DVec3::splat(self.added[1])
+    }
+
+    /// A force turns with the body on whose arm it acts, as if by a spring: of a stiffness that is the force times the arm, and for a
+    /// rod the force over its length. Where a spring (given as stiffness times the squared substep, kg and kg m²) is too stiff for the
+    /// substep (light links that bear heavy loads), the body gets as much inertia as makes it slow enough (selective mass scaling; S.
+    /// Andrews, M. Teichmann, P. Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017, add it to dampers).
+    /// It goes with the square of the substep, and is zero where the substep is short enough.
+    pub fn stiffen(&mut self, [along, about]: [f64; 2]) -> bool {
+        if !self.yields() {
+            return false;
+        }
+        let added = [(along - 1.0 / self.own_inverse_mass).max(0.0), (about - self.inertia.min_element()).max(0.0)];
+        let has_changed = added != self.added;
+        if has_changed {
+            self.added = added;
+            self.inverse_mass = 1.0 / (1.0 / self.own_inverse_mass + added[0]);
+            self.turn_inertia();
+        }
+        has_changed
     }
 
     /// Forces act, and what contacts did in the last substep is done again.
@@ -128,7 +157,7 @@ impl Moving {
 
     /// Where the velocities lead in a time (s), and the angular velocity there: the angular momentum stays.
     pub fn moved(&self, duration: f64) -> (Pose, DVec3) {
-        let (spin, inertia) = (self.spin, self.inertia);
+        let (spin, inertia) = (self.spin, self.moments());
         let is_even = inertia.x == inertia.y && inertia.y == inertia.z;
         if is_even || !self.yields() || spin == DVec3::ZERO {
             return (advance(self.pose, self.velocity, spin, duration), spin);

@@ -5,7 +5,7 @@ use super::node::{Node, Part, Phase, SIDES};
 use super::{Coupled, SoftJoint, SoftJoints};
 use crate::body::Pose;
 use crate::joint::coordinates::{Coordinates, Placed};
-use crate::joint::{AXES, Motion, Motor};
+use crate::joint::{AXES, Axis, Motion, Motor};
 use crate::motion::velocities_between;
 use crate::soft_step::batches::NONE;
 use crate::soft_step::bodies::Mover;
@@ -189,7 +189,8 @@ impl JointIsland {
     fn coordinates_at(&self, placed: &[Placed], near: &[[f64; AXES]], coordinates: &mut [[f64; AXES]]) {
         for (k, joint) in self.joints.iter().enumerate().filter(|(_, joint)| joint.coupled.is_none()) {
             for axis in 0..AXES {
-                if joint.axes[axis] != crate::joint::Axis::FREE || joint.set.is_counted(axis) {
+                // A rack asks for the displacement of a slider, which is free.
+                if joint.axes[axis] != Axis::FREE || joint.set.is_counted(axis) || axis == 0 {
                     coordinates[k][axis] = placed[k].coordinate(joint.set, axis, near[k][axis]);
                 }
             }
@@ -298,18 +299,24 @@ impl JointIsland {
 
     /// Velocities of all rows where they should be, with the impulses within their bounds: the linear law of a phase.
     fn settle(&mut self) {
+        let start: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+        let known: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
         for round in 0..ROUNDS.0 {
+            if round > 0 {
+                // From the beginning, as impulses of rows that contradict each other leave nothing but rounding.
+                for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&start) {
+                    (body.velocity, body.spin) = (*velocity, *spin);
+                }
+                for (node, known) in self.nodes.iter_mut().zip(&known) {
+                    node.impulses = *known;
+                }
+            }
             // Rows between steps have given impulses.
-            let given: Vec<Column> = self
-                .nodes
-                .iter()
-                .map(|node| {
-                    std::array::from_fn(|k| match node.rows.get(k) {
-                        Some(row) if !row.is_active() => row.impulse() - node.impulses[k],
-                        _ => 0.0,
-                    })
-                })
-                .collect();
+            let given = |node: &Node, k: usize| match node.rows.get(k) {
+                Some(row) if !row.is_active() => row.impulse() - node.impulses[k],
+                _ => 0.0,
+            };
+            let given: Vec<Column> = self.nodes.iter().map(|node| std::array::from_fn(|k| given(node, k))).collect();
             self.push(&given);
             if !self.factorize() {
                 return;
@@ -353,6 +360,7 @@ impl JointIsland {
         if is_first {
             self.place();
         }
+        self.stiffen();
         self.assemble(Phase::Push);
         let is_sprung = self.nodes.iter().any(|node| node.part == Part::Soft);
         if is_sprung {
@@ -380,13 +388,9 @@ impl JointIsland {
             let joint = &self.joints[node.joint];
             let known = &joint.impulses[usize::from(node.part == Part::Soft)];
             for k in 0..node.rows.len() {
-                // A motor pulls, friction holds until it is found out that it does not; limits are reached or not.
-                let axis = &joint.axes[node.rows[k].axis];
-                let holds = axis.friction > 0.0 || matches!(axis.motor, Some(Motor::Velocity { .. }));
-                if node.part == Part::Hard && !holds {
-                    let velocity = node.velocity(k, &self.bodies);
-                    node.rows[k].begin_at(velocity);
-                }
+                let velocity = node.velocity(k, &self.bodies);
+                let change = node.change(k) + node.rows[k].compliance;
+                node.rows[k].begin_at(velocity, change);
             }
             node.impulses = [0.0; AXES];
             if self.has_contacts {
@@ -400,6 +404,27 @@ impl JointIsland {
                 node.push(&node.impulses, &mut self.bodies);
             }
             self.store(states, movers);
+        }
+    }
+
+    /// The inertia that bodies need for the forces of the last substep.
+    fn stiffen(&mut self) {
+        let mut stiffness = vec![[0.0; 2]; self.bodies.len()];
+        for ((joint, placed), sides) in self.joints.iter().zip(&self.placed).zip(&self.sides) {
+            if joint.coupled.is_none() {
+                let (along, about) = placed.geometric_stiffness(joint.set, &joint.impulses);
+                for (side, about) in sides.iter().zip(about) {
+                    stiffness[*side][0] += self.substep * along;
+                    stiffness[*side][1] += self.substep * about;
+                }
+            }
+        }
+        let mut has_changed = false;
+        for (body, stiffness) in self.bodies.iter_mut().zip(stiffness) {
+            has_changed |= body.stiffen(stiffness);
+        }
+        if has_changed {
+            self.assembled = None;
         }
     }
 
@@ -577,8 +602,8 @@ impl JointIsland {
         for node in &mut self.nodes {
             node.impulses = [0.0; AXES];
             for k in 0..node.rows.len() {
-                let velocity = node.velocity(k, &self.bodies);
-                node.rows[k].begin_at(velocity);
+                let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
+                node.rows[k].begin_at(velocity, change);
             }
         }
         self.settle();

@@ -5,7 +5,7 @@ use super::body::Moving;
 use super::row::{Row, Step};
 use crate::joint::coordinates::{Coordinates, Placed};
 use crate::joint::{AXES, Axis, Motion, Motor};
-use crate::solver::global::block_cholesky::Block;
+use crate::solver::global::block_cholesky::{Block, dot};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -147,6 +147,11 @@ impl Node {
             sum += DVec3::new(x, y, z).dot(*velocity) + DVec3::new(p, q, r).dot(*spin);
         }
         sum
+    }
+
+    /// What an impulse of one changes in the velocity of its row.
+    pub fn change(&self, row: usize) -> f64 {
+        self.gradients.iter().zip(&self.responses).map(|(gradient, response)| dot(&gradient[row], &response[row])).sum()
     }
 
     /// What impulses change: a velocity and an angular velocity of each body.

@@ -50,11 +50,22 @@ impl Row {
         Self { axis, steps, at, compliance }
     }
 
-    /// Begins between the steps where a velocity is.
-    pub fn begin_at(&mut self, velocity: f64) {
-        if !self.is_lock() {
-            self.at = 2 * self.steps.iter().take_while(|step| step.velocity < velocity).count();
-            self.leave_infinity();
+    /// Begins where the row would be if there were no others, from a velocity that an impulse of one changes by `change`.
+    pub fn begin_at(&mut self, velocity: f64, change: f64) {
+        if self.is_lock() {
+            return;
+        }
+        self.at = 2 * self.steps.iter().take_while(|step| step.velocity < velocity).count();
+        self.leave_infinity();
+        for _ in 0..4 * STEPS {
+            let impulse = match self.is_active() {
+                true if change > 0.0 => (self.target() - velocity) / change,
+                true => 0.0,
+                false => self.impulse(),
+            };
+            if !self.follow(velocity + change * impulse, impulse) {
+                return;
+            }
         }
     }
 

@@ -65,6 +65,11 @@ impl Mover {
         [x, y, z, spin.x, spin.y, spin.z]
     }
 
+    /// The inverse of the inertia tensor, world axes, 1/(kg m²).
+    pub fn inverse_inertia(&self) -> DMat3 {
+        self.root * self.root.transpose()
+    }
+
     /// Whether impulses change its velocity.
     pub fn yields(&self) -> bool {
         self.inverse_mass > 0.0

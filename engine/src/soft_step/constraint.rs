@@ -228,6 +228,17 @@ impl Constraint {
         row.step = inverse(token, is_there, largest.max(torsion)).store();
     }
 
+    /// Adds to the normal impulse of a contact, and if wanted to that of the whole step, N s.
+    pub fn add_impulse(&mut self, lane: usize, point: usize, change: f64, in_total: bool) {
+        let add = |lanes: &mut Lanes| {
+            *lanes = Lanes::new(std::array::from_fn(|k| if k == lane { lanes[k] + change } else { lanes[k] }));
+        };
+        add(&mut self.normals[point].impulse);
+        if in_total {
+            add(&mut self.frictions[point].total[0]);
+        }
+    }
+
     /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of a manifold with this friction.
     pub fn finish(&self, lane: usize, &[s, t, torsion]: &[f64; 3], impulses: &mut [[Impulse; 2]]) {
         for (k, impulses) in impulses.iter_mut().enumerate() {

@@ -4,6 +4,7 @@ use super::batches::Batches;
 use super::bodies::{Between, Mover};
 use super::colouring::{Colouring, NONE};
 use super::constraint::{Constraint, MAX_POINTS};
+use super::joints::contact::{HEAVY, HeavyContact, HeavyManifold, Parting, Slot};
 use super::joints::{JointIsland, SoftJoints};
 use super::lanes::{Instructions, LANES, Work, dispatch};
 use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
@@ -134,7 +135,7 @@ impl Solve<'_> {
         let mut states = States::new(at.states, shared);
         let rate = 1.0 / self.substep;
         let bodies = &self.batches.bodies[self.batches.bodies_of(batch)];
-        let act = |states: &mut States, during: During| match during {
+        let act = |states: &mut States, during: During<'_>| match during {
             During::Start => states.sweep(constraints, ends, instructions, WarmStart),
             During::Move => {
                 for _ in 0..settings.sweeps {
@@ -146,6 +147,16 @@ impl Solve<'_> {
                 for round in 1..=settings.relaxations {
                     let relax = Relax { substep_rate: rate, is_last: round == settings.relaxations };
                     states.sweep(constraints, ends, instructions, relax);
+                }
+            }
+            During::Read(slots, impulses) => {
+                for (&[k, lane, point], impulse) in slots.iter().zip(impulses) {
+                    *impulse = constraints[k].normals[point].impulse[lane];
+                }
+            }
+            During::Add(slots, changes, is_last) => {
+                for (&[k, lane, point], change) in slots.iter().zip(changes) {
+                    constraints[k].add_impulse(lane, point, *change, is_last);
                 }
             }
         };
@@ -184,7 +195,7 @@ impl Solve<'_> {
         bodies: &[u32],
         states: &mut States,
         between: &mut [Between],
-        mut act: impl FnMut(&mut States, During),
+        mut act: impl FnMut(&mut States, During<'_>),
     ) {
         let mover = |k: usize| &self.movers[bodies[k] as usize];
         for part in 0..self.settings.substeps {
@@ -209,7 +220,7 @@ impl Solve<'_> {
         batch: usize,
         (states, between): (&mut States, &mut [Between]),
         island: &mut JointIsland,
-        mut act: impl FnMut(&mut States, During),
+        mut act: impl FnMut(&mut States, During<'_>),
     ) {
         let Self { movers, batches, .. } = *self;
         let bodies = &batches.bodies[batches.bodies_of(batch)];
@@ -217,17 +228,13 @@ impl Solve<'_> {
         let has_contacts = !self.colouring.eights_of(batch).is_empty();
         let begin = batches.bodies_of(batch).start;
         let place = |body: u32| batches.place(body as usize) - begin;
-        island.begin(self.joints, &members, movers, place, (has_contacts, self.substep));
+        let [rate, share, _] = self.settings.softness(1.0, self.substep);
+        let parting = Parting { rate: rate * share, speed: self.settings.parting_speed };
+        let heavy = self.heavy_manifolds(batch);
+        island.begin(self.joints, &members, movers, place, (heavy, parting), (has_contacts, self.substep));
         let mut is_jointed = vec![false; bodies.len()];
         island.mark(&mut is_jointed);
         let mover = |k: usize| &movers[bodies[k] as usize];
-        let mut contacts = |states: &mut States, island: &mut JointIsland, during: During| {
-            if has_contacts {
-                island.before_contacts(states);
-                act(states, during);
-                island.after_contacts(states, movers);
-            }
-        };
         for part in 0..self.settings.substeps {
             states.over_bodies(between, |k, state, between| {
                 if !is_jointed[k] {
@@ -238,19 +245,74 @@ impl Solve<'_> {
                 }
             });
             island.accelerate(states, movers, part == 0);
-            if part == 0 {
-                contacts(states, island, During::Start);
+            if has_contacts {
+                island.before_contacts(states);
+                if part == 0 {
+                    act(states, During::Start);
+                }
+                act(states, During::Move);
+                island.after_contacts(states, movers);
             }
-            contacts(states, island, During::Move);
             states.over_bodies(between, |k, state, _| {
                 if !is_jointed[k] {
                     mover(k).advance(state, self.substep);
                 }
             });
+            if island.has_heavy_contacts() {
+                act(states, During::Read(&island.slots, &mut island.contact_impulses));
+            }
             island.advance(states, movers);
-            contacts(states, island, During::Rest);
+            if island.has_heavy_contacts() {
+                act(states, During::Add(&island.slots, &island.contact_changes, false));
+            }
+            if has_contacts {
+                island.before_contacts(states);
+                act(states, During::Rest);
+                island.after_contacts(states, movers);
+            }
+            if island.has_heavy_contacts() {
+                act(states, During::Read(&island.slots, &mut island.contact_impulses));
+            }
             island.project(states, movers);
+            if island.has_heavy_contacts() {
+                act(states, During::Add(&island.slots, &island.contact_changes, true));
+            }
         }
+    }
+
+    /// The manifolds of a batch in which a body with joints touches a much heavier one that moves.
+    fn heavy_manifolds(&self, batch: usize) -> Vec<HeavyManifold> {
+        let Self { movers, batches, .. } = *self;
+        let begin = batches.bodies_of(batch).start;
+        let mut heavy = Vec::new();
+        for (eight, manifolds) in self.colouring.order[self.colouring.eights_of(batch)].iter().enumerate() {
+            for (lane, &k) in manifolds.iter().enumerate().filter(|(_, k)| **k != NONE) {
+                let Manifold { start, count } = self.manifolds[k as usize];
+                let contacts = &self.contacts[start as usize..(start + count) as usize];
+                let bodies = [contacts[0].a, contacts[0].b];
+                let own = bodies.map(|body| &movers[body as usize]);
+                let lighter = usize::from(own[1].inverse_mass > own[0].inverse_mass);
+                if !own.iter().all(|own| own.yields())
+                    || own[lighter].inverse_mass < HEAVY * own[1 - lighter].inverse_mass
+                    || self.joints.body(bodies[lighter]).is_none()
+                {
+                    continue;
+                }
+                let contact = |(point, contact): (usize, &SoftContact)| HeavyContact {
+                    arms: own.map(|own| contact.position - own.position),
+                    gap: contact.gap,
+                    slack: contact.slack,
+                    slot: [eight, lane, point],
+                };
+                heavy.push(HeavyManifold {
+                    places: bodies.map(|body| batches.place(body as usize) - begin),
+                    bodies,
+                    normal: contacts[0].normal,
+                    contacts: contacts.iter().enumerate().map(contact).collect(),
+                });
+            }
+        }
+        heavy
     }
 
     /// The rows of constraints from their contacts.
@@ -271,13 +333,17 @@ impl Solve<'_> {
 }
 
 /// Where contacts act in a substep.
-enum During {
+enum During<'d> {
     /// Of the first one, once forces have acted.
     Start,
     /// Before bodies move.
     Move,
     /// And after that.
     Rest,
+    /// No sweep: the impulses of contacts.
+    Read(&'d [Slot], &'d mut [f64]),
+    /// No sweep: adds to the impulses of contacts; whether those of the whole step get them too.
+    Add(&'d [Slot], &'d [f64], bool),
 }
 
 /// The rows of constraints from their contacts.

@@ -13,6 +13,10 @@ const MIDPOINT_LIMIT: usize = 12;
 /// It has come to rest when the angular velocity changes by no more than this share.
 const MIDPOINT_TOLERANCE: f64 = 1e-16;
 
+/// Bodies get more inertia within a substep if they need so many times as much as they have, and then so many times what they need.
+const ENOUGH: f64 = 2.0;
+const GENEROUS: f64 = 1.5;
+
 /// What joints have to know of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct JointBody {
@@ -45,6 +49,8 @@ pub(super) struct Moving {
     /// What contacts have changed in the state in this substep, with what they did in the last one.
     contacts: [f64; 6],
     before: [f64; 6],
+    /// Whether it has no joint, but a contact that is solved with them.
+    pub is_visitor: bool,
 }
 
 impl Moving {
@@ -69,9 +75,18 @@ impl Moving {
             inverse_inertia: DMat3::ZERO,
             contacts: [0.0; 6],
             before: [0.0; 6],
+            is_visitor: false,
         };
         body.turn_inertia();
         body
+    }
+
+    /// A body without joints.
+    pub fn visitor(body: u32, place: usize, mover: &Mover) -> Self {
+        let pose = Pose::from_translation(mover.position);
+        let own = JointBody { body, pose, inertia: DVec3::ONE, motion: [DVec3::ZERO; 2] };
+        let inverse_inertia = mover.inverse_inertia();
+        Self { is_visitor: true, inverse_inertia, ..Self::new(&own, Some(place), mover.inverse_mass) }
     }
 
     pub fn yields(&self) -> bool {
@@ -80,7 +95,7 @@ impl Moving {
 
     /// The inertia where the body is now.
     pub fn turn_inertia(&mut self) {
-        if self.yields() {
+        if self.yields() && !self.is_visitor {
             self.inverse_inertia = turned(self.moments().recip(), self.pose.rotation);
         }
     }
@@ -95,13 +110,26 @@ impl Moving {
     /// substep (light links that bear heavy loads), the body gets as much inertia as makes it slow enough (selective mass scaling; S.
     /// Andrews, M. Teichmann, P. Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017, add it to dampers).
     /// It goes with the square of the substep, and is zero where the substep is short enough.
-    pub fn stiffen(&mut self, [along, about]: [f64; 2]) -> bool {
-        if !self.yields() {
+    pub fn stiffen(&mut self, [along, about]: [f64; 2], grows: bool) -> bool {
+        if !self.yields() || self.is_visitor {
             return false;
         }
-        let added = [(along - 1.0 / self.own_inverse_mass).max(0.0), (about - self.inertia.min_element()).max(0.0)];
+        let mut added = [(along - 1.0 / self.own_inverse_mass).max(0.0), (about - self.inertia.min_element()).max(0.0)];
+        if grows {
+            // By so much that a few times suffice.
+            let more = |own: f64, wanted: f64| if wanted > ENOUGH * own { GENEROUS * wanted } else { own };
+            added = [more(self.added[0], added[0]), more(self.added[1], added[1])];
+        }
         let has_changed = added != self.added;
         if has_changed {
+            if grows {
+                // The momenta stay: to raise inertia must not add energy.
+                let momentum = turned(self.moments(), self.pose.rotation) * self.spin;
+                let mass = 1.0 / self.inverse_mass;
+                self.velocity *= mass / (1.0 / self.own_inverse_mass + added[0]);
+                self.added = added;
+                self.spin = turned(self.moments().recip(), self.pose.rotation) * momentum;
+            }
             self.added = added;
             self.inverse_mass = 1.0 / (1.0 / self.own_inverse_mass + added[0]);
             self.turn_inertia();
@@ -111,7 +139,7 @@ impl Moving {
 
     /// Forces act, and what contacts did in the last substep is done again.
     pub fn accelerate(&mut self, states: &mut States, mover: &Mover) {
-        let Some(place) = self.place else { return };
+        let Some(place) = self.place.filter(|_| !self.is_visitor) else { return };
         let mut state = states.get(place);
         mover.kick(&mut state);
         for (k, change) in self.contacts.iter().enumerate() {
@@ -132,7 +160,10 @@ impl Moving {
     pub fn store(&self, states: &mut States, mover: &Mover) {
         if let Some(place) = self.place {
             let mut state = states.get(place);
-            let (way, turn) = velocities_between(&self.start, &self.pose, 1.0);
+            let [way, turn] = match self.is_visitor {
+                true => mover.displacement(&state),
+                false => velocities_between(&self.start, &self.pose, 1.0).into(),
+            };
             mover.put(&mut state, [self.velocity, self.spin], [way, turn]);
             states.put(place, &state);
         }
@@ -153,6 +184,13 @@ impl Moving {
                 self.contacts[k] += after[k] - self.before[k];
             }
         }
+    }
+
+    /// Takes note of a change of the velocities that contacts have made.
+    pub fn add_contact(&mut self, mover: &Mover, [velocity, spin]: [DVec3; 2]) {
+        let mut change = State::default();
+        mover.put(&mut change, [velocity, spin], [DVec3::ZERO; 2]);
+        self.contacts.iter_mut().zip(velocities(&change)).for_each(|(x, y)| *x += y);
     }
 
     /// Where the velocities lead in a time (s), and the angular velocity there: the angular momentum stays.

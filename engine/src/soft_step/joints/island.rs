@@ -1,6 +1,7 @@
 //! The joints of a batch in the substeps of a step.
 
 use super::body::Moving;
+use super::contact::{COMPLIANCE, HeavyManifold, Parting, Slot, contact_row};
 use super::node::{Node, Part, Phase, SIDES};
 use super::{Coupled, SoftJoint, SoftJoints};
 use crate::body::Pose;
@@ -25,6 +26,9 @@ const ROUNDS: (usize, usize) = (64, 12);
 
 /// Newton steps at most that hold the coordinates of locks, and velocities.
 const NEWTON_LIMIT: usize = 12;
+
+/// A substep is solved so often at most while bodies need more inertia for their loads.
+const IMPACT_ROUNDS: usize = 4;
 
 /// Coordinates (m, rad) and velocities that are nearer than this to where they should be are there.
 const NEAR: f64 = 1e-15;
@@ -64,6 +68,12 @@ pub struct JointIsland {
     assembled: Option<Phase>,
     has_contacts: bool,
     substep: f64,
+    /// Contacts that are solved with the joints, their impulses, and what is added to these.
+    manifolds: Vec<HeavyManifold>,
+    pub slots: Vec<Slot>,
+    pub contact_impulses: Vec<f64>,
+    pub contact_changes: Vec<f64>,
+    parting: Parting,
 }
 
 impl JointIsland {
@@ -74,8 +84,10 @@ impl JointIsland {
         members: &[u32],
         movers: &[Mover],
         place: impl Fn(u32) -> usize,
+        (manifolds, parting): (Vec<HeavyManifold>, Parting),
         (has_contacts, substep): (bool, f64),
     ) {
+        (self.manifolds, self.parting) = (manifolds, parting);
         (self.has_contacts, self.substep) = (has_contacts, substep);
         (self.factorized, self.assembled) = (None, None);
         self.members.clear();
@@ -106,6 +118,7 @@ impl JointIsland {
         self.sides.clear();
         self.sides.extend(self.joints.iter().map(|joint| joint.bodies.map(local)));
         self.make_nodes();
+        self.add_manifolds(movers);
         self.make_matrix();
     }
 
@@ -130,6 +143,66 @@ impl JointIsland {
             }
             if joint.axes.iter().any(|axis| is_soft(axis.motor)) {
                 self.nodes.push(Node::new(k, Part::Soft, bodies));
+            }
+        }
+    }
+
+    /// Nodes for the contacts that are solved with the joints.
+    fn add_manifolds(&mut self, movers: &[Mover]) {
+        self.slots.clear();
+        for (k, manifold) in self.manifolds.iter().enumerate() {
+            let mut bodies = ArrayVec::new();
+            for (&place, &body) in manifold.places.iter().zip(&manifold.bodies) {
+                let known = self.bodies.iter().position(|own| own.place == Some(place));
+                bodies.push(known.unwrap_or(self.bodies.len()));
+                if known.is_none() {
+                    self.bodies.push(Moving::visitor(body, place, &movers[body as usize]));
+                }
+            }
+            self.nodes.push(Node::new(k, Part::Contact, bodies));
+            self.slots.extend(manifold.contacts.iter().map(|contact| contact.slot));
+        }
+        self.contact_impulses.clear();
+        self.contact_impulses.resize(self.slots.len(), 0.0);
+        self.contact_changes.clone_from(&self.contact_impulses);
+    }
+
+    /// Whether any contacts are solved with the joints.
+    pub fn has_heavy_contacts(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
+    /// The rows of these contacts, with the impulses and the displacements that they have now.
+    fn set_contact_rows(&mut self, states: &mut States, movers: &[Mover], phase: Phase) {
+        let parting = if phase == Phase::Push { self.parting } else { Parting::default() };
+        let mut impulses = self.contact_impulses.iter();
+        for node in self.nodes.iter_mut().filter(|node| node.part == Part::Contact) {
+            let manifold = &self.manifolds[node.joint];
+            let moved = [0, 1].map(|side: usize| {
+                movers[manifold.bodies[side] as usize].displacement(&states.get(manifold.places[side]))
+            });
+            node.impulses = [0.0; AXES];
+            for (k, (contact, &impulse)) in manifold.contacts.iter().zip(&mut impulses).enumerate() {
+                let [a, b] = [0, 1].map(|side: usize| moved[side][0] + moved[side][1].cross(contact.arms[side]));
+                let gap = contact.gap + manifold.normal.dot(b - a);
+                let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
+                node.rows[k] = contact_row(k, gap, contact.slack, impulse, (self.substep, parting));
+                node.rows[k].compliance = COMPLIANCE * change;
+                if impulse == 0.0 {
+                    node.rows[k].begin_at(velocity, change);
+                }
+            }
+        }
+    }
+
+    /// What has been added to the impulses of these contacts.
+    fn take_contact_changes(&mut self, movers: &[Mover]) {
+        self.contact_changes.clear();
+        for node in self.nodes.iter().filter(|node| node.part == Part::Contact) {
+            self.contact_changes.extend(&node.impulses[..node.rows.len()]);
+            for (body, change) in node.changes(&node.impulses) {
+                let own = &mut self.bodies[body];
+                own.add_contact(&movers[own.body as usize], change);
             }
         }
     }
@@ -212,6 +285,12 @@ impl JointIsland {
             && self.nodes.iter().all(|n| n.part == Part::Hard && n.rows.iter().all(|r| r.is_lock()));
         let mut is_same = has_only_locks;
         for node in &mut self.nodes {
+            if node.part == Part::Contact {
+                let count = if phase == Phase::Correct { 0 } else { self.manifolds[node.joint].contacts.len() };
+                node.rows = (0..count).map(|k| contact_row(k, 1.0, 0.0, 0.0, (1.0, Parting::default()))).collect();
+                is_same = false;
+                continue;
+            }
             let before = std::mem::take(&mut node.rows);
             let joint = &self.joints[node.joint];
             node.set_rows(joint, &joint.coordinates, phase, self.substep);
@@ -224,6 +303,10 @@ impl JointIsland {
         }
         self.factorized = None;
         for node in &mut self.nodes {
+            if node.part == Part::Contact {
+                node.set_contact_gradients(&self.manifolds[node.joint], &self.bodies);
+                continue;
+            }
             node.set_gradients(&self.joints, &self.placed, &self.bodies, &self.sides);
         }
         let product = |a: &Node, b: &Node, block: &mut Block| {
@@ -360,7 +443,7 @@ impl JointIsland {
         if is_first {
             self.place();
         }
-        self.stiffen();
+        self.stiffen(false);
         self.assemble(Phase::Push);
         let is_sprung = self.nodes.iter().any(|node| node.part == Part::Soft);
         if is_sprung {
@@ -384,7 +467,7 @@ impl JointIsland {
             }
         }
         self.load(states, movers);
-        for node in &mut self.nodes {
+        for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
             let joint = &self.joints[node.joint];
             let known = &joint.impulses[usize::from(node.part == Part::Soft)];
             for k in 0..node.rows.len() {
@@ -400,15 +483,16 @@ impl JointIsland {
             }
         }
         if self.has_contacts {
-            for node in &self.nodes {
+            for node in self.nodes.iter().filter(|node| node.part != Part::Contact) {
                 node.push(&node.impulses, &mut self.bodies);
             }
             self.store(states, movers);
         }
     }
 
-    /// The inertia that bodies need for the forces of the last substep.
-    fn stiffen(&mut self) {
+    /// The inertia that bodies need for the impulses that joints have now; where `grows`, no less than they have. Returns whether it has
+    /// changed.
+    fn stiffen(&mut self, grows: bool) -> bool {
         let mut stiffness = vec![[0.0; 2]; self.bodies.len()];
         for ((joint, placed), sides) in self.joints.iter().zip(&self.placed).zip(&self.sides) {
             if joint.coupled.is_none() {
@@ -421,10 +505,23 @@ impl JointIsland {
         }
         let mut has_changed = false;
         for (body, stiffness) in self.bodies.iter_mut().zip(stiffness) {
-            has_changed |= body.stiffen(stiffness);
+            has_changed |= body.stiffen(stiffness, grows);
         }
         if has_changed {
             self.assembled = None;
+        }
+        has_changed
+    }
+
+    /// Takes note of the impulses of the substep.
+    fn note_impulses(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
+            let joint = &mut self.joints[node.joint];
+            let known = &mut joint.impulses[usize::from(node.part == Part::Soft)];
+            *known = [0.0; AXES];
+            for (row, &impulse) in node.rows.iter().zip(&node.impulses) {
+                known[row.axis] = impulse;
+            }
         }
     }
 
@@ -453,23 +550,49 @@ impl JointIsland {
 
     /// Joints act, and bodies that are in any move on for the substep.
     pub fn advance(&mut self, states: &mut States, movers: &[Mover]) {
-        self.settle();
+        let mut velocities: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+        let impulses: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
+        for round in 1.. {
+            if self.has_heavy_contacts() {
+                self.set_contact_rows(states, movers, Phase::Push);
+                self.factorized = None;
+            }
+            self.settle();
+            self.note_impulses();
+            // Bodies that get a load all at once need the inertia for it in this substep.
+            let solved: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+            for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&velocities) {
+                (body.velocity, body.spin) = (*velocity, *spin);
+            }
+            if round == IMPACT_ROUNDS || !self.stiffen(true) {
+                for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&solved) {
+                    (body.velocity, body.spin) = (*velocity, *spin);
+                }
+                break;
+            }
+            velocities = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+            self.assemble(Phase::Push);
+            for (node, impulses) in self.nodes.iter_mut().zip(&impulses) {
+                node.impulses = *impulses;
+            }
+            for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
+                for k in 0..node.rows.len() {
+                    let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
+                    let change = change + node.rows[k].compliance;
+                    node.rows[k].begin_at(velocity, change);
+                }
+            }
+        }
         let moved = self.hold();
-        for (body, (pose, spin)) in self.bodies.iter_mut().zip(moved) {
+        self.take_contact_changes(movers);
+        for (body, (pose, spin)) in self.bodies.iter_mut().zip(moved).filter(|(body, _)| !body.is_visitor) {
             body.pose = pose;
             if body.yields() {
                 body.spin = spin;
                 body.turn_inertia();
             }
         }
-        for node in &mut self.nodes {
-            let joint = &mut self.joints[node.joint];
-            let known = &mut joint.impulses[usize::from(node.part == Part::Soft)];
-            *known = [0.0; AXES];
-            for (row, &impulse) in node.rows.iter().zip(&node.impulses) {
-                known[row.axis] = impulse;
-            }
-        }
+        self.note_impulses();
         self.add_totals();
         self.place();
         self.correct();
@@ -529,6 +652,9 @@ impl JointIsland {
         self.coordinates_at(&placed, &near, &mut there);
         let mut missing = self.missing();
         for (node, missing) in self.nodes.iter().zip(&mut missing) {
+            if node.part == Part::Contact {
+                continue;
+            }
             let set = self.joints[node.joint].set;
             for (row, missing) in node.rows.iter().zip(missing).filter(|(row, _)| row.is_lock()) {
                 let change = if set == Coordinates::World && row.axis >= 3 {
@@ -573,6 +699,9 @@ impl JointIsland {
                 .nodes
                 .iter()
                 .map(|node| {
+                    if node.part == Part::Contact {
+                        return [0.0; AXES];
+                    }
                     let joint = &self.joints[node.joint];
                     std::array::from_fn(|k| node.rows.get(k).map_or(0.0, |row| share * off(joint, row.axis)))
                 })
@@ -585,7 +714,9 @@ impl JointIsland {
                     changes[body][1] += turn;
                 }
             }
-            for (body, [way, turn]) in self.bodies.iter_mut().zip(changes).filter(|(body, _)| body.yields()) {
+            for (body, [way, turn]) in
+                self.bodies.iter_mut().zip(changes).filter(|(body, _)| body.yields() && !body.is_visitor)
+            {
                 body.pose = crate::motion::advance(body.pose, way, turn, 1.0);
                 body.turn_inertia();
             }
@@ -599,21 +730,26 @@ impl JointIsland {
     /// The velocities where the substep has ended.
     pub fn project(&mut self, states: &mut States, movers: &[Mover]) {
         self.assemble(Phase::Project);
-        for node in &mut self.nodes {
+        for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
             node.impulses = [0.0; AXES];
             for k in 0..node.rows.len() {
                 let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
                 node.rows[k].begin_at(velocity, change);
             }
         }
+        if self.has_heavy_contacts() {
+            self.set_contact_rows(states, movers, Phase::Project);
+            self.factorized = None;
+        }
         self.settle();
+        self.take_contact_changes(movers);
         self.add_totals();
         self.store(states, movers);
     }
 
     /// Adds what the impulses of the rows do to B to the totals.
     fn add_totals(&mut self) {
-        for node in &self.nodes {
+        for node in self.nodes.iter().filter(|node| node.part != Part::Contact) {
             let joint = &mut self.joints[node.joint];
             let side = match &joint.coupled {
                 None => self.sides[node.joint][1],
@@ -639,7 +775,7 @@ impl JointIsland {
 
     /// Whether a body (by its place in the batch) is one of those that joints move.
     pub fn mark(&self, is_jointed: &mut [bool]) {
-        for place in self.bodies.iter().filter_map(|body| body.place) {
+        for place in self.bodies.iter().filter(|body| !body.is_visitor).filter_map(|body| body.place) {
             is_jointed[place] = true;
         }
     }

@@ -8,6 +8,7 @@
 //! implicit mid-point rule, with their angular momentum ([`body`]).
 
 mod body;
+pub mod contact;
 mod island;
 mod node;
 mod row;

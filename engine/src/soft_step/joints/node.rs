@@ -2,6 +2,7 @@
 
 use super::SoftJoint;
 use super::body::Moving;
+use super::contact::HeavyManifold;
 use super::row::{Row, Step};
 use crate::joint::coordinates::{Coordinates, Placed};
 use crate::joint::{AXES, Axis, Motion, Motor};
@@ -25,6 +26,8 @@ pub(super) enum Part {
     Hard,
     /// Springs and motors that keep a position.
     Soft,
+    /// No joint but a manifold of contacts.
+    Contact,
 }
 
 /// Rows of a joint.
@@ -78,7 +81,7 @@ impl Node {
             let row = match self.part {
                 Part::Hard => hard_row(k, axis, coordinates[k], phase, substep),
                 Part::Soft if phase == Phase::Push => soft_row(k, axis, (coordinates[k], self.before[k]), substep),
-                Part::Soft => None,
+                Part::Soft | Part::Contact => None,
             };
             self.rows.extend(row);
         }
@@ -90,6 +93,19 @@ impl Node {
             Motion::Limited { lower, upper } => coordinate.clamp(lower, upper),
             _ => 0.0,
         }
+    }
+
+    /// The gradients of the normals of contacts.
+    pub fn set_contact_gradients(&mut self, manifold: &HeavyManifold, bodies: &[Moving]) {
+        for (slot, sign) in [(0, -1.0), (1, 1.0)] {
+            self.gradients[slot] = [[0.0; 6]; AXES];
+            let linear = manifold.normal * sign;
+            for (to, contact) in self.gradients[slot].iter_mut().zip(&manifold.contacts) {
+                let angular = contact.arms[slot].cross(linear);
+                *to = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
+            }
+        }
+        self.set_responses(bodies);
     }
 
     /// The gradients of the rows where the bodies are.
@@ -108,6 +124,10 @@ impl Node {
                 }
             }
         }
+        self.set_responses(bodies);
+    }
+
+    fn set_responses(&mut self, bodies: &[Moving]) {
         for (slot, &body) in self.bodies.iter().enumerate() {
             let body = &bodies[body];
             for (row, to) in self.gradients[slot].iter().zip(&mut self.responses[slot]) {

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
 
+use super::convex_core::RoundedCore;
 use super::features::Features;
 use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};
@@ -23,7 +24,7 @@ use crate::solid::{Placed, PolyhedralSolid, Solid};
 pub enum Shape {
     /// Plane faces.
     Polyhedron(Box<Polyhedron>),
-    /// A closed form: ball, ellipsoid, half-space.
+    /// A closed form: ball, capsule, cone, cylinder, ellipsoid, half-space, rounded box.
     Primitive(PrimitiveShape),
     /// Any other representation: combinations, implicit and parametric surfaces, polygon soups.
     Solid(GeneralShape),
@@ -131,6 +132,15 @@ impl Shape {
                 made.as_ref().ok_or(ShapeError::Kind { kind: primitive.kind(), what })
             }
             Self::Solid(general) => Ok(general),
+        }
+    }
+
+    /// The core within a radius of which all points of the shape lie, of a convex polyhedron and of a primitive with an end.
+    pub fn core(&self) -> Option<RoundedCore<'_>> {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.core(),
+            Self::Primitive(primitive) => primitive.core(),
+            Self::Solid(_) => None,
         }
     }
 

@@ -15,6 +15,7 @@ use std::f64::consts::SQRT_2;
 
 use glam::DVec3;
 
+use super::convex_core::{self, CoreLimits, PlacedCore};
 use super::{SemiLocal, feature};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
@@ -56,6 +57,10 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
     // A half-space has no margin of its own, so that half of the other's is the mean.
     let envelope = settings.envelope * thickness * if is_bounded { 1.0 } else { 0.5 };
     let same = settings.same * thickness;
+    if has_lines(a.shape) || has_lines(b.shape) {
+        let limits = CoreLimits { envelope, same, parallel: settings.angles.parallel };
+        return between_cores(a, b, &limits, contacts);
+    }
     let relative = |own: &Placed<'_>, other: &Placed<'_>| own.pose.inverse() * other.pose;
     let mut add = |own: &Placed<'_>, found: Vec<Found>, is_exchanged: bool| {
         contacts.extend(found.into_iter().filter(|found| found.gap <= envelope).map(|found| {
@@ -81,6 +86,30 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
             add(a, found.into_iter().collect(), false);
         }
         // Pairs of polyhedra are not for here; general solids are refused where shapes are prepared.
+        _ => {}
+    }
+}
+
+/// Whether a shape is a primitive with straight lines or flat faces and with an end.
+fn has_lines(shape: &Shape) -> bool {
+    shape.as_primitive().is_some_and(|primitive| primitive.support(DVec3::Y).is_none() && primitive.core().is_some())
+}
+
+fn core<'s>(placed: &Placed<'s>) -> Option<PlacedCore<'s>> {
+    Some(PlacedCore { rounded: placed.shape.core()?, pose: placed.pose })
+}
+
+/// Appends the contacts of two shapes of which one is a primitive with straight lines or flat faces.
+fn between_cores(a: &Placed<'_>, b: &Placed<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
+    let is_half_space = |placed: &Placed<'_>| matches!(placed.shape, Shape::Primitive(p) if p.core().is_none());
+    match (core(a), core(b)) {
+        (Some(own), Some(other)) => convex_core::contacts(&own, &other, limits, contacts),
+        (None, Some(other)) if is_half_space(a) => convex_core::half_space_contacts(&a.pose, &other, limits, contacts),
+        (Some(own), None) if is_half_space(b) => {
+            let first = contacts.len();
+            convex_core::half_space_contacts(&b.pose, &own, limits, contacts);
+            contacts[first..].iter_mut().for_each(Contact::exchange);
+        }
         _ => {}
     }
 }

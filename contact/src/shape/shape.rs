@@ -18,6 +18,7 @@ use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
 use crate::solid::{Placed, PolyhedralSolid, Solid};
+use crate::vclip::hull::convex_hull;
 
 /// A solid, in the frame in which it was given.
 #[derive(Clone, Debug)]
@@ -35,6 +36,19 @@ pub enum Shape {
 pub struct PrimitiveShape {
     primitive: Arc<dyn Primitive>,
     general: OnceLock<Option<GeneralShape>>,
+    drawn: OnceLock<Option<Arc<Polyhedron>>>,
+}
+
+impl PrimitiveShape {
+    /// The polyhedron within the triangles that are drawn, whose corners are on the surface; `None` of a half-space.
+    pub(crate) fn drawn(&self) -> Option<&Polyhedron> {
+        let make = || {
+            let Triangles { vertices, triangles } = self.primitive.triangles();
+            let surface = Surface::new(vertices, triangles).ok()?;
+            Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default()).ok().map(Arc::new)
+        };
+        self.drawn.get_or_init(make).as_deref()
+    }
 }
 
 impl std::ops::Deref for PrimitiveShape {
@@ -82,6 +96,29 @@ impl Shape {
     /// A polyhedron by a tetrahedral mesh that is already there.
     pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
         Polyhedron::from_mesh(mesh).into()
+    }
+
+    /// The convex hull of points (m), in any order and however often. Its corners are those of the exact hull.
+    ///
+    /// # Errors
+    /// [`ShapeError::Hull`] of points without a hull that has a volume, [`ShapeError::Surface`] where rounding makes it too flat
+    /// for a surface.
+    ///
+    /// ```
+    /// use drystone_contact::shape::Shape;
+    /// use glam::DVec3;
+    ///
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::splat(0.2), DVec3::X];
+    /// let hull = Shape::convex_hull(&corners)?;
+    /// assert_eq!(hull.features().unwrap().facets().len(), 4);
+    /// assert!(Shape::convex_hull(&corners[..3]).unwrap_err().to_string().contains("in one plane"));
+    /// # Ok::<(), drystone_contact::shape::ShapeError>(())
+    /// ```
+    pub fn convex_hull(points: &[DVec3]) -> Result<Self, ShapeError> {
+        let hull = convex_hull(points).map_err(|source| ShapeError::Hull { count: points.len(), source })?;
+        let (vertices, faces) = hull;
+        let triangles = faces.iter().map(|face| [face[0], face[1], face[2]]).collect();
+        Self::from_surface(&Surface::new(vertices, triangles)?, &TetrahedralizationSettings::default())
     }
 
     /// What the shape is: "polyhedron", or the kind of the primitive.
@@ -306,7 +343,11 @@ impl From<Polyhedron> for Shape {
 
 impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
-        Self::Primitive(PrimitiveShape { primitive: Arc::new(primitive), general: OnceLock::new() })
+        Self::Primitive(PrimitiveShape {
+            primitive: Arc::new(primitive),
+            general: OnceLock::new(),
+            drawn: OnceLock::new(),
+        })
     }
 }
 

@@ -127,6 +127,13 @@ pub enum Outline {
         /// In the plane of the disc, unit.
         axis: DVec3,
     },
+    /// A flat polygon that need not be convex: a facet of a polyhedron. No convex core has one.
+    Region {
+        /// Outer borders counter-clockwise seen from outside, holes clockwise, m.
+        loops: Vec<Vec<DVec3>>,
+        /// Outward, unit.
+        normal: DVec3,
+    },
     /// The whole border of a half-space.
     Plane {
         /// Of the plane, m.
@@ -148,6 +155,10 @@ impl Outline {
             Self::Segment(ends) => Self::Segment(ends.map(place)),
             Self::Polygon { corners, normal } => {
                 Self::Polygon { corners: corners.into_iter().map(place).collect(), normal: turn(normal) }
+            }
+            Self::Region { loops, normal } => {
+                let moved = |outline: Vec<DVec3>| outline.into_iter().map(place).collect();
+                Self::Region { loops: loops.into_iter().map(moved).collect(), normal: turn(normal) }
             }
             Self::Disc { centre, normal, radius, axis } => {
                 Self::Disc { centre: place(centre), normal: turn(normal), radius, axis: turn(axis) }

@@ -44,7 +44,7 @@ pub fn sphere(stretch: DVec3) -> Triangles {
 }
 
 /// Triangles around a quarter of a rounded edge, by two.
-const ROUNDING: u32 = 6;
+const ROUNDING: u32 = 12;
 
 /// The surface of all points within a radius of the box with these half sides, m: a sphere by rings about y, taken apart into eight at the
 /// corners of the box.

@@ -19,6 +19,12 @@ const CONVERGED: [f64; 2] = [1e-3, 1e-6];
 /// A difference thinner than this share of its size is flat.
 const FLAT: f64 = 1e-11;
 
+/// Normals nearer to each other than this lead to one maximum, rad.
+const NEAR: f64 = 0.1;
+
+/// Normals that are looked at most.
+const MAXIMUM: usize = 12;
+
 #[derive(Clone, Copy)]
 struct Face {
     corners: [u32; 3],
@@ -33,8 +39,9 @@ struct Polytope {
     faces: Vec<Face>,
 }
 
-/// The normal from A to B, unit, along which the overlap is least, up to the tolerance.
-pub fn search(pair: &Pair<'_>) -> DVec3 {
+/// Normals from A to B, unit, near one of which the overlap is least: the best that was met first, then those of the faces that may hide
+/// a better one, as far as they are not near to each other.
+pub fn search(pair: &Pair<'_>) -> Vec<DVec3> {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
     let diagonals = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]].map(DVec3::from_array);
     let starts = axes.into_iter().chain(diagonals).flat_map(|d| [d, -d]);
@@ -42,7 +49,7 @@ pub fn search(pair: &Pair<'_>) -> DVec3 {
     let size = first.iter().map(|p| p.distance(first[0])).fold(0.0, f64::max);
     let mut polytope = match Polytope::around(&first, size) {
         Ok(polytope) => polytope,
-        Err(normal) => return flattest(pair, normal),
+        Err(normal) => return vec![normal, -normal],
     };
     let mut best = (f64::INFINITY, DVec3::Y);
     for _ in 0..STEPS {
@@ -57,12 +64,16 @@ pub fn search(pair: &Pair<'_>) -> DVec3 {
             break;
         }
     }
-    best.1
-}
-
-/// Of a flat difference either side of its plane, whichever is better.
-fn flattest(pair: &Pair<'_>, normal: DVec3) -> DVec3 {
-    if pair.core_gap(normal) >= pair.core_gap(-normal) { normal } else { -normal }
+    let mut normals = vec![best.1];
+    let mut rest: Vec<&Face> =
+        polytope.faces.iter().filter(|f| f.normal != DVec3::ZERO && f.offset <= best.0).collect();
+    rest.sort_by(|f, g| f.offset.total_cmp(&g.offset));
+    for face in rest {
+        if normals.len() < MAXIMUM && normals.iter().all(|n| n.distance(face.normal) > NEAR) {
+            normals.push(face.normal);
+        }
+    }
+    normals
 }
 
 impl Polytope {

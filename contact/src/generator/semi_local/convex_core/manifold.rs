@@ -4,12 +4,13 @@
 //! corners, at fixed angles in the frame of its shape. Places are compared in the plane of the outline that is asked, so that faces which
 //! are a little oblique to each other need no care.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::CoreLimits;
 use crate::contact::{Contact, Feature};
 use crate::pose::Pose;
 use crate::shape::convex_core::{Outline, RIM_POINTS};
+use crate::shape::features;
 
 /// Points of the cores of A and B that are across from each other.
 type Across = [DVec3; 2];
@@ -36,7 +37,12 @@ impl<'l> Manifold<'l> {
                 return self.cross_sides([*p, *q], [*r, *s]);
             }
         }
+        let is_line = |outline: &Outline| matches!(outline, Outline::Segment(_));
         for (own, other) in [(a, b), (b, a)] {
+            // Only what lies along a line is within it.
+            if is_line(other) && !is_line(own) {
+                continue;
+            }
             for point in corners(own) {
                 if contains(other, self.lifted(other, point), self.limits.same) {
                     self.add([self.lifted(a, point), self.lifted(b, point)]);
@@ -54,15 +60,29 @@ impl<'l> Manifold<'l> {
         }
     }
 
+    /// Adds a point of the core of B, if it is within an outline of A, unless a contact is as deep.
+    pub fn include_deepest_within(&mut self, a: &Outline, on_b: DVec3) {
+        let on_a = self.lifted(a, on_b);
+        if contains(a, on_a, self.limits.same) {
+            self.include_deepest([on_a, on_b]);
+        }
+    }
+
+    /// The points of the two surfaces across from each other whose gap is within the envelope, with their gaps, frame of A, m.
+    pub fn near(&self) -> impl Iterator<Item = (Across, f64)> {
+        let within = self.points.iter().filter(|point| self.gap(point) <= self.limits.envelope);
+        within.map(|point| {
+            let [on_a, on_b] = *point;
+            ([on_a + self.normal * self.radii[0], on_b - self.normal * self.radii[1]], self.gap(point))
+        })
+    }
+
     /// Appends the contacts whose gap is within the envelope, in world coordinates; `pose` is that of A.
     pub fn append(&self, pose: &Pose, [feature_a, feature_b]: [Feature; 2], contacts: &mut Vec<Contact>) {
         let normal = (pose.rotation * self.normal).normalize();
-        let near = self.points.iter().filter(|point| self.gap(point) <= self.limits.envelope);
-        contacts.extend(near.map(|point| {
-            let [on_a, on_b] = *point;
-            let surfaces = [on_a + self.normal * self.radii[0], on_b - self.normal * self.radii[1]];
-            let position = pose.transform_point(surfaces[0].midpoint(surfaces[1]));
-            Contact { position, normal, gap: self.gap(point), feature_a, feature_b }
+        contacts.extend(self.near().map(|([on_a, on_b], gap)| {
+            let position = pose.transform_point(on_a.midpoint(on_b));
+            Contact { position, normal, gap, feature_a, feature_b }
         }));
     }
 
@@ -85,6 +105,7 @@ impl<'l> Manifold<'l> {
             Outline::Point(own) => *own,
             Outline::Segment([p, q]) => *p + (*q - *p) * self.share([*p, *q], point),
             Outline::Polygon { corners, normal } => self.onto(corners[0], *normal, point),
+            Outline::Region { loops, normal } => self.onto(loops[0][0], *normal, point),
             Outline::Disc { centre, normal, .. } => self.onto(*centre, *normal, point),
             Outline::Plane { point: origin, normal } => self.onto(*origin, *normal, point),
         }
@@ -173,6 +194,7 @@ fn corners(outline: &Outline) -> Vec<DVec3> {
         Outline::Point(_) | Outline::Plane { .. } => Vec::new(),
         Outline::Segment(ends) => ends.to_vec(),
         Outline::Polygon { corners, .. } => corners.clone(),
+        Outline::Region { loops, .. } => loops.concat(),
         Outline::Disc { centre, normal, radius, axis } => {
             let (s, t) = (*axis * *radius, normal.cross(*axis) * *radius);
             let point = |k: u32| {
@@ -189,10 +211,13 @@ fn sides(outline: &Outline) -> Vec<[DVec3; 2]> {
     match outline {
         Outline::Point(_) | Outline::Disc { .. } | Outline::Plane { .. } => Vec::new(),
         Outline::Segment(ends) => vec![*ends],
-        Outline::Polygon { corners, .. } => {
-            corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&p, &q)| [p, q]).collect()
-        }
+        Outline::Polygon { corners, .. } => sides_of_loop(corners).collect(),
+        Outline::Region { loops, .. } => loops.iter().flat_map(|corners| sides_of_loop(corners)).collect(),
     }
+}
+
+fn sides_of_loop(corners: &[DVec3]) -> impl Iterator<Item = [DVec3; 2]> {
+    corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&p, &q)| [p, q])
 }
 
 /// Whether a point of the line or plane of an outline is within it or no farther outside than a tolerance, m.
@@ -206,6 +231,12 @@ fn contains(outline: &Outline, point: DVec3, tolerance: f64) -> bool {
         }
         Outline::Polygon { normal, .. } => {
             sides(outline).into_iter().all(|[p, q]| normal.dot((q - p).cross(point - p)) >= -tolerance * p.distance(q))
+        }
+        Outline::Region { loops, normal } => {
+            let (s, t) = normal.any_orthonormal_pair();
+            let flat = |p: &DVec3| DVec2::new(s.dot(*p), t.dot(*p));
+            let flat_loops: Vec<Vec<DVec2>> = loops.iter().map(|corners| corners.iter().map(flat).collect()).collect();
+            features::contains(flat_loops.iter().map(Vec::as_slice), flat(&point), tolerance)
         }
         Outline::Disc { centre, radius, .. } => centre.distance(point) <= radius + tolerance,
         Outline::Plane { .. } => true,

@@ -15,7 +15,7 @@
 mod ascent;
 mod expanding_polytope;
 mod gjk;
-mod manifold;
+pub(super) mod manifold;
 
 use glam::{DMat3, DVec3};
 
@@ -158,12 +158,13 @@ impl<'s> Pair<'s> {
     fn least_separation(&self, farthest: f64) -> Option<(DVec3, f64)> {
         let radii = self.a.radius + self.b.radius;
         let rough = match gjk::search(self, farthest + radii) {
-            gjk::Found::Apart(normal) => normal,
+            gjk::Found::Apart(normal) => vec![normal],
             gjk::Found::Far => return None,
             gjk::Found::Overlapping => expanding_polytope::search(self),
         };
-        let (normal, gap) = ascent::ascend(self, rough);
-        Some((normal, gap - radii))
+        let exact = rough.into_iter().map(|normal| ascent::ascend(self, normal));
+        let best = exact.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(normal, gap)| (normal, gap - radii))
     }
 
     /// Points of the cores that are across from each other along the normal, given what of them faces it exactly. A lone point

@@ -1,4 +1,6 @@
-//! Contacts of convex shapes against analytic answers.
+//! Contacts of convex shapes against analytic answers and, in `oracle`, against brute force.
+
+mod oracle;
 
 use super::*;
 use crate::generator::semi_local::SemiLocal;

@@ -21,6 +21,7 @@
 
 pub mod bounding_tree;
 pub mod cone;
+pub mod convex_core;
 mod derived;
 pub mod erosion;
 pub mod features;
@@ -57,7 +58,9 @@ pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use parry_shapes::{ParryHull, ParryShapes};
 pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
-pub use primitive::{Ball, Ellipsoid, HalfSpace, Primitive, SurfacePoint, primitive};
+pub use primitive::{
+    Ball, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Primitive, RoundedBox, SurfacePoint, primitive,
+};
 pub use shape::{BodyShape, BodyShapeError, PrimitiveShape, Shape, Triangles};
 pub use shape_error::ShapeError;
 pub use surface::{Surface, SurfaceEdge, SurfaceError};

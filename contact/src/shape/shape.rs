@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
 
+use super::convex_core::RoundedCore;
 use super::features::Features;
 use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};
@@ -17,13 +18,14 @@ use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
 use crate::solid::{Placed, PolyhedralSolid, Solid};
+use crate::vclip::hull::convex_hull;
 
 /// A solid, in the frame in which it was given.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Plane faces.
     Polyhedron(Box<Polyhedron>),
-    /// A closed form: ball, ellipsoid, half-space.
+    /// A closed form: ball, capsule, cone, cylinder, ellipsoid, half-space, rounded box.
     Primitive(PrimitiveShape),
     /// Any other representation: combinations, implicit and parametric surfaces, polygon soups.
     Solid(GeneralShape),
@@ -34,6 +36,19 @@ pub enum Shape {
 pub struct PrimitiveShape {
     primitive: Arc<dyn Primitive>,
     general: OnceLock<Option<GeneralShape>>,
+    drawn: OnceLock<Option<Arc<Polyhedron>>>,
+}
+
+impl PrimitiveShape {
+    /// The polyhedron within the triangles that are drawn, whose corners are on the surface; `None` of a half-space.
+    pub(crate) fn drawn(&self) -> Option<&Polyhedron> {
+        let make = || {
+            let Triangles { vertices, triangles } = self.primitive.triangles();
+            let surface = Surface::new(vertices, triangles).ok()?;
+            Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default()).ok().map(Arc::new)
+        };
+        self.drawn.get_or_init(make).as_deref()
+    }
 }
 
 impl std::ops::Deref for PrimitiveShape {
@@ -81,6 +96,29 @@ impl Shape {
     /// A polyhedron by a tetrahedral mesh that is already there.
     pub fn from_mesh(mesh: TetrahedralMesh) -> Self {
         Polyhedron::from_mesh(mesh).into()
+    }
+
+    /// The convex hull of points (m), in any order and however often. Its corners are those of the exact hull.
+    ///
+    /// # Errors
+    /// [`ShapeError::Hull`] of points without a hull that has a volume, [`ShapeError::Surface`] where rounding makes it too flat
+    /// for a surface.
+    ///
+    /// ```
+    /// use drystone_contact::shape::Shape;
+    /// use glam::DVec3;
+    ///
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::splat(0.2), DVec3::X];
+    /// let hull = Shape::convex_hull(&corners)?;
+    /// assert_eq!(hull.features().unwrap().facets().len(), 4);
+    /// assert!(Shape::convex_hull(&corners[..3]).unwrap_err().to_string().contains("in one plane"));
+    /// # Ok::<(), drystone_contact::shape::ShapeError>(())
+    /// ```
+    pub fn convex_hull(points: &[DVec3]) -> Result<Self, ShapeError> {
+        let hull = convex_hull(points).map_err(|source| ShapeError::Hull { count: points.len(), source })?;
+        let (vertices, faces) = hull;
+        let triangles = faces.iter().map(|face| [face[0], face[1], face[2]]).collect();
+        Self::from_surface(&Surface::new(vertices, triangles)?, &TetrahedralizationSettings::default())
     }
 
     /// What the shape is: "polyhedron", or the kind of the primitive.
@@ -131,6 +169,15 @@ impl Shape {
                 made.as_ref().ok_or(ShapeError::Kind { kind: primitive.kind(), what })
             }
             Self::Solid(general) => Ok(general),
+        }
+    }
+
+    /// The core within a radius of which all points of the shape lie, of a convex polyhedron and of a primitive with an end.
+    pub fn core(&self) -> Option<RoundedCore<'_>> {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.core(),
+            Self::Primitive(primitive) => primitive.core(),
+            Self::Solid(_) => None,
         }
     }
 
@@ -296,7 +343,11 @@ impl From<Polyhedron> for Shape {
 
 impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
-        Self::Primitive(PrimitiveShape { primitive: Arc::new(primitive), general: OnceLock::new() })
+        Self::Primitive(PrimitiveShape {
+            primitive: Arc::new(primitive),
+            general: OnceLock::new(),
+            drawn: OnceLock::new(),
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use super::tetgen::TetgenError;
 use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
 use crate::solid::{DescriptionError, PlacedError};
 use crate::vclip::hierarchy::HierarchyError;
+use crate::vclip::hull::HullError;
 
 /// Why a shape cannot be made, or something cannot be derived from it.
 #[derive(Clone, Debug, Error)]
@@ -36,6 +37,16 @@ pub enum ShapeError {
     /// There is no convex decomposition.
     #[error(transparent)]
     Pieces(#[from] HierarchyError),
+    /// Points have no convex hull with a volume.
+    #[error(
+        "{count} points have no convex hull with a volume: {source}; give at least four points that are not in one plane"
+    )]
+    Hull {
+        /// How many points there are.
+        count: usize,
+        /// Why.
+        source: HullError,
+    },
     /// A dimension of a primitive is out of range.
     #[error("the {dimension} of a {kind} is {value}; it must be finite and above zero")]
     Dimension {

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use drystone_contact::shape::mesh_file::{self, MeshFile};
-use drystone_contact::shape::predicate::orientation_3d;
 use drystone_contact::shape::{
     Shape, ShapeError, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
 };
@@ -172,30 +171,10 @@ fn scale_vertices(vertices: &mut [DVec3], scale: f64) -> Result<(), (usize, Scen
     Ok(())
 }
 
-/// The tetrahedra of a file where it has some, otherwise its triangles, filled.
-fn of_mesh_file(mut mesh: MeshFile, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
-    if mesh.tetrahedra.is_empty() {
-        return filled(&Surface::new(mesh.vertices, mesh.triangles)?, settings);
-    }
-    drop_unused_vertices(&mut mesh);
-    for tetrahedron in &mut mesh.tetrahedra {
-        // Programs differ in the order of corners.
-        let [a, b, c, d] = tetrahedron.map(|v| mesh.vertices[v as usize]);
-        if orientation_3d(a, b, c, d) < 0.0 {
-            tetrahedron.swap(2, 3);
-        }
-    }
-    Ok(given(TetrahedralMesh::new(mesh.vertices, mesh.tetrahedra)?))
-}
-
-/// Leaves only the vertices of tetrahedra, in their order: mesh generators keep helper points in their files.
-fn drop_unused_vertices(mesh: &mut MeshFile) {
-    let mut number = vec![None; mesh.vertices.len()];
-    mesh.tetrahedra.iter().flatten().for_each(|&v| number[v as usize] = Some(0));
-    (0..).zip(number.iter_mut().flatten()).for_each(|(new, number)| *number = new);
-    let mut kept = number.iter().map(Option::is_some);
-    mesh.vertices.retain(|_| kept.next().unwrap_or(false));
-    mesh.tetrahedra.iter_mut().flatten().for_each(|v| *v = number[*v as usize].unwrap_or(*v));
+/// As [`MeshFile::into_shape`].
+fn of_mesh_file(mesh: MeshFile, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
+    let was_filled = mesh.tetrahedra.is_empty();
+    Ok(Solid { shape: mesh.into_shape(settings)?, was_filled })
 }
 
 fn given(mesh: TetrahedralMesh) -> Solid {

@@ -23,6 +23,7 @@
 mod above;
 mod alternatives;
 mod candidate;
+pub mod convex_core;
 mod deep;
 mod dominance;
 mod edge_edge;

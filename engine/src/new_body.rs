@@ -4,7 +4,8 @@ use crate::body::{Body, BodyError, Pose};
 use crate::material::MaterialId;
 use crate::prescribed_motion::PrescribedMotion;
 use drystone_contact::shape::{
-    BodyShape, BodyShapeError, Shape, ShapeError, Surface, SurfaceError, TetrahedralizationSettings,
+    BodyShape, BodyShapeError, Compound, CompoundPart, Shape, ShapeError, Surface, SurfaceError,
+    TetrahedralizationSettings,
 };
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,16 @@ impl NewBody {
     /// A body with its shape (in the body frame), touching everything, without a prescribed motion.
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
         Self { body, shape, groups: Groups::ALL, prescribed_motion: None }
+    }
+
+    /// A body that stays where it is, with the frame of its shape at `pose`: for shapes without mass, such as a half-space, a height field or a
+    /// triangle mesh.
+    ///
+    /// # Errors
+    /// [`SolidError::Body`].
+    pub fn fixed(shape: impl Into<Shape>, material: MaterialId, pose: Pose) -> Result<Self, SolidError> {
+        let body = Body::fixed(material).at(pose.translation, pose.rotation)?;
+        Ok(Self::new(body, Arc::new(shape.into())))
     }
 }
 
@@ -108,6 +119,16 @@ impl Solid {
         let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let surface = Surface::new((0..8).map(corner).collect(), triangles)?;
         Self::new(&Shape::from_surface(&surface, &TetrahedralizationSettings::default())?, density)
+    }
+
+    /// The union of placed shapes, one body: polyhedra, primitives and other compounds, each with its pose in the frame of the union. Where parts
+    /// overlap, the mass of the overlap counts for each.
+    ///
+    /// # Errors
+    /// As [`Solid::new`], and [`SolidError::Shape`] of shapes that make no compound.
+    pub fn compound(parts: impl IntoIterator<Item = (Shape, Pose)>, density: f64) -> Result<Self, SolidError> {
+        let parts = parts.into_iter().map(|(shape, pose)| CompoundPart { shape: Arc::new(shape), pose });
+        Self::new(&Compound::new(parts)?.into(), density)
     }
 
     /// A body that moves, at rest, with the shape's given frame at `pose`.

@@ -72,10 +72,10 @@ fn primitives_are_read_back_as_they_were_written() {
 fn support_height(shape: &Shape, down: DVec3) -> f64 {
     match shape {
         Shape::Primitive(primitive) => primitive.support(down).unwrap().dot(down),
-        _ => unreachable!("no other shape in the scene"),
         Shape::Polyhedron(solid) => {
             solid.surface().vertices().iter().map(|v| v.dot(down)).fold(f64::NEG_INFINITY, f64::max)
         }
+        _ => unreachable!("no other shape in the scene"),
     }
 }
 

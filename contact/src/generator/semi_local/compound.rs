@@ -2,7 +2,7 @@
 //!
 //! A contact of one part is one of the union if the union lies below its plane around the point: each other part that holds the point must
 //! have the normal in its normal cone there. What lies in another part, on a seam between parts, or on an edge that another part continues is
-//! dropped by this. Where parts report the same point it is kept once, and not at all in the middle of a straight border.
+//! dropped by this; corners of a region are looked at a little inside of it. Where parts report the same point it is kept once, and not at all in the middle of a straight border.
 
 use glam::DVec3;
 
@@ -23,6 +23,27 @@ struct OfParts {
     parts: [u32; 2],
     /// How many others there were at the same point.
     repetitions: u32,
+}
+
+/// A corner of a region is looked at this far inside the region, in units of the length below which lengths are none and the deepest gap.
+const WITHIN: f64 = 4.0;
+
+impl OfParts {
+    /// The contact a little towards the middle of its region, the contacts of the same features: what the union is like at a corner itself
+    /// may be a matter of what is beside the region, such as the wall of a notch. `inset` says how far, m.
+    fn within(&self, all: &[OfParts], inset: f64) -> Contact {
+        let Self { contact, parts, .. } = self;
+        let is_of_region = |other: &&OfParts| {
+            (other.parts, other.contact.feature_a, other.contact.feature_b)
+                == (*parts, contact.feature_a, contact.feature_b)
+        };
+        let region = || all.iter().filter(is_of_region).map(|other| other.contact.position);
+        let way = region().sum::<DVec3>() / region().count() as f64 - contact.position;
+        let share = (inset / way.length()).min(1.0);
+        // Along the plane: the gap is that of the corner.
+        let along = way - contact.normal * way.dot(contact.normal);
+        if share.is_nan() { *contact } else { Contact { position: contact.position + along * share, ..*contact } }
+    }
 }
 
 /// Appends the contacts of two shapes of which at least one is a compound.
@@ -67,11 +88,15 @@ pub fn contacts(
     }
     let same = settings.same * a.shape.thickness().min(b.shape.thickness());
     let tolerance = Tolerance { same, cone: settings.angles.cone };
-    found.retain(|found| {
-        let OfParts { contact, parts, .. } = found;
+    let deepest = found.iter().map(|of| -of.contact.gap).fold(0.0, f64::max);
+    let inset = WITHIN * (same + deepest);
+    let inner: Vec<Contact> = found.iter().map(|of| of.within(&found, inset)).collect();
+    let mut inner = inner.iter();
+    found.retain(|OfParts { contact, parts, .. }| {
+        let Some(within) = inner.next() else { return false };
         // What is deep in a part has no feature of its own.
         matches!(contact.feature_a, Feature::Overlap(_))
-            || (is_of_union(a, parts[0], contact, -1.0, tolerance) && is_of_union(b, parts[1], contact, 1.0, tolerance))
+            || (is_of_union(a, parts[0], within, -1.0, tolerance) && is_of_union(b, parts[1], within, 1.0, tolerance))
     });
     merge(&mut found, same, settings.angles.same);
     contacts.extend(found.into_iter().map(|found| found.contact));

@@ -129,7 +129,7 @@ pub fn contacts(
     triangles.extend(numbers.iter().map(|&number| SurfaceTriangle::of(surface, number)));
     kept.clear();
     let sides = if surface.is_two_sided() { 2 } else { 1 };
-    let mut is_deep = surface.is_solid_below();
+    let mut is_deep = false;
     for side in 0..sides {
         if side == 1 {
             triangles.iter_mut().for_each(|triangle| *triangle = triangle.turned_round());

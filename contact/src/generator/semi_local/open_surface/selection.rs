@@ -125,7 +125,7 @@ fn highest_of_place(near: &Near<'_>, place: Place, from: DVec3, up: DVec3, reach
 /// Leaves of candidates with about one normal (sine of the angle) those at the corners of the convex hull of their points, and the deepest
 /// one inside if it is deeper than these: any force that the others can bear, these can.
 fn thin_out(near: &Near<'_>, angle: f64, found: &mut Vec<Found>) {
-    if found.len() < 4 {
+    if found.len() < 3 {
         return;
     }
     let mut group: Vec<u32> = vec![u32::MAX; found.len()];
@@ -141,7 +141,7 @@ fn thin_out(near: &Near<'_>, angle: f64, found: &mut Vec<Found>) {
         let members: Vec<usize> =
             (0..found.len()).filter(|&k| group[k] == u32::MAX && (k == first || is_one(&found[k]))).collect();
         members.iter().for_each(|&k| group[k] = first as u32);
-        if members.len() < 4 {
+        if members.len() < 3 {
             continue;
         }
         let (s, t) = normal.any_orthonormal_pair();

@@ -5,8 +5,8 @@ use crate::material::MaterialId;
 use crate::prescribed_motion::PrescribedMotion;
 use drystone_contact::shape::mesh_file::{self, MeshFileError};
 use drystone_contact::shape::{
-    Ball, BodyShape, BodyShapeError, Capsule, Cone, Cylinder, RoundedBox, Shape, ShapeError, Surface, SurfaceError,
-    TetrahedralizationSettings,
+    Ball, BodyShape, BodyShapeError, Capsule, Compound, CompoundPart, Cone, Cylinder, RoundedBox, Shape, ShapeError, Surface,
+    SurfaceError, TetrahedralizationSettings,
 };
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,16 @@ impl NewBody {
     /// A body with its shape (in the body frame), touching everything, without a prescribed motion.
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
         Self { body, shape, groups: Groups::ALL, prescribed_motion: None }
+    }
+
+    /// A body that stays where it is, with the frame of its shape at `pose`: for shapes without mass, such as a half-space, a height field or a
+    /// triangle mesh.
+    ///
+    /// # Errors
+    /// [`SolidError::Body`].
+    pub fn fixed(shape: impl Into<Shape>, material: MaterialId, pose: Pose) -> Result<Self, SolidError> {
+        let body = Body::fixed(material).at(pose.translation, pose.rotation)?;
+        Ok(Self::new(body, Arc::new(shape.into())))
     }
 }
 
@@ -192,6 +202,16 @@ impl Solid {
         let of_file = |source| SolidError::MeshOfFile { path: path.into(), source };
         let shape = mesh.into_shape(&TetrahedralizationSettings::default()).map_err(of_file)?;
         Self::new(&shape, density)
+    }
+
+    /// The union of placed shapes, one body: polyhedra, primitives and other compounds, each with its pose in the frame of the union. Where parts
+    /// overlap, the mass of the overlap counts for each.
+    ///
+    /// # Errors
+    /// As [`Solid::new`], and [`SolidError::Shape`] of shapes that make no compound.
+    pub fn compound(parts: impl IntoIterator<Item = (Shape, Pose)>, density: f64) -> Result<Self, SolidError> {
+        let parts = parts.into_iter().map(|(shape, pose)| CompoundPart { shape: Arc::new(shape), pose });
+        Self::new(&Compound::new(parts)?.into(), density)
     }
 
     /// A body that moves, at rest, with the shape's given frame at `pose`.

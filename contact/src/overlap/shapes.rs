@@ -7,7 +7,7 @@ use super::component::Component;
 use super::error::OverlapError;
 use super::solid::Solid;
 use super::stand_in::{cut_off, inscribed};
-use super::{intersection, sampled};
+use super::{intersection, open_surface, sampled};
 use crate::pose::Pose;
 use crate::shape::{Ball, Ellipsoid, HalfSpace, Polyhedron, Shape};
 
@@ -37,7 +37,7 @@ impl<'s> Solidity<'s> {
                 (HalfSpace::KIND, []) => Ok(Self::HalfSpace),
                 (kind, _) => primitive.drawn().map(Self::Plane).ok_or(OverlapError::Kind { kind }),
             },
-            Shape::Solid(general) => Err(OverlapError::Kind { kind: general.solid().kind() }),
+            other => Err(OverlapError::Kind { kind: other.kind() }),
         }
     }
 
@@ -51,6 +51,21 @@ impl<'s> Solidity<'s> {
 /// # Errors
 /// [`OverlapError`].
 pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component>, OverlapError> {
+    if let Shape::Compound(compound) = a {
+        let mut all = Vec::new();
+        for part in compound.parts() {
+            let own = components(&part.shape, b, &(part.pose.inverse() * *relative))?;
+            all.extend(own.into_iter().map(|component| in_other_frame(without_vertices(component), &part.pose)));
+        }
+        return Ok(all);
+    }
+    if matches!(b, Shape::Compound(_)) || (b.as_open_surface().is_some() && a.as_open_surface().is_none()) {
+        let swapped = components(b, a, &relative.inverse())?;
+        return Ok(swapped.into_iter().map(|part| turned_round(in_other_frame(part, relative))).collect());
+    }
+    if a.as_open_surface().is_some() {
+        return open_surface::components(a, b, relative);
+    }
     if [a, b].iter().any(|shape| matches!(shape, Shape::Solid(_))) {
         return sampled::components(a, b, relative);
     }
@@ -125,6 +140,11 @@ fn in_other_frame(part: Component, pose: &Pose) -> Component {
         points: points(part.points),
         ..part
     }
+}
+
+/// A component of a part of a compound, whose vertices have no numbers there.
+fn without_vertices(part: Component) -> Component {
+    Component { vertices_of_a: Vec::new(), vertices_of_b: Vec::new(), ..part }
 }
 
 /// A component with A and B exchanged.

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::cone::ConeError;
 use super::erosion::ErosionError;
+use super::open_surface::OpenSurfaceError;
 use super::surface::SurfaceError;
 use super::tetgen::TetgenError;
 use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
@@ -91,6 +92,22 @@ pub enum ShapeError {
         /// What is wrong with the text.
         why: String,
     },
+    /// A compound without parts.
+    #[error("a compound has no parts; give at least one")]
+    EmptyCompound,
+    /// A shape cannot be part of a compound.
+    #[error("part {number} of a compound, a {kind}, cannot be one: {why}")]
+    CompoundPart {
+        /// Its number, from 0.
+        number: usize,
+        /// What it is.
+        kind: &'static str,
+        /// Why not.
+        why: &'static str,
+    },
+    /// There is no such height field or triangle mesh.
+    #[error(transparent)]
+    OpenSurface(#[from] OpenSurfaceError),
     /// The shape is of another kind.
     #[error("a {kind} has no {what}")]
     Kind {

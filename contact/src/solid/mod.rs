@@ -24,7 +24,7 @@ mod soup;
 mod surface_points;
 mod survey;
 mod tessellation;
-mod triangle;
+pub(crate) mod triangle;
 mod triangle_samples;
 mod triangle_tree;
 

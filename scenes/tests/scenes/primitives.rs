@@ -107,10 +107,10 @@ fn support_height(shape: &Shape, down: DVec3) -> f64 {
             let core = primitive.core().unwrap();
             core.core.support(down).dot(down) + core.radius
         }
-        Shape::Solid(_) => unreachable!("no general solid in the scene"),
         Shape::Polyhedron(solid) => {
             solid.surface().vertices().iter().map(|v| v.dot(down)).fold(f64::NEG_INFINITY, f64::max)
         }
+        _ => unreachable!("no other shape in the scene"),
     }
 }
 

@@ -189,7 +189,7 @@ impl<'l> Manifold<'l> {
 }
 
 /// The corners of an outline, or the points that stand for a rim.
-fn corners(outline: &Outline) -> Vec<DVec3> {
+pub fn corners(outline: &Outline) -> Vec<DVec3> {
     match outline {
         Outline::Point(_) | Outline::Plane { .. } => Vec::new(),
         Outline::Segment(ends) => ends.to_vec(),

@@ -22,7 +22,7 @@ fn a_pile_on_rough_ground_comes_to_rest() {
         let rod = Solid::cuboid(DVec3::new(0.6, 0.1, 0.1), 1000.0).unwrap();
         let cross = [rod.shape.as_ref().clone(), rod.shape.as_ref().clone()];
         let [one, other] = cross;
-        let turned = Pose::from_rotation(DQuat::from_rotation_y(1.5707963267948966));
+        let turned = Pose::from_rotation(DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2));
         let solids = [
             Solid::cuboid(DVec3::new(0.4, 0.25, 0.3), 1000.0).unwrap(),
             Solid::new(&ball, 1000.0).unwrap(),
@@ -38,7 +38,7 @@ fn a_pile_on_rough_ground_comes_to_rest() {
                 world.add(solids[kind(k)].dynamic(stuff, pose).unwrap()).unwrap()
             })
             .collect();
-        for _ in 0..600 {
+        for _ in 0..1200 {
             world.step().unwrap();
         }
         // An egg may rock for long.

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
 
-use super::convex_core::RoundedCore;
 use super::compound::Compound;
+use super::convex_core::RoundedCore;
 use super::features::Features;
 use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};

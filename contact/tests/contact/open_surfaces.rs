@@ -3,7 +3,8 @@
 use drystone_contact::generator::semi_local::SemiLocal;
 use drystone_contact::generator::{Generator, Placed};
 use drystone_contact::shape::{
-    Ball, Ellipsoid, HeightField, MeshSides, Shape, Surface, TetrahedralizationSettings, TriangleMesh,
+    Ball, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, HeightField, MeshSides, RoundedBox, Shape, Surface,
+    TetrahedralizationSettings, TriangleMesh,
 };
 use drystone_contact::{Contact, Pose, Twist};
 use glam::{DQuat, DVec3};
@@ -228,4 +229,58 @@ fn the_border_and_a_ridge_hold_what_lies_across_them() {
     x.sort_by(f64::total_cmp);
     assert_eq!(x.len(), 4, "{found:?}");
     assert!([1.4, 1.4, 2.0, 2.0].iter().zip(&x).all(|(p, q)| (p - q).abs() < 1e-12), "{x:?}");
+}
+
+#[test]
+fn level_ground_is_a_half_space_to_every_primitive() {
+    let primitives: [Shape; 6] = [
+        Ball::new(0.3).unwrap().into(),
+        Ellipsoid::new(DVec3::new(0.2, 0.3, 0.4)).unwrap().into(),
+        Capsule::new(0.1, 0.3).unwrap().into(),
+        Cylinder::new(0.2, 0.3).unwrap().into(),
+        Cone::new(0.25, 0.6).unwrap().into(),
+        RoundedBox::new(DVec3::new(0.2, 0.1, 0.3), 0.05).unwrap().into(),
+    ];
+    let field = HeightField::from_fn(20, 20, [0.113, 0.097], |_, _| 0.0).unwrap();
+    let drawn = Shape::from(field.clone()).triangles();
+    let mesh = TriangleMesh::new(&drawn.vertices, &drawn.triangles, MeshSides::Both).unwrap();
+    let (level, surfaces): (Shape, [Shape; 2]) = (HalfSpace.into(), [field.into(), mesh.into()]);
+    let mut random = Random::new(41);
+    let half_turn = std::f64::consts::FRAC_PI_2;
+    for primitive in &primitives {
+        for k in 0..40 {
+            // Upright, on its side, upside down, and anyhow.
+            let turn = match k {
+                0..3 => DQuat::from_rotation_y(0.3) * DQuat::from_rotation_x(half_turn * f64::from(k)),
+                _ => DQuat::from_xyzw(random.share(), random.share(), random.share(), random.share()).normalize(),
+            };
+            let place = DVec3::new(1.0 + 0.3 * random.share(), 0.0, 1.0 + 0.3 * random.share());
+            let lowest = primitive.bounds_at(&Pose::from_parts(DVec3::ZERO, turn)).0.y;
+            let gap = if k % 2 == 0 { 1e-5 } else { -1e-3 };
+            let pose = Pose::from_parts(place + DVec3::Y * (gap - lowest), turn);
+            let expected = contacts((&level, Pose::IDENTITY), (primitive, pose));
+            assert!(!expected.is_empty());
+            for surface in &surfaces {
+                let found = contacts((surface, Pose::IDENTITY), (primitive, pose));
+                let is_among = |contact: &Contact, others: &[Contact]| {
+                    let is_same = |other: &Contact| {
+                        (contact.position - other.position).length() < 2e-6
+                            && (contact.gap - other.gap).abs() < 1e-9
+                            && contact.normal.distance(other.normal) < 1e-9
+                    };
+                    others.iter().any(is_same)
+                };
+                assert!(
+                    found.iter().all(|contact| is_among(contact, &expected)),
+                    "{} {k} {found:#?}",
+                    primitive.kind()
+                );
+                assert!(
+                    expected.iter().all(|contact| is_among(contact, &found)),
+                    "{} {k} {expected:#?} {found:#?}",
+                    primitive.kind()
+                );
+            }
+        }
+    }
 }

@@ -24,8 +24,8 @@
 mod above;
 mod alternatives;
 mod candidate;
-pub mod convex_core;
 mod compound;
+pub mod convex_core;
 mod deep;
 mod dominance;
 mod edge_edge;

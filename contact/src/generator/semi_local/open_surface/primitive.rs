@@ -147,7 +147,9 @@ impl<'s> Over<'s> {
                     continue;
                 }
                 for (own, on) in self.over_edge([start, end], angles.parallel) {
-                    if on.distance <= near.lengths.envelope && near.edge_supports(triangle, side, -on.normal, angles.cone) {
+                    if on.distance <= near.lengths.envelope
+                        && near.edge_supports(triangle, side, -on.normal, angles.cone)
+                    {
                         self.add(own, on, Place::Edge(t, side as u32), found);
                     }
                 }

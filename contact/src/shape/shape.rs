@@ -213,6 +213,11 @@ impl Shape {
         }
     }
 
+    /// Whether it is a primitive with an end that has straight lines or flat faces: neither a ball nor an ellipsoid.
+    pub fn has_lines(&self) -> bool {
+        self.as_primitive().is_some_and(|p| p.support(DVec3::Y).is_none() && p.core().is_some())
+    }
+
     /// The facets, edges and vertices of a polyhedron.
     pub fn features(&self) -> Option<&Features> {
         self.as_polyhedron().map(Polyhedron::features)

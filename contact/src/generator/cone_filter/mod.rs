@@ -115,6 +115,12 @@ fn is_supported_by(shape: &Shape, point: DVec3, n: DVec3, distance: f64, sine: f
     let is_normal = |normal: DVec3| normal.dot(n) > 0.0 && normal.cross(n).length() <= sine;
     match shape {
         Shape::Polyhedron(polyhedron) => supports(polyhedron.features(), point, n, distance, sine),
+        // Edges, rims and tips have many: the point must be as far along the normal as anything.
+        Shape::Primitive(primitive) if shape.has_lines() => primitive.core().is_some_and(|core| {
+            let farthest = core.core.support(n) + n * core.radius;
+            let off = n.dot(farthest - point).abs();
+            off <= distance + sine * point.distance(farthest) && primitive.closest(point).distance.abs() <= distance
+        }),
         // A smooth surface has one normal at each of its points.
         Shape::Primitive(primitive) => {
             let on = primitive.closest(point);

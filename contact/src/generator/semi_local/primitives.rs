@@ -72,7 +72,7 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
     // A half-space has no margin of its own, so that half of the other's is the mean.
     let envelope = settings.envelope * thickness * if is_bounded { 1.0 } else { 0.5 };
     let same = settings.same * thickness;
-    if has_lines(a.shape) || has_lines(b.shape) {
+    if a.shape.has_lines() || b.shape.has_lines() {
         let limits = CoreLimits { envelope, same, parallel: settings.angles.parallel };
         return between_cores(a, b, &limits, &settings.angles, contacts);
     }
@@ -102,11 +102,6 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
         // Pairs of polyhedra are not for here; general solids are refused where shapes are prepared.
         _ => {}
     }
-}
-
-/// Whether a shape is a primitive with straight lines or flat faces and with an end.
-fn has_lines(shape: &Shape) -> bool {
-    shape.as_primitive().is_some_and(|primitive| primitive.support(DVec3::Y).is_none() && primitive.core().is_some())
 }
 
 fn core<'s>(placed: &Placed<'s>) -> Option<PlacedCore<'s>> {

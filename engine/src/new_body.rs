@@ -5,8 +5,8 @@ use crate::material::MaterialId;
 use crate::prescribed_motion::PrescribedMotion;
 use drystone_contact::shape::mesh_file::{self, MeshFileError};
 use drystone_contact::shape::{
-    Ball, BodyShape, BodyShapeError, Capsule, Compound, CompoundPart, Cone, Cylinder, RoundedBox, Shape, ShapeError, Surface,
-    SurfaceError, TetrahedralizationSettings,
+    Ball, BodyShape, BodyShapeError, Capsule, Compound, CompoundPart, Cone, Cylinder, RoundedBox, Shape, ShapeError,
+    Surface, SurfaceError, TetrahedralizationSettings,
 };
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

@@ -54,7 +54,7 @@ impl PersistentPair {
         let (a, b) = self.bodies;
         let way = moves.get(a).zip(moves.get(b)).map_or(f64::INFINITY, |(of_a, of_b)| of_a.against(of_b));
         self.room -= way;
-        !(self.room > 0.0)
+        self.room <= 0.0
     }
 
     /// How far a point of the smaller body has come in the frame of the other one since contacts were found, m; infinite if they were not.
@@ -82,7 +82,7 @@ impl World {
                 let shapes = [&self.entries[a].shape, &self.entries[b].shape];
                 let kept = self.kept_until(pair.bodies);
                 let moved = pair.moved([&poses[a], &poses[b]], shapes.map(|shape| shape.radius()));
-                pair.is_due = !(moved <= kept);
+                pair.is_due = moved > kept;
                 pair.room = SAFE * (kept - moved);
             }
             if is_awake && !pair.is_due { pair.contacts.len() } else { 0 }

@@ -158,5 +158,6 @@ fn wrong_primitives_are_errors() {
     refuse("[0.3, 0.15, 0.25]", "[0.3, 0.0, 0.25]", &["pebble", "ellipsoid"]);
     refuse("[0.2, 0.25]", "[0.2, -0.25]", &["drum", "half height", "cylinder"]);
     refuse("[0.1, 0.2]", "[0.1]", &["pill", "radius, half length along y"]);
-    refuse("[0.2, 0.1, 0.15, 0.05]", "[0.2, 0.1, 0.15, nan]", &["soap", "radius"]);
+    refuse("[0.2, 0.1, 0.15, 0.05]", "[0.2, 0.1, 0.15, 0.0]", &["soap", "radius"]);
+    refuse("[0.2, 0.1, 0.15, 0.05]", "[0.2, 0.1, 0.15, nan]", &["soap", "shape.dimensions", "NaN"]);
 }

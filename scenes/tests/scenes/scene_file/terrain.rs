@@ -59,7 +59,7 @@ fn mistakes_are_told_with_their_place() {
         ("triangles = [[0, 2, 1]]", "triangles = [[0, 2, 2]]", "shape", "has no area"),
         ("triangles = [[0, 2, 1]]", "tetrahedra = [[0, 2, 1, 1]]", "shape", "beside `surface` give"),
         ("\"ball\", dimensions = [0.2]", "\"half-space\"", "shape", "it has no end"),
-        ("fixed = true\nshape.height", "density = 1\nshape.height", "density", "neither volume nor mass"),
+        ("fixed = true\nshape.height", "density = 1\nshape.height", "\"ground\"", "neither volume nor mass"),
         ("degrees = 45", "degrees = inf", "shape.parts[2].rotation", "finite angle"),
     ];
     for (right, wrong, place, message) in cases {

@@ -38,7 +38,7 @@ fn a_pile_on_rough_ground_comes_to_rest() {
                 world.add(solids[kind(k)].dynamic(stuff, pose).unwrap()).unwrap()
             })
             .collect();
-        for _ in 0..1200 {
+        for _ in 0..2000 {
             world.step().unwrap();
         }
         // An egg may rock for long.

@@ -20,7 +20,7 @@ use super::shape_error::ShapeError;
 use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
-use crate::solid::{Placed, PolyhedralSolid, Solid};
+use crate::solid::{Placed, PolyhedralSolid, Solid, bounds_at};
 use crate::vclip::hull::convex_hull;
 
 /// A solid, in the frame in which it was given.
@@ -241,9 +241,7 @@ impl Shape {
                 if !solid.bounds().is_finite() {
                     return (DVec3::NEG_INFINITY, DVec3::INFINITY);
                 }
-                let back = pose.rotation.inverse();
-                let extents = |sign: f64| DVec3::AXES.map(|axis| solid.extent(sign * (back * axis)));
-                (pose.translation - DVec3::from(extents(-1.0)), pose.translation + DVec3::from(extents(1.0)))
+                bounds_at(&**general.shared(), pose)
             }
             Self::Compound(compound) => compound.bounds_at(pose),
             Self::HeightField(field) => open_surface::bounds_at(&**field, pose),

@@ -9,7 +9,7 @@ use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
-use crate::solid::{PrimitiveSolid, Solid};
+use crate::solid::{PrimitiveSolid, Solid, bounds_at};
 
 impl Primitive for Cone {
     fn kind(&self) -> &'static str {
@@ -21,9 +21,7 @@ impl Primitive for Cone {
     }
 
     fn bounds_at(&self, pose: &Pose) -> (DVec3, DVec3) {
-        let back = pose.rotation.inverse();
-        let extents = |sign: f64| DVec3::from(DVec3::AXES.map(|axis| self.extent(sign * (back * axis))));
-        (pose.translation - extents(-1.0), pose.translation + extents(1.0))
+        bounds_at(self, pose)
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, MassPropertiesError> {

@@ -54,3 +54,11 @@ pub struct Contact {
     /// The feature of B.
     pub feature_b: Feature,
 }
+
+impl Contact {
+    /// Makes it the contact between B and A.
+    pub fn exchange(&mut self) {
+        self.normal = -self.normal;
+        std::mem::swap(&mut self.feature_a, &mut self.feature_b);
+    }
+}

@@ -3,11 +3,14 @@
 use crate::body::{Body, BodyError, Pose};
 use crate::material::MaterialId;
 use crate::prescribed_motion::PrescribedMotion;
+use drystone_contact::shape::mesh_file::{self, MeshFileError};
 use drystone_contact::shape::{
-    BodyShape, BodyShapeError, Shape, ShapeError, Surface, SurfaceError, TetrahedralizationSettings,
+    Ball, BodyShape, BodyShapeError, Capsule, Compound, CompoundPart, Cone, Cylinder, RoundedBox, Shape, ShapeError,
+    Surface, SurfaceError, TetrahedralizationSettings,
 };
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which bodies a body touches: two touch if each is a member of a group that the other touches.
@@ -53,6 +56,16 @@ impl NewBody {
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
         Self { body, shape, groups: Groups::ALL, prescribed_motion: None }
     }
+
+    /// A body that stays where it is, with the frame of its shape at `pose`: for shapes without mass, such as a half-space, a height field or a
+    /// triangle mesh.
+    ///
+    /// # Errors
+    /// [`SolidError::Body`].
+    pub fn fixed(shape: impl Into<Shape>, material: MaterialId, pose: Pose) -> Result<Self, SolidError> {
+        let body = Body::fixed(material).at(pose.translation, pose.rotation)?;
+        Ok(Self::new(body, Arc::new(shape.into())))
+    }
 }
 
 /// Why there is no such solid.
@@ -64,6 +77,17 @@ pub enum SolidError {
     /// There is no such shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// A mesh file cannot be read.
+    #[error(transparent)]
+    MeshFile(#[from] MeshFileError),
+    /// The mesh of a file is not that of a solid.
+    #[error("the mesh of {} is not that of a solid: {source}", path.display())]
+    MeshOfFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: ShapeError,
+    },
     /// The shape has no mass, or no body frame.
     #[error(transparent)]
     BodyShape(#[from] BodyShapeError),
@@ -73,6 +97,16 @@ pub enum SolidError {
 }
 
 /// A solid of one density, from which any number of bodies can be made that share its shape.
+///
+/// ```
+/// use drystone_engine::Solid;
+/// use glam::DVec3;
+///
+/// let wheel = Solid::cylinder(0.3, 0.05, 7800.0)?; // radius and half height in m, density in kg/m³
+/// let rock = Solid::convex_hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], 2500.0)?;
+/// assert!((wheel.moments.y / wheel.mass - 0.5 * 0.3 * 0.3).abs() < 1e-12 && (rock.mass - 2500.0 / 6.0).abs() < 1e-9);
+/// # Ok::<(), drystone_engine::SolidError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// The shape in the body frame: origin in the centre of mass, axes along the principal axes of inertia.
@@ -108,6 +142,76 @@ impl Solid {
         let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let surface = Surface::new((0..8).map(corner).collect(), triangles)?;
         Self::new(&Shape::from_surface(&surface, &TetrahedralizationSettings::default())?, density)
+    }
+
+    /// A ball (radius in m) of a density (kg/m³).
+    ///
+    /// # Errors
+    /// [`SolidError::Shape`] of a dimension that is not finite and above zero, and as [`Solid::new`].
+    pub fn ball(radius: f64, density: f64) -> Result<Self, SolidError> {
+        Self::new(&Ball::new(radius)?.into(), density)
+    }
+
+    /// A capsule: the points within a radius of the segment from −`half_length` to `half_length` along y, m.
+    ///
+    /// # Errors
+    /// As [`Solid::ball`].
+    pub fn capsule(radius: f64, half_length: f64, density: f64) -> Result<Self, SolidError> {
+        Self::new(&Capsule::new(radius, half_length)?.into(), density)
+    }
+
+    /// A cylinder along y, m.
+    ///
+    /// # Errors
+    /// As [`Solid::ball`].
+    pub fn cylinder(radius: f64, half_height: f64, density: f64) -> Result<Self, SolidError> {
+        Self::new(&Cylinder::new(radius, half_height)?.into(), density)
+    }
+
+    /// A cone along y about its centre of mass, m: the base a quarter of the height below, the tip three quarters above.
+    ///
+    /// # Errors
+    /// As [`Solid::ball`].
+    pub fn cone(radius: f64, height: f64, density: f64) -> Result<Self, SolidError> {
+        Self::new(&Cone::new(radius, height)?.into(), density)
+    }
+
+    /// The points within a radius of the box with these half sides about the origin, m.
+    ///
+    /// # Errors
+    /// As [`Solid::ball`].
+    pub fn rounded_box(half: DVec3, radius: f64, density: f64) -> Result<Self, SolidError> {
+        Self::new(&RoundedBox::new(half, radius)?.into(), density)
+    }
+
+    /// The convex hull of points, m.
+    ///
+    /// # Errors
+    /// As [`Shape::convex_hull`] and [`Solid::new`].
+    pub fn convex_hull(points: &[DVec3], density: f64) -> Result<Self, SolidError> {
+        Self::new(&Shape::convex_hull(points)?, density)
+    }
+
+    /// The polyhedron of a mesh file: Wavefront OBJ, STL, Gmsh or TetGen, by its extension; its unit is taken as the metre.
+    ///
+    /// # Errors
+    /// [`SolidError::MeshFile`] names the file and the place in it; [`SolidError::MeshOfFile`] of a mesh that is not that of a solid.
+    pub fn from_mesh_file(path: impl AsRef<Path>, density: f64) -> Result<Self, SolidError> {
+        let path = path.as_ref();
+        let mesh = mesh_file::read(path)?;
+        let of_file = |source| SolidError::MeshOfFile { path: path.into(), source };
+        let shape = mesh.into_shape(&TetrahedralizationSettings::default()).map_err(of_file)?;
+        Self::new(&shape, density)
+    }
+
+    /// The union of placed shapes, one body: polyhedra, primitives and other compounds, each with its pose in the frame of the union. Where parts
+    /// overlap, the mass of the overlap counts for each.
+    ///
+    /// # Errors
+    /// As [`Solid::new`], and [`SolidError::Shape`] of shapes that make no compound.
+    pub fn compound(parts: impl IntoIterator<Item = (Shape, Pose)>, density: f64) -> Result<Self, SolidError> {
+        let parts = parts.into_iter().map(|(shape, pose)| CompoundPart { shape: Arc::new(shape), pose });
+        Self::new(&Compound::new(parts)?.into(), density)
     }
 
     /// A body that moves, at rest, with the shape's given frame at `pose`.

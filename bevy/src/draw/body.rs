@@ -113,7 +113,7 @@ impl ShapeCache {
 fn faces(shape: &Shape) -> Triangles {
     match shape {
         Shape::Polyhedron(polyhedron) => faces_of_surface(polyhedron.surface()),
-        Shape::Primitive(_) | Shape::Solid(_) => faces_of_stand_in(&shape.triangles()),
+        _ => faces_of_stand_in(&shape.triangles()),
     }
 }
 
@@ -148,8 +148,8 @@ fn segments(shape: &Shape, edges: Edges, colour: Color) -> Vec<Segment> {
             surface.edges().iter().map(|edge| (edge.vertices.map(at), colour)).collect()
         }
         // What is no polyhedron has no edges of its own.
-        (Shape::Primitive(_) | Shape::Solid(_), Edges::Facets) => Vec::new(),
-        (Shape::Primitive(_) | Shape::Solid(_), Edges::Triangles) => {
+        (_, Edges::Facets) => Vec::new(),
+        (_, Edges::Triangles) => {
             let drawn = shape.triangles();
             let at = |v: u32| single(drawn.vertices[v as usize]);
             let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);

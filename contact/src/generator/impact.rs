@@ -11,7 +11,8 @@ mod kept_apart;
 
 use glam::DVec3;
 
-use self::kept_apart::lowest;
+use self::kept_apart::apart_from_surface;
+pub(super) use self::kept_apart::lowest;
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
@@ -50,11 +51,36 @@ pub fn allowed_depth(a: &Shape, b: &Shape) -> f64 {
 pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, least]: [f64; 2]) -> Option<f64> {
     match (a.features(), b.features()) {
         (Some(a), Some(b)) => a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
+        _ if a.as_compound().is_some() || b.as_compound().is_some() => {
+            let mut apart = most;
+            for (own, at) in parts(a, pose_a) {
+                for (other, other_at) in parts(b, pose_b) {
+                    apart = distance_apart([own, other], &[at, other_at], [apart, least])?;
+                }
+            }
+            Some(apart)
+        }
+        _ if a.as_open_surface().is_some() || b.as_open_surface().is_some() => {
+            let (surface, own, shape, at) = match a.as_open_surface() {
+                Some(surface) => (surface, pose_a, b, pose_b),
+                None => (b.as_open_surface()?, pose_b, a, pose_a),
+            };
+            let apart = apart_from_surface(surface, shape, &(own.inverse() * *at), most);
+            (apart > least).then_some(apart)
+        }
         _ => {
             let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
             let apart = (low - other_high).max(other_low - high).max_element().min(most);
             (apart > least).then_some(apart)
         }
+    }
+}
+
+/// The parts of a compound where they are; the shape itself, if it is none.
+fn parts<'s>(shape: &'s Shape, pose: &Pose) -> Vec<(&'s Shape, Pose)> {
+    match shape.as_compound() {
+        Some(compound) => compound.parts().iter().map(|part| (&*part.shape, *pose * part.pose)).collect(),
+        None => vec![(shape, *pose)],
     }
 }
 

@@ -13,7 +13,7 @@ pub enum OverlapError {
     },
     /// A primitive of which no closed form is known here.
     #[error(
-        "the overlap with a {kind} cannot be measured: polyhedra, balls, ellipsoids, half-spaces and general solids can"
+        "the overlap with a {kind} cannot be measured: polyhedra, primitives whose triangles are a surface, and general solids can"
     )]
     Kind {
         /// What it is.

@@ -14,9 +14,12 @@
 //! | ellipsoid, half-space | exact | exact along the plane's normal, at most the shortest diameter: an upper bound |
 //! | ball or ellipsoid, polyhedron | of inscribed triangles: at most 1 % of the whole too little | as of the volume; exact for a ball, an upper bound for an ellipsoid, below 0.5 % of the longest semi-axis |
 //! | ellipsoid, ball or ellipsoid | of inscribed triangles | of inscribed triangles: a lower bound, at most 0.5 % of each longest semi-axis too little |
+//! | capsule, cylinder, cone or rounded box, any of these or of the above | of inscribed triangles: at most 1 % of the whole too little | of inscribed triangles: a lower bound, at most 0.5 % of each longest radius too little |
 //! | general solid, any shape that is one or can be | by an octree, to about 1 %; 0 with an open surface | at points a sixteenth of a thickness apart: a lower bound; exact for a ball |
+//! | compound, any shape | part by part: what parts share counts for each | part by part |
+//! | height field or triangle mesh, polyhedron or primitive | 0: a surface bounds none | at vertices of both (of triangles that stand in for a primitive): a lower bound |
 //!
-//! Whether a ball or ellipsoid meets anything but another ellipsoid is decided in closed form.
+//! Whether a ball or ellipsoid meets a polyhedron, a half-space or, as a ball, a ball is decided in closed form.
 //!
 //! Solids that touch have no component.
 //!
@@ -42,6 +45,7 @@ mod disjoint_sets;
 mod error;
 mod inside;
 mod intersection;
+mod open_surface;
 pub(crate) mod predicate;
 mod sampled;
 mod shapes;

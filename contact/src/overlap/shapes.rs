@@ -1,4 +1,4 @@
-//! Balls, ellipsoids and half-spaces against each other and against polyhedra.
+//! Primitives against each other and against polyhedra.
 
 use glam::DVec3;
 
@@ -7,7 +7,7 @@ use super::component::Component;
 use super::error::OverlapError;
 use super::solid::Solid;
 use super::stand_in::{cut_off, inscribed};
-use super::{intersection, sampled};
+use super::{intersection, open_surface, sampled};
 use crate::pose::Pose;
 use crate::shape::{Ball, Ellipsoid, HalfSpace, Polyhedron, Shape};
 
@@ -16,6 +16,7 @@ const SAGITTA: f64 = 0.005;
 
 /// A shape by what is done with it.
 pub enum Solidity<'s> {
+    /// A polyhedron, or the triangles inscribed in a primitive.
     Plane(&'s Polyhedron),
     /// Semi-axes, m.
     Curved(DVec3),
@@ -34,9 +35,9 @@ impl<'s> Solidity<'s> {
                 (Ball::KIND, &[radius]) => Ok(Self::Curved(DVec3::splat(radius))),
                 (Ellipsoid::KIND, &[a, b, c]) => Ok(Self::Curved(DVec3::new(a, b, c))),
                 (HalfSpace::KIND, []) => Ok(Self::HalfSpace),
-                (kind, _) => Err(OverlapError::Kind { kind }),
+                (kind, _) => primitive.drawn().map(Self::Plane).ok_or(OverlapError::Kind { kind }),
             },
-            Shape::Solid(general) => Err(OverlapError::Kind { kind: general.solid().kind() }),
+            other => Err(OverlapError::Kind { kind: other.kind() }),
         }
     }
 
@@ -50,10 +51,39 @@ impl<'s> Solidity<'s> {
 /// # Errors
 /// [`OverlapError`].
 pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component>, OverlapError> {
-    use Solidity::{Curved, HalfSpace, Plane};
+    if let Shape::Compound(compound) = a {
+        let mut all = Vec::new();
+        for part in compound.parts() {
+            let own = components(&part.shape, b, &(part.pose.inverse() * *relative))?;
+            all.extend(own.into_iter().map(|component| in_other_frame(without_vertices(component), &part.pose)));
+        }
+        return Ok(all);
+    }
+    if matches!(b, Shape::Compound(_)) || (b.as_open_surface().is_some() && a.as_open_surface().is_none()) {
+        let swapped = components(b, a, &relative.inverse())?;
+        return Ok(swapped.into_iter().map(|part| turned_round(in_other_frame(part, relative))).collect());
+    }
+    if a.as_open_surface().is_some() {
+        return open_surface::components(a, b, relative);
+    }
     if [a, b].iter().any(|shape| matches!(shape, Shape::Solid(_))) {
         return sampled::components(a, b, relative);
     }
+    let mut parts = between_primitives(a, b, relative)?;
+    for part in &mut parts {
+        if a.as_primitive().is_some() {
+            part.vertices_of_a.clear();
+        }
+        if b.as_primitive().is_some() {
+            part.vertices_of_b.clear();
+        }
+    }
+    Ok(parts)
+}
+
+/// As [`components`] of shapes that are polyhedra or primitives; vertices may be those of triangles that stand in.
+fn between_primitives(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component>, OverlapError> {
+    use Solidity::{Curved, HalfSpace, Plane};
     let between = |a: Option<Solid<'_>>, b: Option<Solid<'_>>| match (a, b) {
         (Some(a), Some(b)) => intersection::components(&a.here(), &b.placed(relative)),
         _ => Ok(Vec::new()),
@@ -67,11 +97,7 @@ pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component
         (Curved(p), Curved(q)) if Solidity::is_ball(p) && Solidity::is_ball(q) => {
             Ok(lens([p.x, q.x], relative.translation).into_iter().collect())
         }
-        (Curved(p), Curved(q)) => {
-            let parts = between(inscribed(p), inscribed(q))?;
-            let without = |part| Component { vertices_of_a: Vec::new(), vertices_of_b: Vec::new(), ..part };
-            Ok(parts.into_iter().map(without).collect())
-        }
+        (Curved(p), Curved(q)) => between(inscribed(p), inscribed(q)),
         (HalfSpace, Curved(semi_axes)) => {
             let normal = relative.rotation.inverse() * DVec3::Y;
             let part = cap(semi_axes, normal, relative.translation.y);
@@ -79,7 +105,7 @@ pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component
         }
         (Plane(polyhedron), Curved(semi_axes)) => in_polyhedron(polyhedron, semi_axes, relative),
         (Curved(_), HalfSpace | Plane(_)) => {
-            let swapped = components(b, a, &relative.inverse())?;
+            let swapped = between_primitives(b, a, &relative.inverse())?;
             Ok(swapped.into_iter().map(|part| turned_round(in_other_frame(part, relative))).collect())
         }
     }
@@ -114,6 +140,11 @@ fn in_other_frame(part: Component, pose: &Pose) -> Component {
         points: points(part.points),
         ..part
     }
+}
+
+/// A component of a part of a compound, whose vertices have no numbers there.
+fn without_vertices(part: Component) -> Component {
+    Component { vertices_of_a: Vec::new(), vertices_of_b: Vec::new(), ..part }
 }
 
 /// A component with A and B exchanged.

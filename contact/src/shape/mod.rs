@@ -1,7 +1,8 @@
-//! Shapes: polyhedra, primitives and general solids, and what follows from them.
+//! Shapes: polyhedra, primitives, general solids, compounds, height fields and triangle meshes, and what follows from them.
 //!
 //! A [`Surface`] is a checked closed triangle surface, a [`Polyhedron`] the solid within one, a [`Primitive`] a solid in
-//! closed form, a [`Solid`](crate::solid::Solid) one of any other representation. A [`Shape`] is any of these: what the rest of the engine uses. Tetrahedra, convex pieces and eroded copies
+//! closed form, a [`Solid`](crate::solid::Solid) one of any other representation. A [`Compound`] is
+//! the union of placed polyhedra and primitives; a [`HeightField`] or a [`TriangleMesh`] is a surface for bodies that stay where they are. A [`Shape`] is any of these: what the rest of the engine uses. Tetrahedra, convex pieces and eroded copies
 //! of a polyhedron are derived when a contact method asks for them. Lengths are in metres, and every shape stays in the
 //! frame in which it was given.
 //!
@@ -20,7 +21,9 @@
 //! ```
 
 pub mod bounding_tree;
+mod compound;
 pub mod cone;
+pub mod convex_core;
 mod derived;
 pub mod erosion;
 pub mod features;
@@ -30,6 +33,7 @@ pub mod mass_properties;
 mod mesh_error;
 pub mod mesh_file;
 mod mesh_topology;
+pub mod open_surface;
 pub mod parry_shapes;
 pub mod polyhedron;
 pub mod predicate;
@@ -48,6 +52,7 @@ pub mod tetrahedral_mesh;
 mod winding_number;
 
 pub use bounding_tree::{BoundingTree, PlacedTree, overlapping_elements};
+pub use compound::{Compound, CompoundPart};
 pub use cone::ConeError;
 pub use derived::Tetrahedra;
 pub use erosion::ErosionError;
@@ -55,9 +60,12 @@ pub use features::{FeatureId, Features};
 pub use general::GeneralShape;
 pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
+pub use open_surface::{HeightField, MeshFromFileError, MeshSides, OpenSurface, OpenSurfaceError, TriangleMesh};
 pub use parry_shapes::{ParryHull, ParryShapes};
 pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
-pub use primitive::{Ball, Ellipsoid, HalfSpace, Primitive, SurfacePoint, primitive};
+pub use primitive::{
+    Ball, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Primitive, RoundedBox, SurfacePoint, primitive,
+};
 pub use shape::{BodyShape, BodyShapeError, PrimitiveShape, Shape, Triangles};
 pub use shape_error::ShapeError;
 pub use surface::{Surface, SurfaceEdge, SurfaceError};

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::cone::{ConeError, cone_from, fan};
+use super::convex_core::{Polytope, RoundedCore};
 use super::derived::{Derived, Tetrahedra};
 use super::features::{BoxTree, FeatureTolerance, Features};
 use super::general::GeneralShape;
@@ -83,6 +84,7 @@ enum Source {
 pub struct Polyhedron {
     surface: Surface,
     features: OnceLock<Arc<Features>>,
+    core: OnceLock<Option<Arc<Polytope>>>,
     source: Source,
     /// The eroded copy where one was given.
     eroded: Option<Arc<Shape>>,
@@ -97,7 +99,14 @@ impl PartialEq for Polyhedron {
 
 impl Polyhedron {
     fn new(surface: Surface, source: Source) -> Self {
-        Self { surface, features: OnceLock::new(), source, eroded: None, derived: Derived::default() }
+        Self {
+            surface,
+            features: OnceLock::new(),
+            core: OnceLock::new(),
+            source,
+            eroded: None,
+            derived: Derived::default(),
+        }
     }
 
     /// A polyhedron by its surface. Tetrahedra, should a method ask for them, are made as the settings say; where those
@@ -140,6 +149,13 @@ impl Polyhedron {
     /// The facets, edges and vertices of the surface.
     pub fn features(&self) -> &Features {
         self.features.get_or_init(|| Arc::new(Features::new(&self.surface, &FeatureTolerance::default())))
+    }
+
+    /// The polyhedron as a convex core, with the numbers of its features; `None` unless it is convex ([`Features::is_convex`]).
+    pub fn core(&self) -> Option<RoundedCore<'_>> {
+        let make = || self.features().is_convex().then(|| Arc::new(Polytope::of_features(self.features())));
+        let core = self.core.get_or_init(make).as_deref()?;
+        Some(RoundedCore { core, radius: 0.0 })
     }
 
     /// Boxes around the triangles of the surface, in their order; their cones hold all directions.

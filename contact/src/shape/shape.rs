@@ -1,32 +1,43 @@
 //! Shapes: what collision detection and dynamics need of a solid, whatever represents it.
 //!
-//! A [`Shape`] is a [`Polyhedron`], a [`Primitive`] or a general [`Solid`]. Every shape has bounds, mass properties and triangles to draw; a
-//! contact generator asks for more, and says so in [`crate::generator::Generator::prepare`].
+//! A [`Shape`] is a [`Polyhedron`], a [`Primitive`], a general [`Solid`], a [`Compound`], a [`HeightField`] or a [`TriangleMesh`]. Every shape
+//! has bounds and triangles to draw, and all but the last two mass properties; a contact generator asks for more, and says so in
+//! [`crate::generator::Generator::prepare`].
 
 use std::sync::{Arc, OnceLock};
 
 use glam::{DQuat, DVec3};
 
+use super::compound::Compound;
+use super::convex_core::RoundedCore;
 use super::features::Features;
 use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};
+use super::open_surface::{self, HeightField, OpenSurface, TriangleMesh};
 use super::polyhedron::{Polyhedron, TetrahedralizationSettings};
 use super::primitive::Primitive;
 use super::shape_error::ShapeError;
 use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
-use crate::solid::{Placed, PolyhedralSolid, Solid};
+use crate::solid::{Placed, PolyhedralSolid, Solid, bounds_at};
+use crate::vclip::hull::convex_hull;
 
 /// A solid, in the frame in which it was given.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Plane faces.
     Polyhedron(Box<Polyhedron>),
-    /// A closed form: ball, ellipsoid, half-space.
+    /// A closed form: ball, capsule, cone, cylinder, ellipsoid, half-space, rounded box.
     Primitive(PrimitiveShape),
     /// Any other representation: combinations, implicit and parametric surfaces, polygon soups.
     Solid(GeneralShape),
+    /// The union of placed polyhedra and primitives.
+    Compound(Arc<Compound>),
+    /// Heights over a grid, solid below; of bodies that no force moves.
+    HeightField(Arc<HeightField>),
+    /// Triangles that need not bound a solid; of bodies that no force moves.
+    TriangleMesh(Arc<TriangleMesh>),
 }
 
 /// A primitive with what contact determination derives from it, once.
@@ -34,6 +45,19 @@ pub enum Shape {
 pub struct PrimitiveShape {
     primitive: Arc<dyn Primitive>,
     general: OnceLock<Option<GeneralShape>>,
+    drawn: OnceLock<Option<Arc<Polyhedron>>>,
+}
+
+impl PrimitiveShape {
+    /// The polyhedron within the triangles that are drawn, whose corners are on the surface; `None` of a half-space.
+    pub(crate) fn drawn(&self) -> Option<&Polyhedron> {
+        let make = || {
+            let Triangles { vertices, triangles } = self.primitive.triangles();
+            let surface = Surface::new(vertices, triangles).ok()?;
+            Polyhedron::from_surface(&surface, &TetrahedralizationSettings::default()).ok().map(Arc::new)
+        };
+        self.drawn.get_or_init(make).as_deref()
+    }
 }
 
 impl std::ops::Deref for PrimitiveShape {
@@ -83,12 +107,55 @@ impl Shape {
         Polyhedron::from_mesh(mesh).into()
     }
 
+    /// The convex hull of points (m), in any order and however often. Its corners are those of the exact hull.
+    ///
+    /// # Errors
+    /// [`ShapeError::Hull`] of points without a hull that has a volume, [`ShapeError::Surface`] where rounding makes it too flat
+    /// for a surface.
+    ///
+    /// ```
+    /// use drystone_contact::shape::Shape;
+    /// use glam::DVec3;
+    ///
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::splat(0.2), DVec3::X];
+    /// let hull = Shape::convex_hull(&corners)?;
+    /// assert_eq!(hull.features().unwrap().facets().len(), 4);
+    /// assert!(Shape::convex_hull(&corners[..3]).unwrap_err().to_string().contains("in one plane"));
+    /// # Ok::<(), drystone_contact::shape::ShapeError>(())
+    /// ```
+    pub fn convex_hull(points: &[DVec3]) -> Result<Self, ShapeError> {
+        let hull = convex_hull(points).map_err(|source| ShapeError::Hull { count: points.len(), source })?;
+        let (vertices, faces) = hull;
+        let triangles = faces.iter().map(|face| [face[0], face[1], face[2]]).collect();
+        Self::from_surface(&Surface::new(vertices, triangles)?, &TetrahedralizationSettings::default())
+    }
+
     /// What the shape is: "polyhedron", or the kind of the primitive.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Polyhedron(_) => "polyhedron",
             Self::Primitive(primitive) => primitive.kind(),
             Self::Solid(general) => general.solid().kind(),
+            Self::Compound(_) => Compound::KIND,
+            Self::HeightField(_) => HeightField::KIND,
+            Self::TriangleMesh(_) => TriangleMesh::KIND,
+        }
+    }
+
+    /// The compound, if it is one.
+    pub fn as_compound(&self) -> Option<&Compound> {
+        match self {
+            Self::Compound(compound) => Some(compound),
+            _ => None,
+        }
+    }
+
+    /// The height field or triangle mesh, if it is one.
+    pub fn as_open_surface(&self) -> Option<&dyn OpenSurface> {
+        match self {
+            Self::HeightField(field) => Some(&**field),
+            Self::TriangleMesh(mesh) => Some(&**mesh),
+            _ => None,
         }
     }
 
@@ -96,7 +163,7 @@ impl Shape {
     pub fn as_polyhedron(&self) -> Option<&Polyhedron> {
         match self {
             Self::Polyhedron(polyhedron) => Some(polyhedron),
-            Self::Primitive(_) | Self::Solid(_) => None,
+            _ => None,
         }
     }
 
@@ -111,8 +178,8 @@ impl Shape {
     /// The primitive, if it is one.
     pub fn as_primitive(&self) -> Option<&dyn Primitive> {
         match self {
-            Self::Polyhedron(_) | Self::Solid(_) => None,
             Self::Primitive(primitive) => Some(&**primitive),
+            _ => None,
         }
     }
 
@@ -131,7 +198,24 @@ impl Shape {
                 made.as_ref().ok_or(ShapeError::Kind { kind: primitive.kind(), what })
             }
             Self::Solid(general) => Ok(general),
+            Self::Compound(_) | Self::HeightField(_) | Self::TriangleMesh(_) => {
+                Err(ShapeError::Kind { kind: self.kind(), what: "general solid" })
+            }
         }
+    }
+
+    /// The core within a radius of which all points of the shape lie, of a convex polyhedron and of a primitive with an end.
+    pub fn core(&self) -> Option<RoundedCore<'_>> {
+        match self {
+            Self::Polyhedron(polyhedron) => polyhedron.core(),
+            Self::Primitive(primitive) => primitive.core(),
+            Self::Solid(_) | Self::Compound(_) | Self::HeightField(_) | Self::TriangleMesh(_) => None,
+        }
+    }
+
+    /// Whether it is a primitive with an end that has straight lines or flat faces: neither a ball nor an ellipsoid.
+    pub fn has_lines(&self) -> bool {
+        self.as_primitive().is_some_and(|p| p.support(DVec3::Y).is_none() && p.core().is_some())
     }
 
     /// The facets, edges and vertices of a polyhedron.
@@ -157,10 +241,11 @@ impl Shape {
                 if !solid.bounds().is_finite() {
                     return (DVec3::NEG_INFINITY, DVec3::INFINITY);
                 }
-                let back = pose.rotation.inverse();
-                let extents = |sign: f64| DVec3::AXES.map(|axis| solid.extent(sign * (back * axis)));
-                (pose.translation - DVec3::from(extents(-1.0)), pose.translation + DVec3::from(extents(1.0)))
+                bounds_at(&**general.shared(), pose)
             }
+            Self::Compound(compound) => compound.bounds_at(pose),
+            Self::HeightField(field) => open_surface::bounds_at(&**field, pose),
+            Self::TriangleMesh(mesh) => open_surface::bounds_at(&**mesh, pose),
         }
     }
 
@@ -173,16 +258,20 @@ impl Shape {
             Self::Polyhedron(polyhedron) => polyhedron.mass_properties(density),
             Self::Primitive(primitive) => primitive.mass_properties(density),
             Self::Solid(general) => Ok(general.solid().mass_properties(density)?.properties),
+            Self::Compound(compound) => compound.mass_properties(density),
+            Self::HeightField(_) | Self::TriangleMesh(_) => Err(MassPropertiesError::NoInside),
         }
     }
 
-    /// A length by which tolerances scale, m: three volumes by the area of the surface, the radius of a ball. Infinite for
-    /// a half-space.
+    /// A length by which tolerances scale, m: three volumes by the area of the surface, the radius of a ball, that of the thinnest part of a
+    /// compound. Infinite for a half-space, a height field and a triangle mesh.
     pub fn thickness(&self) -> f64 {
         match self {
             Self::Polyhedron(polyhedron) => polyhedron.features().thickness(),
             Self::Primitive(primitive) => primitive.thickness(),
             Self::Solid(general) => general.solid().thickness(),
+            Self::Compound(compound) => compound.thickness(),
+            Self::HeightField(_) | Self::TriangleMesh(_) => f64::INFINITY,
         }
     }
 
@@ -197,6 +286,12 @@ impl Shape {
             Self::Solid(general) => {
                 let bounds = general.solid().bounds();
                 bounds.low.abs().max(bounds.high.abs()).length()
+            }
+            Self::Compound(compound) => compound.radius(),
+            Self::HeightField(_) => f64::INFINITY,
+            Self::TriangleMesh(mesh) => {
+                let (low, high) = mesh.bounds();
+                low.abs().max(high.abs()).length()
             }
         }
     }
@@ -229,16 +324,26 @@ impl Shape {
                 let shape = if is_turned || is_moved { seen_from(general, &frame)? } else { self.clone() };
                 Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.principal_moments })
             }
+            Self::Compound(compound) => {
+                let axes = DQuat::from_mat3(&mass.principal_axes);
+                let is_turned = DVec3::new(axes.x, axes.y, axes.z).length() >= SAME_AXES;
+                let frame = Pose::from_parts(mass.centre, if is_turned { axes } else { DQuat::IDENTITY });
+                let shape = compound.in_frame(&frame).into();
+                Ok(BodyShape { shape, frame, mass: mass.mass, moments: mass.principal_moments })
+            }
+            Self::HeightField(_) | Self::TriangleMesh(_) => Err(MassPropertiesError::NoInside.into()),
         }
     }
 
     /// The same solid as it is seen from a frame (frame → frame of this shape).
     ///
     /// # Errors
-    /// As [`Polyhedron::in_frame`]; a primitive keeps its own frame.
+    /// As [`Polyhedron::in_frame`]; a primitive, a height field and a triangle mesh keep their own frames.
     pub fn in_frame(&self, frame: &Pose) -> Result<Self, ShapeError> {
-        if let Self::Solid(general) = self {
-            return seen_from(general, frame);
+        match self {
+            Self::Solid(general) => return seen_from(general, frame),
+            Self::Compound(compound) => return Ok(compound.in_frame(frame).into()),
+            _ => {}
         }
         Ok(self.polyhedron("other frame than its own")?.in_frame(frame)?.into())
     }
@@ -252,6 +357,9 @@ impl Shape {
             }
             Self::Primitive(primitive) => primitive.triangles(),
             Self::Solid(general) => general.solid().triangles(),
+            Self::Compound(compound) => compound.triangles(),
+            Self::HeightField(field) => open_surface::triangles(&**field, field.heights().len()),
+            Self::TriangleMesh(mesh) => open_surface::triangles(&**mesh, mesh.vertices().len()),
         }
     }
 }
@@ -283,8 +391,29 @@ impl PartialEq for Shape {
                 let [own_data, other_data] = [own, other].map(|general| general.solid().description());
                 Arc::ptr_eq(own.shared(), other.shared()) || (own_data.is_some() && own_data == other_data)
             }
+            (Self::Compound(own), Self::Compound(other)) => Arc::ptr_eq(own, other) || own == other,
+            (Self::HeightField(own), Self::HeightField(other)) => Arc::ptr_eq(own, other) || own == other,
+            (Self::TriangleMesh(own), Self::TriangleMesh(other)) => Arc::ptr_eq(own, other) || own == other,
             _ => false,
         }
+    }
+}
+
+impl From<Compound> for Shape {
+    fn from(compound: Compound) -> Self {
+        Self::Compound(Arc::new(compound))
+    }
+}
+
+impl From<HeightField> for Shape {
+    fn from(field: HeightField) -> Self {
+        Self::HeightField(Arc::new(field))
+    }
+}
+
+impl From<TriangleMesh> for Shape {
+    fn from(mesh: TriangleMesh) -> Self {
+        Self::TriangleMesh(Arc::new(mesh))
     }
 }
 
@@ -296,7 +425,11 @@ impl From<Polyhedron> for Shape {
 
 impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
-        Self::Primitive(PrimitiveShape { primitive: Arc::new(primitive), general: OnceLock::new() })
+        Self::Primitive(PrimitiveShape {
+            primitive: Arc::new(primitive),
+            general: OnceLock::new(),
+            drawn: OnceLock::new(),
+        })
     }
 }
 

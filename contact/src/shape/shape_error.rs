@@ -6,11 +6,13 @@ use thiserror::Error;
 
 use super::cone::ConeError;
 use super::erosion::ErosionError;
+use super::open_surface::OpenSurfaceError;
 use super::surface::SurfaceError;
 use super::tetgen::TetgenError;
 use super::tetrahedral_mesh::{MeshMismatch, TetrahedralMeshError};
 use crate::solid::{DescriptionError, PlacedError};
 use crate::vclip::hierarchy::HierarchyError;
+use crate::vclip::hull::HullError;
 
 /// Why a shape cannot be made, or something cannot be derived from it.
 #[derive(Clone, Debug, Error)]
@@ -36,6 +38,16 @@ pub enum ShapeError {
     /// There is no convex decomposition.
     #[error(transparent)]
     Pieces(#[from] HierarchyError),
+    /// Points have no convex hull with a volume.
+    #[error(
+        "{count} points have no convex hull with a volume: {source}; give at least four points that are not in one plane"
+    )]
+    Hull {
+        /// How many points there are.
+        count: usize,
+        /// Why.
+        source: HullError,
+    },
     /// A dimension of a primitive is out of range.
     #[error("the {dimension} of a {kind} is {value}; it must be finite and above zero")]
     Dimension {
@@ -80,6 +92,22 @@ pub enum ShapeError {
         /// What is wrong with the text.
         why: String,
     },
+    /// A compound without parts.
+    #[error("a compound has no parts; give at least one")]
+    EmptyCompound,
+    /// A shape cannot be part of a compound.
+    #[error("part {number} of a compound, a {kind}, cannot be one: {why}")]
+    CompoundPart {
+        /// Its number, from 0.
+        number: usize,
+        /// What it is.
+        kind: &'static str,
+        /// Why not.
+        why: &'static str,
+    },
+    /// There is no such height field or triangle mesh.
+    #[error(transparent)]
+    OpenSurface(#[from] OpenSurfaceError),
     /// The shape is of another kind.
     #[error("a {kind} has no {what}")]
     Kind {

@@ -24,7 +24,7 @@ mod soup;
 mod surface_points;
 mod survey;
 mod tessellation;
-mod triangle;
+pub(crate) mod triangle;
 mod triangle_samples;
 mod triangle_tree;
 
@@ -50,6 +50,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 use crate::bounds::Bounds;
+use crate::pose::Pose;
 use crate::shape::{MassProperties, MassPropertiesError, SurfacePoint, Triangles};
 
 /// A solid, or a surface without an inside, in a frame of its own. Lengths are in metres.
@@ -126,6 +127,13 @@ pub trait Solid: fmt::Debug + Send + Sync {
     fn is_flat(&self) -> bool {
         false
     }
+}
+
+/// The lower and upper corner of the axis-aligned box around a solid with an end, at a pose, by its support function, m.
+pub(crate) fn bounds_at(solid: &dyn Solid, pose: &Pose) -> (DVec3, DVec3) {
+    let back = pose.rotation.inverse();
+    let extents = |sign: f64| DVec3::from(DVec3::AXES.map(|axis| solid.extent(sign * (back * axis))));
+    (pose.translation - extents(-1.0), pose.translation + extents(1.0))
 }
 
 /// Where a box is.

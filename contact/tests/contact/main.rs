@@ -1,7 +1,9 @@
 //! Tests of shapes, contact generators and closest features through their public interface.
 
+mod compounds;
 mod damaged_mesh_files;
 mod generators;
+mod open_surfaces;
 mod semi_local;
 mod vclip;
 

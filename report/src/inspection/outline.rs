@@ -23,7 +23,7 @@ impl Outline {
     pub fn of(shape: &Shape) -> Self {
         match shape {
             Shape::Polyhedron(polyhedron) => Self::of_polyhedron(polyhedron),
-            Shape::Primitive(_) | Shape::Solid(_) => Self::of_triangles(&shape.triangles()),
+            _ => Self::of_triangles(&shape.triangles()),
         }
     }
 

@@ -19,7 +19,7 @@ pub struct Facet {
 pub fn facets_of(shape: &Shape) -> Vec<Facet> {
     match shape {
         Shape::Polyhedron(polyhedron) => facets(polyhedron.surface()),
-        Shape::Primitive(_) | Shape::Solid(_) => {
+        _ => {
             let drawn = shape.triangles();
             let facet = |triangle: &[u32; 3]| {
                 let [p, q, r] = triangle.map(|v| drawn.vertices[v as usize]);

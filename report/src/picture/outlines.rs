@@ -120,7 +120,7 @@ impl<'a> Outlined<'a> {
 fn drawn(shape: &Shape) -> Option<Cow<'_, Features>> {
     match shape {
         Shape::Polyhedron(polyhedron) => Some(Cow::Borrowed(polyhedron.features())),
-        Shape::Primitive(_) | Shape::Solid(_) => {
+        _ => {
             let Triangles { vertices, triangles } = shape.triangles();
             let surface = Surface::new(vertices, triangles).ok()?;
             Some(Cow::Owned(Features::new(&surface, &FeatureTolerance::default())))

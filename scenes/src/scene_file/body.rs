@@ -58,7 +58,7 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     }
     let shape = match (shape, eroded) {
         (Shape::Polyhedron(polyhedron), Some(eroded)) => polyhedron.with_eroded(Arc::new(eroded.shape)).into(),
-        (Shape::Primitive(_) | Shape::Solid(_), Some(_)) => {
+        (_, Some(_)) => {
             let cure = "only a polyhedron has an eroded copy; remove `eroded`";
             return Err(places.error("eroded", SceneFileProblem::Keys(cure)));
         }

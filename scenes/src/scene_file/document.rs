@@ -121,8 +121,8 @@ pub struct RotationEntry {
     pub degrees: f64,
 }
 
-/// A solid: by a mesh file, as a box, as a primitive, as a general solid, or inline.
-#[derive(Deserialize)]
+/// A shape: by a mesh file, as a box, as a primitive, as a general solid, inline, as parts, as a height field, or as an open surface.
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShapeEntry {
     pub file: Option<PathBuf>,
@@ -139,7 +139,70 @@ pub struct ShapeEntry {
     pub dimensions: Option<Vec<f64>>,
     /// A general solid.
     pub solid: Option<Description>,
+    /// The parts of a compound.
+    pub parts: Option<Vec<PartEntry>>,
+    pub height_field: Option<HeightFieldEntry>,
+    /// The triangles are a surface that need not be closed.
+    pub surface: Option<SurfaceSides>,
     pub scale: Option<f64>,
+}
+
+impl ShapeEntry {
+    /// Whether no key is given.
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            file,
+            cuboid,
+            vertices,
+            triangles,
+            tetrahedra,
+            frames,
+            primitive,
+            dimensions,
+            solid,
+            parts,
+            height_field,
+            surface,
+            scale,
+        } = self;
+        file.is_none()
+            && cuboid.is_none()
+            && (vertices.is_none() && triangles.is_none() && tetrahedra.is_none() && frames.is_none())
+            && (primitive.is_none() && dimensions.is_none())
+            && (solid.is_none() && parts.is_none() && height_field.is_none() && surface.is_none() && scale.is_none())
+    }
+}
+
+/// A part of a compound: a shape and where its frame is in that of the compound.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartEntry {
+    pub shape: ShapeEntry,
+    pub position: Option<Tuple<f64, 3>>,
+    pub orientation_xyzw: Option<Tuple<f64, 4>>,
+    pub rotation: Option<RotationEntry>,
+}
+
+/// Heights over a grid.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeightFieldEntry {
+    /// Along z.
+    pub rows: usize,
+    /// Along x.
+    pub columns: usize,
+    /// Of columns along x, of rows along z, m.
+    pub spacing: Tuple<f64, 2>,
+    /// Row by row, m.
+    pub heights: Vec<f64>,
+}
+
+/// Which sides of an open surface hold bodies off.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum SurfaceSides {
+    OneSided,
+    TwoSided,
 }
 
 /// How surfaces are filled with tetrahedra.

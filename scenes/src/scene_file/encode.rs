@@ -1,6 +1,6 @@
 //! From a scene to the text of a scene file.
 
-use drystone_contact::shape::{Polyhedron, Shape, TetgenSettings, TetrahedralizationSettings};
+use drystone_contact::shape::{CompoundPart, MeshSides, Polyhedron, Shape, TetgenSettings, TetrahedralizationSettings};
 use drystone_contact::solid::Solid;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
@@ -196,7 +196,13 @@ fn phases(prescribed_motion: &PrescribedMotion) -> String {
 }
 
 fn solid(key: &str, shape: &Shape) -> String {
+    table(&format!("body.{key}"), shape)
+}
+
+/// A shape as a table with this path.
+fn table(path: &str, shape: &Shape) -> String {
     let points = |vertices: &[DVec3]| rows("vertices", vertices.iter().map(|v| numbers(&v.to_array())));
+    let faces = |triangles: &[[u32; 3]]| rows("triangles", triangles.iter().map(|t| format!("{t:?}")));
     let content = match shape {
         Shape::Polyhedron(polyhedron) => match polyhedron.given_tetrahedra() {
             Some(given) => {
@@ -206,18 +212,38 @@ fn solid(key: &str, shape: &Shape) -> String {
             None => {
                 // As the tetrahedra will be made from it, should a method ask.
                 let (surface, frames) = polyhedron.design();
-                let triangles = rows("triangles", surface.triangles().iter().map(|t| format!("{t:?}")));
                 let frame = |f: &Pose| numbers(&[&f.translation.to_array()[..], &f.rotation.to_array()].concat());
                 let seen = if frames.is_empty() { String::new() } else { rows("frames", frames.iter().map(frame)) };
-                seen + &points(surface.vertices()) + &triangles
+                seen + &points(surface.vertices()) + &faces(surface.triangles())
             }
         },
         Shape::Primitive(primitive) => {
             entry("primitive", &string(primitive.kind())) + &entry("dimensions", &numbers(&primitive.dimensions()))
         }
         Shape::Solid(general) => entry("solid", &described(general.solid())),
+        Shape::Compound(compound) => {
+            let part = |part: &CompoundPart| {
+                format!("\n[[{path}.parts]]\n")
+                    + &entry("position", &numbers(&part.pose.translation.to_array()))
+                    + &entry("orientation_xyzw", &numbers(&part.pose.rotation.to_array()))
+                    + &table(&format!("{path}.parts.shape"), &part.shape)
+            };
+            compound.parts().iter().map(part).collect()
+        }
+        Shape::HeightField(field) => {
+            let [row_count, columns] = field.size();
+            format!("\n[{path}.height_field]\n")
+                + &entry("rows", &row_count.to_string())
+                + &entry("columns", &columns.to_string())
+                + &entry("spacing", &numbers(&field.spacing()))
+                + &rows("heights", field.heights().iter().map(|&height| number(height)))
+        }
+        Shape::TriangleMesh(mesh) => {
+            let sides = if mesh.sides() == MeshSides::Both { "two-sided" } else { "one-sided" };
+            entry("surface", &string(sides)) + &points(mesh.vertices()) + &faces(mesh.triangles())
+        }
     };
-    format!("\n[body.{key}]\n{content}")
+    format!("\n[{path}]\n{content}")
 }
 
 /// A general solid as an inline table; of one that a program made itself, its kind, which no reader takes for one.

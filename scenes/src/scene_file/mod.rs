@@ -39,6 +39,7 @@
 
 mod assemble;
 mod body;
+mod composed;
 mod document;
 mod encode;
 mod encode_surfaces;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use drystone_contact::shape::mesh_file::{self, MeshFile};
-use drystone_contact::shape::predicate::orientation_3d;
 use drystone_contact::shape::{
     Shape, ShapeError, Surface, TetgenSettings, TetrahedralMesh, TetrahedralizationSettings, Tetrahedralizer, primitive,
 };
@@ -12,6 +11,7 @@ use drystone_engine::Pose;
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
 use glam::DVec3;
 
+use super::composed::{compound, height_field, surface};
 use super::document::{FillEntry, FillMethod, ShapeEntry, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
 use super::number;
@@ -26,11 +26,22 @@ pub struct Solid {
 
 /// Makes the solid; `place` is what errors call it.
 pub fn solid(
-    entry: ShapeEntry,
+    mut entry: ShapeEntry,
     settings: &TetrahedralizationSettings,
     folder: &Path,
     place: &str,
 ) -> Result<Solid, SceneFileError> {
+    if let Some(sides) = entry.surface.take() {
+        return surface(entry, sides, folder, place);
+    }
+    let composed = (entry.parts.take(), entry.height_field.take());
+    if matches!(composed, (Some(_), _) | (_, Some(_))) {
+        return match composed {
+            (Some(parts), None) if entry.is_empty() => compound(parts, settings, folder, place),
+            (None, Some(field)) if entry.is_empty() => height_field(field, place),
+            _ => Err(SceneFileError::at(place, SceneFileProblem::Keys(ONE_OF))),
+        };
+    }
     let scale = match entry.scale {
         Some(scale) => number::positive(scale).map_err(|p| SceneFileError::at(format!("{place}.scale"), p))?,
         None => 1.0,
@@ -70,8 +81,8 @@ pub fn solid(
         } => {
             let sizes = number::all_positive(&sizes).and_then(|sizes| number::within_bounds(sizes * scale));
             let sizes = sizes.map_err(|p| SceneFileError::at(format!("{place}.box"), p))?;
-            let surface = cuboid(-sizes / 2.0, sizes / 2.0);
-            surface.map_err(BodyProblem::from).and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
+            let made = cuboid(-sizes / 2.0, sizes / 2.0);
+            made.map_err(BodyProblem::from).and_then(|s| filled(&s, settings)).map_err(|p| at_place(p.into()))
         }
         ShapeEntry {
             file: None,
@@ -140,6 +151,7 @@ pub fn solid(
             primitive: None,
             dimensions: None,
             scale: None,
+            ..
         } => {
             let built = description.build().map_err(|error| BodyProblem::from(ShapeError::from(error)));
             let shape = Shape::from(built.map_err(|problem| at_place(problem.into()))?);
@@ -151,12 +163,13 @@ pub fn solid(
             }
             Ok(Solid { shape, was_filled: false })
         }
-        _ => Err(at_place(SceneFileProblem::Keys(
-            "give exactly one of `file`, `box`, `primitive` with `dimensions`, `solid` (without `scale`), `vertices` with \
-             `triangles`, and `vertices` with `tetrahedra`",
-        ))),
+        _ => Err(at_place(SceneFileProblem::Keys(ONE_OF))),
     }
 }
+
+/// What makes a shape.
+const ONE_OF: &str = "give exactly one of `file`, `box`, `primitive` with `dimensions`, `solid`, `parts` and `height_field` (the last three without \
+                      `scale`), `vertices` with `triangles`, and `vertices` with `tetrahedra`; `surface` goes with `file` or `triangles`";
 
 /// A frame from which a surface is seen. It is taken to the last bit.
 fn frame(&Tuple([x, y, z, rotation @ ..]): &Tuple<f64, 7>) -> Result<Pose, SceneFileProblem> {
@@ -165,37 +178,17 @@ fn frame(&Tuple([x, y, z, rotation @ ..]): &Tuple<f64, 7>) -> Result<Pose, Scene
 }
 
 /// Scales the vertices and checks where they end up; errors come with the number of the vertex.
-fn scale_vertices(vertices: &mut [DVec3], scale: f64) -> Result<(), (usize, SceneFileProblem)> {
+pub fn scale_vertices(vertices: &mut [DVec3], scale: f64) -> Result<(), (usize, SceneFileProblem)> {
     for (index, vertex) in vertices.iter_mut().enumerate() {
         *vertex = number::within_bounds(*vertex * scale).map_err(|problem| (index, problem))?;
     }
     Ok(())
 }
 
-/// The tetrahedra of a file where it has some, otherwise its triangles, filled.
-fn of_mesh_file(mut mesh: MeshFile, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
-    if mesh.tetrahedra.is_empty() {
-        return filled(&Surface::new(mesh.vertices, mesh.triangles)?, settings);
-    }
-    drop_unused_vertices(&mut mesh);
-    for tetrahedron in &mut mesh.tetrahedra {
-        // Programs differ in the order of corners.
-        let [a, b, c, d] = tetrahedron.map(|v| mesh.vertices[v as usize]);
-        if orientation_3d(a, b, c, d) < 0.0 {
-            tetrahedron.swap(2, 3);
-        }
-    }
-    Ok(given(TetrahedralMesh::new(mesh.vertices, mesh.tetrahedra)?))
-}
-
-/// Leaves only the vertices of tetrahedra, in their order: mesh generators keep helper points in their files.
-fn drop_unused_vertices(mesh: &mut MeshFile) {
-    let mut number = vec![None; mesh.vertices.len()];
-    mesh.tetrahedra.iter().flatten().for_each(|&v| number[v as usize] = Some(0));
-    (0..).zip(number.iter_mut().flatten()).for_each(|(new, number)| *number = new);
-    let mut kept = number.iter().map(Option::is_some);
-    mesh.vertices.retain(|_| kept.next().unwrap_or(false));
-    mesh.tetrahedra.iter_mut().flatten().for_each(|v| *v = number[*v as usize].unwrap_or(*v));
+/// As [`MeshFile::into_shape`].
+fn of_mesh_file(mesh: MeshFile, settings: &TetrahedralizationSettings) -> Result<Solid, BodyProblem> {
+    let was_filled = mesh.tetrahedra.is_empty();
+    Ok(Solid { shape: mesh.into_shape(settings)?, was_filled })
 }
 
 fn given(mesh: TetrahedralMesh) -> Solid {

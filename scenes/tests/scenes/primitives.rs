@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::scene_file::same::assert_same;
 
-/// A ball, an ellipsoid on its flattest side and a box, a centimetre above a half-space.
+/// A ball, an ellipsoid on its flattest side, a box, a capsule on its side, a cylinder, a cone and a box with rounded edges, a centimetre above a half-space.
 const SCENE: &str = r#"
 name = "primitives"
 materials = ["stone"]
@@ -41,6 +41,35 @@ position = [2, 0.26, 0]
 shape = { box = [0.4, 0.5, 0.3] }
 
 [[body]]
+name = "pill"
+material = "stone"
+density = 1500
+position = [3, 0.11, 0]
+rotation = { axis = [1, 0, 0], degrees = 90 }
+shape = { primitive = "capsule", dimensions = [0.1, 0.2] }
+
+[[body]]
+name = "drum"
+material = "stone"
+density = 900
+position = [4, 0.26, 0]
+shape = { primitive = "cylinder", dimensions = [0.2, 0.25] }
+
+[[body]]
+name = "hat"
+material = "stone"
+density = 900
+position = [5, 0.11, 0]
+shape = { primitive = "cone", dimensions = [0.3, 0.4] }
+
+[[body]]
+name = "soap"
+material = "stone"
+density = 900
+position = [6, 0.16, 0]
+shape = { primitive = "rounded-box", dimensions = [0.2, 0.1, 0.15, 0.05] }
+
+[[body]]
 name = "floor"
 material = "stone"
 fixed = true
@@ -62,7 +91,10 @@ fn primitives_are_read_back_as_they_were_written() {
     let copy = read(&path).unwrap();
     assert_same(&copy, &scene);
     let kinds = |bodies: &[SceneBody]| bodies.iter().map(|body| body.shape.kind()).collect::<Vec<_>>();
-    assert_eq!(kinds(&copy.bodies), ["ball", "ellipsoid", "polyhedron", "half-space"]);
+    assert_eq!(
+        kinds(&copy.bodies),
+        ["ball", "ellipsoid", "polyhedron", "capsule", "cylinder", "cone", "rounded-box", "half-space",]
+    );
     write(&copy, folder.path().join("again.toml")).unwrap();
     let texts = ["primitives.toml", "again.toml"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
     assert_eq!(texts[0], texts[1]);
@@ -71,11 +103,14 @@ fn primitives_are_read_back_as_they_were_written() {
 /// How high above its support the origin of a body lies, m.
 fn support_height(shape: &Shape, down: DVec3) -> f64 {
     match shape {
-        Shape::Primitive(primitive) => primitive.support(down).unwrap().dot(down),
-        Shape::Solid(_) => unreachable!("no general solid in the scene"),
+        Shape::Primitive(primitive) => {
+            let core = primitive.core().unwrap();
+            core.core.support(down).dot(down) + core.radius
+        }
         Shape::Polyhedron(solid) => {
             solid.surface().vertices().iter().map(|v| v.dot(down)).fold(f64::NEG_INFINITY, f64::max)
         }
+        _ => unreachable!("no other shape in the scene"),
     }
 }
 
@@ -86,7 +121,7 @@ fn bodies_come_to_rest_on_a_half_space() {
     for _ in 0..200 {
         world.step().unwrap();
     }
-    for ((body, of), height) in world.bodies().iter().zip(&scene.bodies).zip([0.2, 0.15, 0.25]) {
+    for ((body, of), height) in world.bodies().iter().zip(&scene.bodies).zip([0.2, 0.15, 0.25, 0.1, 0.25, 0.1, 0.15]) {
         let (name, position) = (&of.name, body.position);
         assert!((position.y - height).abs() < TOLERANCE, "{name} rests at {position}");
         let support = support_height(&of.shape, body.orientation.inverse() * DVec3::NEG_Y);
@@ -94,7 +129,7 @@ fn bodies_come_to_rest_on_a_half_space() {
         let (velocity, spin) = (body.velocity, body.angular_velocity);
         assert!(velocity.length() < REST && spin.length() < REST, "{name} moves: {velocity}, {spin}");
     }
-    assert_eq!(world.bodies()[3].position, DVec3::ZERO);
+    assert_eq!(world.bodies()[7].position, DVec3::ZERO);
 }
 
 #[test]
@@ -121,4 +156,8 @@ fn wrong_primitives_are_errors() {
     refuse("\"ball\"", "\"bal\"", &["marble", "\"bal\"", "half-space"]);
     refuse("[0.2]", "[0.2, 0.2]", &["marble", "radius"]);
     refuse("[0.3, 0.15, 0.25]", "[0.3, 0.0, 0.25]", &["pebble", "ellipsoid"]);
+    refuse("[0.2, 0.25]", "[0.2, -0.25]", &["drum", "half height", "cylinder"]);
+    refuse("[0.1, 0.2]", "[0.1]", &["pill", "radius, half length along y"]);
+    refuse("[0.2, 0.1, 0.15, 0.05]", "[0.2, 0.1, 0.15, 0.0]", &["soap", "radius"]);
+    refuse("[0.2, 0.1, 0.15, 0.05]", "[0.2, 0.1, 0.15, nan]", &["soap", "shape.dimensions", "NaN"]);
 }

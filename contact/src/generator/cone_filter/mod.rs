@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use super::Placed;
 use crate::Contact;
 use crate::shape::Shape;
+use crate::shape::open_surface::SurfaceTriangle;
 use place::supports;
 
 /// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
@@ -108,6 +109,46 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// Whether a unit vector lies in the normal cone of a feature of a shape that is as near to a point as a distance (m), up to the sine of an
+/// angle; of a compound, of a feature of any part.
+fn is_supported_by(shape: &Shape, point: DVec3, n: DVec3, distance: f64, sine: f64) -> bool {
+    let is_normal = |normal: DVec3| normal.dot(n) > 0.0 && normal.cross(n).length() <= sine;
+    match shape {
+        Shape::Polyhedron(polyhedron) => supports(polyhedron.features(), point, n, distance, sine),
+        // Edges, rims and tips have many: the point must be as far along the normal as anything.
+        Shape::Primitive(primitive) if shape.has_lines() => primitive.core().is_some_and(|core| {
+            let farthest = core.core.support(n) + n * core.radius;
+            let off = n.dot(farthest - point).abs();
+            off <= distance + sine * point.distance(farthest) && primitive.closest(point).distance.abs() <= distance
+        }),
+        // A smooth surface has one normal at each of its points.
+        Shape::Primitive(primitive) => {
+            let on = primitive.closest(point);
+            on.distance.abs() <= distance && is_normal(on.normal)
+        }
+        Shape::Solid(general) => {
+            general.solid().nearest(point).is_ok_and(|on| on.distance.abs() <= distance && is_normal(on.normal))
+        }
+        Shape::Compound(compound) => compound.parts().iter().any(|part| {
+            let (point, n) = (part.pose.inverse_transform_point(point), part.pose.rotation.inverse() * n);
+            is_supported_by(&part.shape, point, n, distance, sine)
+        }),
+        Shape::HeightField(_) | Shape::TriangleMesh(_) => {
+            let Some(surface) = shape.as_open_surface() else { return false };
+            let mut near = Vec::new();
+            surface.triangles_within(point - distance, point + distance, &mut near);
+            let triangles = near.into_iter().map(|t| SurfaceTriangle::of(surface, t));
+            let near: Vec<_> = triangles.filter(|t| t.closest(point).distance(point) <= distance).collect();
+            let is_in_front = |t: &SurfaceTriangle| surface.is_two_sided() || n.dot(t.normal) >= -sine;
+            let is_below = |t: &SurfaceTriangle| {
+                let from = t.closest(point);
+                t.corners.iter().all(|&corner| n.dot(corner - from) <= distance + sine * corner.distance(from))
+            };
+            !near.is_empty() && near.iter().all(|t| is_in_front(t) && is_below(t))
+        }
+    }
+}
+
 impl ConeFilter {
     /// A verdict for each contact of A and B. `envelope` is the distance at which the method sees features touch
     /// ([`super::Generator::margin`]), m: its points may be as far from the surfaces. Normals need not be unit; one
@@ -135,23 +176,7 @@ impl ConeFilter {
             !self.sides.includes(side) || {
                 let point = of.pose.inverse().transform_point(contact.position);
                 let n = of.pose.rotation.inverse() * n;
-                match of.shape {
-                    Shape::Polyhedron(polyhedron) => {
-                        supports(polyhedron.features(), point, n, distance, libm::sin(self.cone))
-                    }
-                    // A smooth surface has one normal at each of its points.
-                    Shape::Primitive(primitive) => {
-                        let on = primitive.closest(point);
-                        on.distance.abs() <= distance
-                            && on.normal.dot(n) > 0.0
-                            && on.normal.cross(n).length() <= libm::sin(self.cone)
-                    }
-                    Shape::Solid(general) => general.solid().nearest(point).is_ok_and(|on| {
-                        on.distance.abs() <= distance
-                            && on.normal.dot(n) > 0.0
-                            && on.normal.cross(n).length() <= libm::sin(self.cone)
-                    }),
-                }
+                is_supported_by(of.shape, point, n, distance, libm::sin(self.cone))
             }
         };
         match (is_supported(Sides::A, a, normal), is_supported(Sides::B, b, -normal)) {

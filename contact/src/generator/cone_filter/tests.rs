@@ -191,3 +191,24 @@ fn verdicts_speak() {
     let texts = ["kept", "rejected by a", "rejected by b", "rejected by both", "merged into 3"];
     assert_eq!(all.map(|v| v.to_string()), texts);
 }
+
+/// A cylinder on a block, on its end, its side and its rim: all contacts are kept, and none with another normal is.
+#[test]
+fn rims_and_lines_of_primitives_have_their_normals() {
+    use crate::generator::semi_local::SemiLocal;
+    use crate::shape::Cylinder;
+    let (block, drum) = (shape(&sample::cuboid(DVec3::ZERO, DVec3::ONE)), Cylinder::new(0.3, 0.2).unwrap().into());
+    let a = at(&block, 0.0, 0.0, 0.0);
+    for (angle, count) in [(0.0, 8), (std::f64::consts::FRAC_PI_2, 2), (0.7, 1)] {
+        let (sine, cosine) = libm::sincos(angle);
+        let mut b = at(&drum, 0.1, 1.0 + 0.3 * sine + 0.2 * cosine - 1e-3, 0.2);
+        b.pose.rotation = DQuat::from_rotation_z(angle);
+        let contacts = SemiLocal::default().contacts(&a, &b).unwrap();
+        assert_eq!(contacts.len(), count, "{angle}");
+        let verdicts = |contacts: &[Contact]| ConeFilter::default().verdicts(&a, &b, 0.0, contacts);
+        assert!(verdicts(&contacts).iter().all(|verdict| verdict.is_kept()), "{angle} {contacts:?}");
+        let oblique = |c: &Contact| Contact { normal: DVec3::new(0.6, 0.8, 0.0), ..*c };
+        let turned: Vec<Contact> = contacts.iter().map(oblique).collect();
+        assert!(verdicts(&turned).iter().all(|verdict| !verdict.is_kept()), "{angle}");
+    }
+}

@@ -7,7 +7,8 @@ use glam::{DQuat, DVec3};
 use super::Motion;
 use crate::pose::Pose;
 use crate::shape::features::{Features, Placement};
-use crate::shape::{Ball, HalfSpace, Shape};
+use crate::shape::open_surface::{OpenSurface, plane_of};
+use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -32,22 +33,18 @@ impl Motion<'_> {
         let distance = self.reach(times[1] - times[0]) + self.allowed;
         let sags = self.sag(times[1] - times[0]);
         let least = sags.map(|sag| sag - self.allowed);
-        let turned = poses.map(|[a, b]| [b, a]);
-        match (a.features(), b.features()) {
-            (Some(own), Some(other)) => {
-                let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-                own.are_kept_apart(other, &placements, distance, [least[0], least[1], sags[0]])
-            }
-            _ if is_plane(a) => is_above_plane(b, &poses, least[0]),
-            _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
-            _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-            (Some(own), None) => is_before_facets(own, b, &poses, distance, least[0]),
-            (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
-            (None, None) => {
-                let normal = (poses[0][1].translation - poses[0][0].translation).normalize_or(DVec3::Y);
-                poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= least[0].max(least[1]))
-            }
+        if a.as_compound().is_none() && b.as_compound().is_none() {
+            return are_kept_apart([a, b], &poses, distance, [least[0], least[1], sags[0]]);
         }
+        let at = |k: usize| [0, 1].map(|time: usize| poses[time][k]);
+        let (own, others) = (parts_at(a, at(0)), parts_at(b, at(1)));
+        let lengths = [least[0], least[1], sags[0].max(sags[1])];
+        own.iter().all(|(own, own_at)| {
+            others.iter().all(|(other, other_at)| {
+                let poses = [0, 1].map(|time| [own_at[time], other_at[time]]);
+                are_kept_apart([own, other], &poses, distance, lengths)
+            })
+        })
     }
 
     /// How far below the straight line between its heights at both ends of a time (s) a point of one shape can be over a plane
@@ -74,8 +71,103 @@ impl Motion<'_> {
     }
 }
 
+/// The parts of a compound at two poses; the shape itself, if it is none.
+fn parts_at(shape: &Shape, poses: [Pose; 2]) -> Vec<(&Shape, [Pose; 2])> {
+    match shape.as_compound() {
+        Some(compound) => {
+            let at = |part: &CompoundPart| poses.map(|pose| pose * part.pose);
+            compound.parts().iter().map(|part| (&*part.shape, at(part))).collect()
+        }
+        None => vec![(shape, poses)],
+    }
+}
+
+/// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
+/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and over planes along edges, m.
+fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, least: [f64; 3]) -> bool {
+    let turned = poses.map(|[a, b]| [b, a]);
+    if let Some(surface) = a.as_open_surface() {
+        return is_before_triangles(surface, b, poses, distance, [least[0], least[1]]);
+    }
+    if let Some(surface) = b.as_open_surface() {
+        return is_before_triangles(surface, a, &turned, distance, [least[1], least[0]]);
+    }
+    match (a.features(), b.features()) {
+        (Some(own), Some(other)) => {
+            let placements = poses.map(|[a, b]| Placement::of(&a, &b));
+            own.are_kept_apart(other, &placements, distance, least)
+        }
+        _ if is_plane(a) => is_above_plane(b, poses, least[0]),
+        _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
+        _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
+        (Some(own), None) => is_before_facets(own, b, poses, distance, least[0]),
+        (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
+        (None, None) => {
+            let normal = (poses[0][1].translation - poses[0][0].translation).normalize_or(DVec3::Y);
+            poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= least[0].max(least[1]))
+        }
+    }
+}
+
+/// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the
+/// triangles. No more than `most`; `relative` takes the frame of the shape to that of the surface.
+pub(super) fn apart_from_surface(surface: &dyn OpenSurface, shape: &Shape, relative: &Pose, most: f64) -> f64 {
+    let (low, high) = shape.bounds_at(relative);
+    let of_boxes = surface.apart(low, high, most);
+    if of_boxes >= most {
+        return most;
+    }
+    let mut near = Vec::new();
+    surface.triangles_within(low - most, high + most, &mut near);
+    let apart = near.into_iter().map(|t| {
+        let (corners, normal) = plane_of(surface, t);
+        let [p, q, r] = corners;
+        let (bottom, top) = (p.min(q).min(r), p.max(q).max(r));
+        let bottom = if surface.is_solid_below() { DVec3 { y: f64::NEG_INFINITY, ..bottom } } else { bottom };
+        let of_boxes = (low - top).max(bottom - high).max_element();
+        if of_boxes >= most {
+            return most;
+        }
+        let in_front = lowest(shape, relative, normal) - normal.dot(corners[0]);
+        let behind =
+            if surface.is_solid_below() { in_front } else { normal.dot(corners[0]) + lowest(shape, relative, -normal) };
+        of_boxes.max(in_front).max(behind)
+    });
+    apart.fold(most, f64::min)
+}
+
+/// Whether each triangle of a surface that a shape may come nearer to than a distance (m) is kept apart from it at both pairs of poses, those
+/// of the surface first: by the triangle's plane, or by that of a facet of a convex polyhedron. `least` are the heights over these, m.
+fn is_before_triangles(
+    surface: &dyn OpenSurface,
+    shape: &Shape,
+    poses: &[[Pose; 2]; 2],
+    distance: f64,
+    least: [f64; 2],
+) -> bool {
+    let relative = poses.map(|[own, other]| own.inverse() * other);
+    let (low, high) = shape.bounds_at(&relative[0]);
+    let mut near = Vec::new();
+    surface.triangles_within(low - distance, high + distance, &mut near);
+    let features = shape.features().filter(|features| features.is_convex());
+    near.into_iter().all(|t| {
+        let (corners, normal) = plane_of(surface, t);
+        let is_over = |n: DVec3| relative.iter().all(|at| lowest(shape, at, n) - n.dot(corners[0]) >= least[0]);
+        let is_beyond_facet = || {
+            features.is_some_and(|features| {
+                features.facets().iter().any(|facet| {
+                    let is_beyond =
+                        |at: &Pose| corners.iter().all(|&c| facet.height(at.inverse_transform_point(c)) >= least[1]);
+                    relative.iter().all(is_beyond)
+                })
+            })
+        };
+        is_over(normal) || (surface.is_two_sided() && is_over(-normal)) || is_beyond_facet()
+    })
+}
+
 /// The height of the lowest point of a shape at a pose along a direction, m.
-pub(super) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
     if let Some(features) = shape.features() {
         let own = pose.rotation.inverse() * direction;
         let heights = features.vertices().iter().map(|vertex| own.dot(vertex.position));
@@ -83,6 +175,19 @@ pub(super) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
     }
     if let Shape::Solid(general) = shape {
         return direction.dot(pose.translation) - general.solid().extent(pose.rotation.inverse() * -direction);
+    }
+    if let Some(compound) = shape.as_compound() {
+        let heights = compound.parts().iter().map(|part| lowest(&part.shape, &(*pose * part.pose), direction));
+        return heights.fold(f64::INFINITY, f64::min);
+    }
+    if let Some(surface) = shape.as_open_surface() {
+        let own = pose.rotation.inverse() * direction;
+        if surface.is_solid_below() && own.y > 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let (low, high) = surface.bounds();
+        let lowest = (own * low).min(own * high);
+        return direction.dot(pose.translation) + lowest.x + lowest.y + lowest.z;
     }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };

@@ -173,7 +173,7 @@ fn lies_between(
 
 /// How high a feature reaches along a direction over a point of it, as far as it is no farther from that point than
 /// `reach` (m).
-fn highest(features: &Features, feature: FeatureId, from: DVec3, up: DVec3, reach: f64) -> f64 {
+pub fn highest(features: &Features, feature: FeatureId, from: DVec3, up: DVec3, reach: f64) -> f64 {
     let at = |v: u32| features.vertices()[v as usize].position - from;
     match feature {
         FeatureId::Vertex(_) => 0.0,
@@ -196,7 +196,7 @@ fn highest(features: &Features, feature: FeatureId, from: DVec3, up: DVec3, reac
 }
 
 /// The same for the segment p–q, seen from the origin; 0 if it is farther away.
-fn highest_of_segment(p: DVec3, q: DVec3, up: DVec3, reach: f64) -> f64 {
+pub fn highest_of_segment(p: DVec3, q: DVec3, up: DVec3, reach: f64) -> f64 {
     let side = q - p;
     let (a, b, c) = (side.length_squared(), p.dot(side), p.length_squared() - reach * reach);
     let root = b * b - a * c;

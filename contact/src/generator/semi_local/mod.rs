@@ -18,11 +18,14 @@
 //! Parts of the intersection that are deeper than features can tell get contacts of their own ([`deep`]).
 //!
 //! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]), against a general solid
-//! the points that touch it ([`super::time_of_contact`]).
+//! the points that touch it ([`super::time_of_contact`]). Compounds are looked at part by part ([`compound`]), height fields and triangle
+//! meshes triangle by triangle, with the features of the whole surface ([`open_surface`]).
 
 mod above;
 mod alternatives;
 mod candidate;
+mod compound;
+pub mod convex_core;
 mod deep;
 mod dominance;
 mod edge_edge;
@@ -30,6 +33,7 @@ mod facet_edge;
 mod facet_facet;
 mod facet_vertex;
 mod neighbours;
+mod open_surface;
 pub mod patch;
 mod polygon;
 mod primitives;
@@ -102,6 +106,7 @@ pub(super) struct Buffers {
     /// Whether a candidate was looked through for repetitions, and whether a corner is one.
     is_done: Vec<bool>,
     is_repeated: Vec<bool>,
+    open_surface: open_surface::Buffers,
 }
 
 /// A polyhedron at a pose, with its velocity.
@@ -371,6 +376,70 @@ impl SemiLocal {
     }
 }
 
+impl SemiLocal {
+    /// Appends the contacts of two shapes of any kind. Without features of the step before they are those on the way of a motion, which
+    /// may begin deep.
+    fn find_contacts(
+        &self,
+        [a, b]: [&Placed<'_>; 2],
+        previous: Option<&[(Feature, Feature)]>,
+        begins_deep: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        let is_compound = |placed: &Placed<'_>| placed.shape.as_compound().is_some();
+        if is_compound(a) || is_compound(b) {
+            let mut find =
+                |own: &Placed<'_>, other: &Placed<'_>, of_pair: &[(Feature, Feature)], list: &mut Vec<Contact>| {
+                    self.find_contacts([own, other], previous.map(|_| of_pair), begins_deep, workspace, list)
+                };
+            return compound::contacts(self, [a, b], previous.unwrap_or_default(), &mut find, contacts);
+        }
+        if a.shape.as_open_surface().is_some() || b.shape.as_open_surface().is_some() {
+            return self.with_open_surface([a, b], previous.unwrap_or_default(), workspace, contacts);
+        }
+        if is_general(a.shape) || is_general(b.shape) {
+            return self.between_general().contacts_into(a, b, &[], workspace, contacts);
+        }
+        let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
+            primitives::contacts(self, a, b, contacts);
+            return Ok(());
+        };
+        let first = contacts.len();
+        self.between_polyhedra(&own, &other, previous.unwrap_or_default(), &mut workspace.semi_local, contacts);
+        let is_all = match previous {
+            Some(known) => !deep::may_be(&contacts[first..], known, own.shape.features(), other.shape.features()),
+            // Features tell all there is to know where shapes come into each other; deep contacts are for what they miss.
+            None => begins_deep || contacts.len() > first,
+        };
+        if is_all {
+            return Ok(());
+        }
+        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
+    }
+
+    /// Appends the contacts of two shapes of which one is a height field or a triangle mesh; two of these have none.
+    fn with_open_surface(
+        &self,
+        [a, b]: [&Placed<'_>; 2],
+        previous: &[(Feature, Feature)],
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        for shape in [a.shape, b.shape] {
+            if is_general(shape) {
+                return Err(GeneratorError::Unsupported {
+                    generator: self.name().into(),
+                    kind: shape.kind().into(),
+                    needs: "polyhedra, primitives and compounds on a height field or a triangle mesh".into(),
+                });
+            }
+        }
+        open_surface::contacts(self, [a, b], previous, &mut workspace.semi_local.open_surface, contacts);
+        Ok(())
+    }
+}
+
 impl Generator for SemiLocal {
     fn name(&self) -> &str {
         "semi-local"
@@ -381,7 +450,7 @@ impl Generator for SemiLocal {
         if is_general(shape) {
             return self.between_general().prepare(shape);
         }
-        shape.features();
+        compound::prepare(shape);
         Ok(())
     }
 
@@ -399,19 +468,7 @@ impl Generator for SemiLocal {
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
-        let first = contacts.len();
-        if is_general(a.shape) || is_general(b.shape) {
-            return self.between_general().contacts_into(a, b, &[], workspace, contacts);
-        }
-        let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
-            primitives::contacts(self, a, b, contacts);
-            return Ok(());
-        };
-        self.between_polyhedra(&own, &other, previous, &mut workspace.semi_local, contacts);
-        if !deep::may_be(&contacts[first..], previous, own.shape.features(), other.shape.features()) {
-            return Ok(());
-        }
-        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
+        self.find_contacts([a, b], Some(previous), false, workspace, contacts)
     }
 
     fn contacts_on_the_way(
@@ -422,23 +479,13 @@ impl Generator for SemiLocal {
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
-        let first = contacts.len();
-        if is_general(a.shape) || is_general(b.shape) {
-            return self.between_general().contacts_into(a, b, &[], workspace, contacts);
-        }
-        let (Some(own), Some(other)) = (Solid::new(a), Solid::new(b)) else {
-            primitives::contacts(self, a, b, contacts);
-            return Ok(());
-        };
-        self.between_polyhedra(&own, &other, &[], &mut workspace.semi_local, contacts);
-        // Features tell all there is to know where shapes come into each other; deep contacts are for what they miss.
-        if begins_deep || contacts.len() > first {
-            return Ok(());
-        }
-        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
+        self.find_contacts([a, b], None, begins_deep, workspace, contacts)
     }
 
     fn margin(&self, shape: &Shape) -> f64 {
+        if let Some(parts) = shape.as_compound() {
+            return compound::margin(self, parts);
+        }
         // Of two shapes the thinner one counts: a half-space has no thickness of its own.
         let thickness = shape.thickness();
         if thickness.is_finite() { self.envelope * thickness } else { 0.0 }

@@ -9,16 +9,23 @@
 //! Where a flat primitive lies on a facet or along an edge, the minima are the corners. If the centre of the primitive is
 //! inside the polyhedron, there may be none; then the facet through which the way out is shortest has the contact.
 //!
+//! Primitives with straight lines or flat faces have contact sets with a convex shape ([`super::convex_core`]), and with any other
+//! polyhedron the same minima, of which each may be a region ([`lines`]).
+//!
 //! Of two strictly convex primitives the contact has the normal along which they are farthest apart, or overlap least.
+
+mod lines;
 
 use std::f64::consts::SQRT_2;
 
 use glam::DVec3;
 
-use super::{SemiLocal, feature};
+use super::convex_core::{self, CoreLimits, PlacedCore};
+use super::{Angles, SemiLocal, feature};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::pose::Pose;
+use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::FeatureId;
 use crate::shape::{Polyhedron, Primitive, Shape, SurfacePoint};
 
@@ -46,6 +53,15 @@ struct Found {
     features: [Feature; 2],
 }
 
+impl Found {
+    /// The contact in world coordinates; `pose` is that of the first shape.
+    fn placed(&self, pose: &Pose) -> Contact {
+        let position = pose.transform_point(0.5 * (self.own + self.other));
+        let [feature_a, feature_b] = self.features;
+        Contact { position, normal: (pose.rotation * self.normal).normalize(), gap: self.gap, feature_a, feature_b }
+    }
+}
+
 /// Appends the contacts of two shapes of which at least one is a primitive.
 pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: &mut Vec<Contact>) {
     let thickness = a.shape.thickness().min(b.shape.thickness());
@@ -56,15 +72,18 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
     // A half-space has no margin of its own, so that half of the other's is the mean.
     let envelope = settings.envelope * thickness * if is_bounded { 1.0 } else { 0.5 };
     let same = settings.same * thickness;
+    if a.shape.has_lines() || b.shape.has_lines() {
+        let limits = CoreLimits { envelope, same, parallel: settings.angles.parallel };
+        return between_cores(a, b, &limits, &settings.angles, contacts);
+    }
     let relative = |own: &Placed<'_>, other: &Placed<'_>| own.pose.inverse() * other.pose;
     let mut add = |own: &Placed<'_>, found: Vec<Found>, is_exchanged: bool| {
         contacts.extend(found.into_iter().filter(|found| found.gap <= envelope).map(|found| {
-            let normal = (own.pose.rotation * found.normal).normalize();
-            let [first, second] = found.features;
-            let (normal, feature_a, feature_b) =
-                if is_exchanged { (-normal, second, first) } else { (normal, first, second) };
-            let position = own.pose.transform_point(0.5 * (found.own + found.other));
-            Contact { position, normal, gap: found.gap, feature_a, feature_b }
+            let mut contact = found.placed(&own.pose);
+            if is_exchanged {
+                contact.exchange();
+            }
+            contact
         }));
     };
     match (a.shape, b.shape) {
@@ -82,6 +101,39 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
         }
         // Pairs of polyhedra are not for here; general solids are refused where shapes are prepared.
         _ => {}
+    }
+}
+
+fn core<'s>(placed: &Placed<'s>) -> Option<PlacedCore<'s>> {
+    Some(PlacedCore { rounded: placed.shape.core()?, pose: placed.pose })
+}
+
+/// Appends the contacts of two shapes of which one is a primitive with straight lines or flat faces.
+fn between_cores(a: &Placed<'_>, b: &Placed<'_>, limits: &CoreLimits, angles: &Angles, contacts: &mut Vec<Contact>) {
+    let is_half_space = |placed: &Placed<'_>| matches!(placed.shape, Shape::Primitive(p) if p.core().is_none());
+    match (core(a), core(b)) {
+        (Some(own), Some(other)) => convex_core::contacts(&own, &other, limits, contacts),
+        (None, Some(other)) if is_half_space(a) => convex_core::half_space_contacts(&a.pose, &other, limits, contacts),
+        (Some(own), None) if is_half_space(b) => {
+            let first = contacts.len();
+            convex_core::half_space_contacts(&b.pose, &own, limits, contacts);
+            contacts[first..].iter_mut().for_each(Contact::exchange);
+        }
+        _ => match (a.shape, b.shape) {
+            (Shape::Polyhedron(polyhedron), Shape::Primitive(primitive)) => {
+                let pose = a.pose.inverse() * b.pose;
+                let pair =
+                    Pair { polyhedron, primitive: &**primitive, pose, envelope: limits.envelope, same: limits.same };
+                contacts
+                    .extend(pair.contacts_with_lines(limits, angles).into_iter().map(|found| found.placed(&a.pose)));
+            }
+            (Shape::Primitive(_), Shape::Polyhedron(_)) => {
+                let first = contacts.len();
+                between_cores(b, a, limits, angles, contacts);
+                contacts[first..].iter_mut().for_each(Contact::exchange);
+            }
+            _ => {}
+        },
     }
 }
 
@@ -110,7 +162,9 @@ impl Pair<'_> {
 
     /// The point of the primitive that is farthest in a direction, in the polyhedron's frame.
     fn support(&self, direction: DVec3) -> Option<DVec3> {
-        let found = self.primitive.support(self.pose.rotation.inverse() * direction)?;
+        let turned = self.pose.rotation.inverse() * direction;
+        let of_core = |core: RoundedCore<'_>| core.core.support(turned) + turned * core.radius;
+        let found = self.primitive.support(turned).or_else(|| self.primitive.core().map(of_core))?;
         Some(self.pose.transform_point(found))
     }
 
@@ -157,32 +211,39 @@ impl Pair<'_> {
     }
 
     fn add_edges(&self, tolerance: f64, found: &mut Vec<Found>) {
-        let features = self.polyhedron.features();
-        for (e, edge) in (0..).zip(features.edges()).filter(|(_, edge)| edge.is_convex) {
-            let [start, end] = edge.vertices.map(|v| features.vertices()[v as usize].position);
-            let half = 0.5 * start.distance(end);
-            if self.closest(start.midpoint(end)).distance > self.envelope + half {
-                continue;
-            }
-            // How fast the distance grows along the edge.
-            let slope = |t: f64| self.closest(start.lerp(end, t)).normal.dot(edge.direction);
-            let (mut low, mut high) = (0.0, 1.0);
-            if slope(low) >= 0.0 || slope(high) <= 0.0 {
-                continue;
-            }
-            for _ in 0..BISECTIONS {
-                let middle = 0.5 * (low + high);
-                if middle <= low || middle >= high {
-                    break;
-                }
-                if slope(middle) < 0.0 { low = middle } else { high = middle }
-            }
-            let own = start.lerp(end, 0.5 * (low + high));
-            let on = self.closest(own);
-            if on.distance <= self.envelope && features.supports(FeatureId::Edge(e), -on.normal, tolerance) {
+        for e in 0..self.polyhedron.features().edges().len() as u32 {
+            if let Some((own, on)) = self.closest_of_edge(e, tolerance) {
                 self.add(own, on, FeatureId::Edge(e), found);
             }
         }
+    }
+
+    /// The point inside a convex edge that is closest to the primitive, and the point of the primitive, if they may be in contact.
+    fn closest_of_edge(&self, e: u32, tolerance: f64) -> Option<(DVec3, SurfacePoint)> {
+        let features = self.polyhedron.features();
+        let edge = &features.edges()[e as usize];
+        let [start, end] = edge.vertices.map(|v| features.vertices()[v as usize].position);
+        let half = 0.5 * start.distance(end);
+        if !edge.is_convex || self.closest(start.midpoint(end)).distance > self.envelope + half {
+            return None;
+        }
+        // How fast the distance grows along the edge.
+        let slope = |t: f64| self.closest(start.lerp(end, t)).normal.dot(edge.direction);
+        let (mut low, mut high) = (0.0, 1.0);
+        if slope(low) >= 0.0 || slope(high) <= 0.0 {
+            return None;
+        }
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            if slope(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        let own = start.lerp(end, 0.5 * (low + high));
+        let on = self.closest(own);
+        let is_supported = || features.supports(FeatureId::Edge(e), -on.normal, tolerance);
+        (on.distance <= self.envelope && is_supported()).then_some((own, on))
     }
 
     fn add_vertices(&self, tolerance: f64, found: &mut Vec<Found>) {

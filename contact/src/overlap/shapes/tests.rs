@@ -111,3 +111,40 @@ fn two_half_spaces_have_no_end() {
     let error = components(&half_space, &half_space, &Pose::IDENTITY).unwrap_err();
     assert_eq!(error, OverlapError::Unbounded { a: "half-space", b: "half-space" });
 }
+
+/// One of each kind that inscribed triangles stand in for, in the box of half side 1 about the origin.
+fn with_lines() -> [Shape; 4] {
+    use crate::shape::{Capsule, Cone, Cylinder, RoundedBox};
+    [
+        Capsule::new(0.4, 0.5).unwrap().into(),
+        Cone::new(0.8, 1.2).unwrap().into(),
+        Cylinder::new(0.6, 0.5).unwrap().into(),
+        RoundedBox::new(DVec3::new(0.5, 0.4, 0.3), 0.2).unwrap().into(),
+    ]
+}
+
+#[test]
+fn volumes_of_capsules_cylinders_cones_and_rounded_boxes_are_those_of_monte_carlo() {
+    let mut others = with_lines().to_vec();
+    others.extend([curved(DVec3::splat(0.5)), curved(DVec3::new(0.6, 0.5, 0.4)), HalfSpace.into()]);
+    let inside = |shape: &Shape, p: DVec3| shape.as_primitive().unwrap().closest(p).distance < 0.0;
+    let mut random = SplitMix::new(3);
+    for own in with_lines() {
+        for other in &others {
+            let offset = DVec3::from_array(std::array::from_fn(|_| random.next_between(-0.4, 0.4)));
+            let pose = Pose::from_parts(offset, random.next_rotation());
+            let (found, turned) =
+                (total(&components(&own, other, &pose).unwrap()), components(other, &own, &pose.inverse()).unwrap());
+            let is_inside = |p: DVec3| inside(&own, p) && inside(other, pose.inverse_transform_point(p));
+            let (expected, error) = monte_carlo(9, is_inside);
+            let kinds = (own.kind(), other.kind());
+            assert!(found < expected + error && found > 0.98 * expected - error, "{kinds:?} {found} {expected}");
+            assert!((total(&turned) - found).abs() < 1e-9 * found.max(1.0), "{kinds:?}");
+            let parts = components(&own, other, &pose).unwrap();
+            assert!(parts.iter().all(|part| part.vertices_of_a.is_empty() && part.vertices_of_b.is_empty()));
+        }
+    }
+    // A cylinder that stands a little in a plane: as deep as that.
+    let sunk = components(&HalfSpace.into(), &with_lines()[2], &Pose::from_translation(DVec3::Y * 0.49)).unwrap();
+    assert!(sunk.len() == 1 && (sunk[0].width - 0.01).abs() < 1e-12, "{sunk:?}");
+}

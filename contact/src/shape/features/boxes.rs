@@ -21,6 +21,9 @@ struct Node {
 
 const LEAF: u32 = u32::MAX;
 
+/// A tree is no deeper: it halves its leaves, whose numbers have 32 bits.
+const DEEPEST: usize = 40;
+
 /// Directions around an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
@@ -123,6 +126,50 @@ impl BoxTree {
     pub fn overlap(&self, other: &BoxTree, placement: &Placement) -> f64 {
         let (Some(a), Some(b)) = (self.nodes.first(), other.nodes.first()) else { return f64::NEG_INFINITY };
         -Frames::of(placement).gap(a, b)
+    }
+
+    /// Calls `visit` with the leaves whose boxes overlap a box along the axes of the tree (lower and upper corner, m), in no order that means
+    /// anything.
+    pub fn leaves_within(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(u32)) {
+        let mut stack = [0_u32; DEEPEST];
+        let mut depth = usize::from(!self.nodes.is_empty());
+        while depth > 0 {
+            depth -= 1;
+            let node = &self.nodes[stack[depth] as usize];
+            let is_apart = (node.centre - node.half).cmpgt(high).any() || (node.centre + node.half).cmplt(low).any();
+            match (is_apart, node.left) {
+                (true, _) => {}
+                (false, LEAF) => visit(node.right),
+                (false, left) => {
+                    stack[depth] = node.right;
+                    stack[depth + 1] = left;
+                    depth += 2;
+                }
+            }
+        }
+    }
+
+    /// How far a box along the axes of the tree (lower and upper corner, m) is from the nearest box of a leaf: no more than `most`; not above
+    /// zero where they overlap.
+    pub fn apart_from_box(&self, low: DVec3, high: DVec3, most: f64) -> f64 {
+        let mut apart = most;
+        let mut stack = [0_u32; DEEPEST];
+        let mut depth = usize::from(!self.nodes.is_empty());
+        while depth > 0 {
+            depth -= 1;
+            let node = &self.nodes[stack[depth] as usize];
+            let gap = (node.centre - node.half - high).max(low - node.centre - node.half).max_element();
+            match (gap < apart, node.left) {
+                (false, _) => {}
+                (true, LEAF) => apart = gap,
+                (true, left) => {
+                    stack[depth] = node.right;
+                    stack[depth + 1] = left;
+                    depth += 2;
+                }
+            }
+        }
+        apart
     }
 
     /// Whether any two leaves whose boxes are no farther apart than a distance (m) pass a test.

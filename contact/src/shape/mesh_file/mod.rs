@@ -18,6 +18,7 @@ mod error;
 pub mod gmsh;
 pub mod obj;
 pub(crate) mod polygon;
+mod solid;
 pub mod stl;
 pub mod tetgen_files;
 mod text;

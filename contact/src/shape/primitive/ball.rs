@@ -8,6 +8,7 @@ use glam::{DMat3, DVec3};
 use super::tessellation::sphere;
 use super::{Primitive, SurfacePoint, checked};
 use crate::pose::Pose;
+use crate::shape::convex_core::{Point, RoundedCore};
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
 use crate::shape::shape_error::ShapeError;
@@ -62,6 +63,10 @@ impl Primitive for Ball {
 
     fn support(&self, direction: DVec3) -> Option<DVec3> {
         Some(direction * self.radius)
+    }
+
+    fn core(&self) -> Option<RoundedCore<'_>> {
+        Some(RoundedCore { core: &Point, radius: self.radius })
     }
 
     fn closest(&self, point: DVec3) -> SurfacePoint {

@@ -8,6 +8,7 @@ use glam::{DMat3, DVec3};
 use super::tessellation::sphere;
 use super::{Primitive, SurfacePoint, checked};
 use crate::pose::Pose;
+use crate::shape::convex_core::RoundedCore;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
 use crate::shape::shape_error::ShapeError;
@@ -101,6 +102,10 @@ impl Primitive for Ellipsoid {
     fn support(&self, direction: DVec3) -> Option<DVec3> {
         let scaled = self.semi_axes * direction;
         Some(self.semi_axes * scaled / scaled.length())
+    }
+
+    fn core(&self) -> Option<RoundedCore<'_>> {
+        Some(RoundedCore { core: self, radius: 0.0 })
     }
 
     fn closest(&self, point: DVec3) -> SurfacePoint {

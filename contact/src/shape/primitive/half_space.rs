@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::{Primitive, SurfacePoint};
 use crate::pose::Pose;
+use crate::shape::convex_core::RoundedCore;
 use crate::shape::mass_properties::{MassProperties, MassPropertiesError};
 use crate::shape::shape::Triangles;
 use crate::solid::Solid;
@@ -59,6 +60,10 @@ impl Primitive for HalfSpace {
     }
 
     fn support(&self, _: DVec3) -> Option<DVec3> {
+        None
+    }
+
+    fn core(&self) -> Option<RoundedCore<'_>> {
         None
     }
 

@@ -1,22 +1,30 @@
 //! Primitives: solids in closed form, one file a kind.
 //!
-//! A primitive stands in a frame of its own, whose origin is its centre of mass and whose axes are its principal axes. A
-//! new kind implements [`Primitive`] and gets a line in [`KINDS`].
+//! A primitive stands in a frame of its own, whose origin is its centre of mass and whose axes are its principal axes; the axis of a
+//! kind that is round is y. A new kind implements [`Primitive`] and gets a line in [`KINDS`]. Capsule, cylinder and cone are general
+//! solids of the same names as well, which is where their mass properties and closest points are.
 
 mod ball;
+mod capsule;
+mod cone;
+mod cylinder;
 mod ellipsoid;
 mod half_space;
+mod rounded_box;
 mod tessellation;
 
+pub use crate::solid::{Capsule, Cone, Cylinder};
 pub use ball::Ball;
 pub use ellipsoid::Ellipsoid;
 pub use half_space::HalfSpace;
+pub use rounded_box::RoundedBox;
 
 use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::convex_core::RoundedCore;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::shape::{Shape, Triangles};
 use super::shape_error::ShapeError;
@@ -46,6 +54,9 @@ pub trait Primitive: fmt::Debug + Send + Sync {
     /// The point that is farthest in a direction (unit), m, where there is exactly one: the surface is strictly convex.
     /// `None` of a surface that is not.
     fn support(&self, direction: DVec3) -> Option<DVec3>;
+
+    /// The core within a radius of which all points of the solid lie; `None` of a solid without an end.
+    fn core(&self) -> Option<RoundedCore<'_>>;
 
     /// The point of the surface that is closest to a point, both in m; the first of several that are equally close.
     fn closest(&self, point: DVec3) -> SurfacePoint;
@@ -82,8 +93,21 @@ pub struct Kind {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 3] = [
+pub const KINDS: [Kind; 7] = [
     Kind { name: Ball::KIND, dimensions: "radius", count: 1, make: |d| Ok(Ball::new(d[0])?.into()) },
+    Kind {
+        name: Capsule::KIND,
+        dimensions: "radius, half length along y",
+        count: 2,
+        make: |d| Ok(Capsule::new(d[0], d[1])?.into()),
+    },
+    Kind { name: Cone::KIND, dimensions: "radius, height", count: 2, make: |d| Ok(Cone::new(d[0], d[1])?.into()) },
+    Kind {
+        name: Cylinder::KIND,
+        dimensions: "radius, half height along y",
+        count: 2,
+        make: |d| Ok(Cylinder::new(d[0], d[1])?.into()),
+    },
     Kind {
         name: Ellipsoid::KIND,
         dimensions: "semi-axes along x, y and z",
@@ -91,6 +115,12 @@ pub const KINDS: [Kind; 3] = [
         make: |d| Ok(Ellipsoid::new(DVec3::from_slice(d))?.into()),
     },
     Kind { name: HalfSpace::KIND, dimensions: "none", count: 0, make: |_| Ok(HalfSpace.into()) },
+    Kind {
+        name: RoundedBox::KIND,
+        dimensions: "half sides of the core along x, y and z, radius",
+        count: 4,
+        make: |d| Ok(RoundedBox::new(DVec3::from_slice(d), d[3])?.into()),
+    },
 ];
 
 /// A primitive by the name of its kind and its dimensions, m.

@@ -32,9 +32,85 @@ fn directions(count: u32) -> impl Iterator<Item = DVec3> {
     })
 }
 
+/// One of every kind but the half-space.
+fn with_an_end() -> [(&'static str, Vec<f64>); 6] {
+    [
+        ("ball", vec![0.7]),
+        ("capsule", vec![0.3, 0.5]),
+        ("cone", vec![0.6, 0.9]),
+        ("cylinder", vec![0.4, 0.7]),
+        ("ellipsoid", vec![0.5, 1.5, 2.0]),
+        ("rounded-box", vec![0.5, 0.3, 0.7, 0.2]),
+    ]
+}
+
+/// Mass properties against the sum over a grid of cells whose middles are inside by the signed distance.
+#[test]
+fn mass_properties_are_those_of_a_grid() {
+    for (name, dimensions) in with_an_end() {
+        let shape = primitive(name, &dimensions).unwrap();
+        let (solid, (low, high)) = (shape.as_primitive().unwrap(), shape.bounds_at(&Pose::IDENTITY));
+        let (count, size) = (60, high - low);
+        let mut sums = [0.0; 4];
+        for k in 0..count * count * count {
+            let cell = DVec3::new(f64::from(k % count), f64::from(k / count % count), f64::from(k / count / count));
+            let at = low + size * (cell + 0.5) / f64::from(count);
+            if solid.closest(at).distance <= 0.0 {
+                sums[3] += 1.0;
+                (0..3).for_each(|i| sums[i] += at.length_squared() - at[i] * at[i]);
+            }
+        }
+        let cell = size.element_product() / f64::from(count).powi(3);
+        let mass = shape.mass_properties(1.0).unwrap();
+        assert!((sums[3] * cell / mass.volume - 1.0).abs() < 5e-3, "{name} {} {}", sums[3] * cell, mass.volume);
+        for (axis, sum) in sums[..3].iter().enumerate() {
+            let ratio = sum * cell / mass.inertia.col(axis)[axis];
+            assert!((ratio - 1.0).abs() < 1e-2, "{name} {axis} {ratio}");
+        }
+        let body = shape.in_body_frame(2.0).unwrap();
+        assert!((body.mass / mass.volume - 2.0).abs() < 1e-12 && body.frame == Pose::IDENTITY);
+    }
+}
+
+/// The box touches the farthest points of the core along its axes, and the closest points of those outside are nearer than any
+/// point of what is drawn, which is nowhere outside.
+#[test]
+fn bounds_and_closest_points_fit_what_is_drawn() {
+    let mut random = crate::split_mix::SplitMix::new(SEED);
+    let mut vector = |size: f64| DVec3::from_array(std::array::from_fn(|_| random.next_between(-size, size)));
+    for (name, dimensions) in with_an_end() {
+        let shape = primitive(name, &dimensions).unwrap();
+        let (solid, Triangles { vertices, .. }) = (shape.as_primitive().unwrap(), shape.triangles());
+        for vertex in &vertices {
+            assert!(solid.closest(*vertex).distance.abs() < 1e-12, "{name} {vertex}");
+        }
+        let core = solid.core().unwrap();
+        for _ in 0..100 {
+            let pose = Pose::from_parts(vector(3.0), DQuat::from_scaled_axis(vector(3.0)));
+            let (low, high) = solid.bounds_at(&pose);
+            for axis in DVec3::AXES {
+                let reach = |d: DVec3| {
+                    let farthest = core.core.support(pose.rotation.inverse() * d);
+                    pose.transform_point(farthest).dot(d) + core.radius
+                };
+                assert!((reach(axis) - high.dot(axis)).abs() < 1e-12, "{name}");
+                assert!((-reach(-axis) - low.dot(axis)).abs() < 1e-12, "{name}");
+            }
+            let point = vector(2.0);
+            let on = solid.closest(point);
+            assert!(solid.closest(on.position).distance.abs() < 1e-9, "{name} {point} {on:?}");
+            assert!((on.position + on.normal * on.distance).distance(point) < 1e-9, "{name} {point} {on:?}");
+            let nearest = vertices.iter().map(|v| v.distance(point)).fold(f64::INFINITY, f64::min);
+            assert!(nearest >= on.distance.abs() - 1e-9 && nearest < on.distance.abs() + 0.7, "{name} {point} {on:?}");
+            let reach = on.normal.dot(core.core.support(on.normal)) + core.radius;
+            assert!(on.distance < 0.0 || (reach - on.normal.dot(on.position)).abs() < 1e-9, "{name} {point} {on:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_drawn_is_closed_and_has_about_the_volume() {
-    for (name, dimensions) in [("ball", vec![0.7]), ("ellipsoid", vec![0.5, 1.5, 2.0])] {
+    for (name, dimensions) in with_an_end() {
         let shape = primitive(name, &dimensions).unwrap();
         let Triangles { vertices, triangles } = shape.triangles();
         let surface = Surface::new(vertices, triangles).unwrap();
@@ -50,18 +126,23 @@ fn what_is_drawn_is_closed_and_has_about_the_volume() {
 
 #[test]
 fn dimensions_are_checked_and_read_back() {
-    for (name, dimensions) in [("ball", vec![0.7]), ("ellipsoid", vec![0.5, 1.5, 2.0]), ("half-space", vec![])] {
+    for (name, dimensions) in with_an_end().into_iter().chain([("half-space", vec![])]) {
         let shape = primitive(name, &dimensions).unwrap();
         let read = shape.as_primitive().unwrap();
         assert_eq!((read.kind(), read.dimensions(), shape.kind()), (name, dimensions, name));
         assert_eq!(shape, primitive(read.kind(), &read.dimensions()).unwrap());
     }
     let error = |name: &str, dimensions: &[f64]| primitive(name, dimensions).unwrap_err().to_string();
-    assert_eq!(error("torus", &[]), "no primitive is called \"torus\"; known are: ball, ellipsoid, half-space");
+    assert_eq!(
+        error("torus", &[]),
+        "no primitive is called \"torus\"; known are: ball, capsule, cone, cylinder, ellipsoid, half-space, rounded-box"
+    );
     assert_eq!(error("ball", &[]), "a ball has 1 dimensions (radius), not 0");
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(error("ball", &[bad]).contains("it must be finite and above zero"));
         assert!(error("ellipsoid", &[1.0, bad, 1.0]).starts_with("the semi-axis of a ellipsoid"));
+        assert!(error("cylinder", &[1.0, bad]).starts_with("the half height of a cylinder"));
+        assert!(error("rounded-box", &[1.0, 1.0, 1.0, bad]).starts_with("the radius of a rounded-box"));
     }
     assert!(primitive("half-space", &[]).unwrap().mass_properties(1.0).is_err());
 }

@@ -13,6 +13,7 @@ use super::revolution::{self, Piece, append_samples};
 use super::span::Span;
 use super::{PrimitiveSolid, by_corners, checked, must_be_finite, of_closed_form, rounding_slack, tolerance};
 use crate::bounds::Bounds;
+use crate::shape::convex_core::Segment;
 use crate::shape::{MassPropertiesError, ShapeError, SurfacePoint, Triangles};
 use crate::solid::Description;
 use crate::solid::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid};
@@ -21,7 +22,7 @@ use crate::solid::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     radius: f64,
-    half_length: f64,
+    segment: Segment,
 }
 
 impl Capsule {
@@ -35,7 +36,7 @@ impl Capsule {
     pub fn new(radius: f64, half_length: f64) -> Result<Self, ShapeError> {
         Ok(Self {
             radius: checked(Self::KIND, "radius", radius)?,
-            half_length: checked(Self::KIND, "half length", half_length)?,
+            segment: Segment { half_length: checked(Self::KIND, "half length", half_length)? },
         })
     }
 
@@ -46,22 +47,33 @@ impl Capsule {
 
     /// Half the length of the segment, m.
     pub fn half_length(&self) -> f64 {
-        self.half_length
+        self.segment.half_length
+    }
+
+    pub(crate) fn segment(&self) -> &Segment {
+        &self.segment
     }
 
     fn size(&self) -> f64 {
-        self.radius + self.half_length
+        self.radius + self.half_length()
     }
 
     /// From the closest point of the segment to a point, m.
     fn off_segment(&self, point: DVec3) -> DVec3 {
-        DVec3::new(point.x, point.y - point.y.clamp(-self.half_length, self.half_length), point.z)
+        DVec3::new(point.x, point.y - point.y.clamp(-self.half_length(), self.half_length()), point.z)
+    }
+
+    /// As [`Solid::nearest`].
+    pub(crate) fn closest(&self, point: DVec3) -> SurfacePoint {
+        let away = self.off_segment(point);
+        let normal = away.try_normalize().unwrap_or(DVec3::X);
+        SurfacePoint { position: point - away + self.radius * normal, normal, distance: away.length() - self.radius }
     }
 
     /// From the segment to a box, m.
     fn distance_to_box(&self, turned: &OrientedBox) -> f64 {
         let back = turned.axes.transpose();
-        let (middle, way) = (back * -turned.centre, back * DVec3::Y * self.half_length);
+        let (middle, way) = (back * -turned.centre, back * DVec3::Y * self.half_length());
         // How far outside the box, along its axes.
         let beyond = |share: f64| {
             let at = middle + share * way;
@@ -93,7 +105,7 @@ impl Capsule {
     }
 
     fn curve(&self) -> [Piece; 3] {
-        let (r, h) = (self.radius, self.half_length);
+        let (r, h) = (self.radius, self.half_length());
         [
             Piece::Arc(DVec2::new(0.0, h), r, [FRAC_PI_2, 0.0]),
             Piece::Line(DVec2::new(r, h), DVec2::new(r, -h)),
@@ -104,7 +116,7 @@ impl Capsule {
 
 impl PrimitiveSolid for Capsule {
     fn dimensions(&self) -> Vec<f64> {
-        vec![self.radius, self.half_length]
+        vec![self.radius, self.half_length()]
     }
 }
 
@@ -119,7 +131,7 @@ impl Solid for Capsule {
     }
 
     fn extent(&self, direction: DVec3) -> f64 {
-        self.radius * direction.length() + self.half_length * direction.y.abs()
+        self.radius * direction.length() + self.half_length() * direction.y.abs()
     }
 
     fn relation(&self, turned: &OrientedBox) -> Relation {
@@ -139,7 +151,7 @@ impl Solid for Capsule {
     }
 
     fn crossings(&self, from: DVec3, to: DVec3, crossings: &mut Vec<Crossing>) {
-        let (r, h) = (self.radius, self.half_length);
+        let (r, h) = (self.radius, self.half_length());
         let flat = DVec3::new(1.0, 0.0, 1.0);
         let side = Span::of_unit_ball(from * flat / r, to * flat / r).and(Span::of_slab(from.y, to.y, -h, h));
         let ball = |y: f64| Span::of_unit_ball((from - DVec3::Y * y) / r, (to - DVec3::Y * y) / r);
@@ -155,10 +167,7 @@ impl Solid for Capsule {
     /// The closest point; of those on the segment, that along x.
     fn nearest(&self, point: DVec3) -> Result<SurfacePoint, NoNormal> {
         must_be_finite(Self::KIND, point)?;
-        let away = self.off_segment(point);
-        let normal = away.try_normalize().unwrap_or(DVec3::X);
-        let position = point - away + self.radius * normal;
-        Ok(SurfacePoint { position, normal, distance: away.length() - self.radius })
+        Ok(self.closest(point))
     }
 
     fn samples(&self, spacing: f64, samples: &mut Vec<DVec3>) {
@@ -166,12 +175,12 @@ impl Solid for Capsule {
     }
 
     fn thickness(&self) -> f64 {
-        let (r, h) = (self.radius, self.half_length);
+        let (r, h) = (self.radius, self.half_length());
         r * (2.0 * r + 3.0 * h) / (2.0 * (r + h))
     }
 
     fn mass_properties(&self, density: f64) -> Result<BoundedMass, MassPropertiesError> {
-        let (r, h) = (self.radius, self.half_length);
+        let (r, h) = (self.radius, self.half_length());
         // The cylinder, and the two halves of a ball; shares of the mass.
         let (side, ends) = (2.0 * PI * r * r * h, 4.0 / 3.0 * PI * r.powi(3));
         let volume = side + ends;

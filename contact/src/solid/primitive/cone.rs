@@ -81,7 +81,7 @@ impl Cone {
     }
 
     /// As [`Solid::nearest`], with one of the normals on the rim and at the tip.
-    fn closest(&self, point: DVec3) -> SurfacePoint {
+    pub(crate) fn closest(&self, point: DVec3) -> SurfacePoint {
         let radial = DVec3::new(point.x, 0.0, point.z).try_normalize().unwrap_or(DVec3::X);
         // In the plane of the axis and the point: (distance from the axis, height).
         let flat = DVec2::new(DVec2::new(point.x, point.z).length(), point.y);

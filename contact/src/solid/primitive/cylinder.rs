@@ -61,7 +61,7 @@ impl Cylinder {
     }
 
     /// As [`Solid::nearest`], with one of the normals on the edge.
-    fn closest(&self, point: DVec3) -> SurfacePoint {
+    pub(crate) fn closest(&self, point: DVec3) -> SurfacePoint {
         let beyond = self.beyond(point);
         let radial = DVec3::new(point.x, 0.0, point.z).try_normalize().unwrap_or(DVec3::X);
         let axial = DVec3::Y * 1f64.copysign(point.y);

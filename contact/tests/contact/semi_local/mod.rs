@@ -9,7 +9,7 @@ mod impact;
 mod invariants;
 mod large;
 mod pair;
-mod random;
+pub mod random;
 mod run;
 mod shallow;
 mod solids;

@@ -6,7 +6,8 @@
 use super::SnapshotError;
 use drystone_contact::Pose;
 use drystone_contact::shape::{
-    Polyhedron, Shape, ShapeError, ShapeOrigin, Surface, TetrahedralMesh, TetrahedralizationSettings, primitive,
+    Compound, CompoundPart, HeightField, MeshSides, Polyhedron, Shape, ShapeError, ShapeOrigin, Surface,
+    TetrahedralMesh, TetrahedralizationSettings, TriangleMesh, primitive,
 };
 use drystone_contact::solid::Description;
 use glam::{DQuat, DVec3};
@@ -52,6 +53,27 @@ pub enum FormRecord {
         /// [`Description`] as JSON; empty of a solid that a program made and that cannot be said as data.
         description: String,
     },
+    /// A compound.
+    Compound {
+        /// What each part is, with its pose: orientation (x, y, z, s), position, m.
+        parts: Vec<(MeshRecord, FormRecord, (DQuat, DVec3))>,
+    },
+    /// A height field.
+    HeightField {
+        /// Rows along z, columns along x.
+        size: [usize; 2],
+        /// Of columns along x, of rows along z, m.
+        spacing: [f64; 2],
+        /// Row by row, m.
+        heights: Vec<f64>,
+    },
+    /// The vertices of the mesh, with these triangles, are an open surface.
+    TriangleMesh {
+        /// Vertex numbers of each triangle.
+        triangles: Vec<[u32; 3]>,
+        /// Whether the back holds bodies off as well.
+        is_two_sided: bool,
+    },
 }
 
 /// The shapes of a snapshot while it is made.
@@ -68,18 +90,7 @@ impl Shapes {
     pub fn number(&mut self, shape: &Arc<Shape>) -> usize {
         let (records, forms) = (&mut self.records, &mut self.forms);
         *self.numbers.entry(Arc::as_ptr(shape) as usize).or_insert_with(|| {
-            let (record, form) = match &**shape {
-                Shape::Polyhedron(polyhedron) => of_polyhedron(polyhedron),
-                Shape::Primitive(primitive) => {
-                    let (kind, dimensions) = (primitive.kind().into(), primitive.dimensions());
-                    (MeshRecord::default(), FormRecord::Primitive { kind, dimensions })
-                }
-                Shape::Solid(general) => {
-                    let description = general.solid().description();
-                    let text = description.and_then(|data| serde_json::to_string(&data).ok());
-                    (MeshRecord::default(), FormRecord::Solid { description: text.unwrap_or_default() })
-                }
-            };
+            let (record, form) = of_shape(shape);
             records.push(record);
             forms.push(form);
             records.len() - 1
@@ -95,6 +106,38 @@ impl Shapes {
     /// The number of the eroded copy that a shape was given.
     pub fn eroded(&mut self, shape: &Shape) -> Option<usize> {
         Some(self.number(shape.as_polyhedron()?.given_eroded()?))
+    }
+}
+
+fn of_shape(shape: &Shape) -> (MeshRecord, FormRecord) {
+    let no_mesh = MeshRecord::default();
+    match shape {
+        Shape::Polyhedron(polyhedron) => of_polyhedron(polyhedron),
+        Shape::Primitive(primitive) => {
+            let (kind, dimensions) = (primitive.kind().into(), primitive.dimensions());
+            (no_mesh, FormRecord::Primitive { kind, dimensions })
+        }
+        Shape::Solid(general) => {
+            let description = general.solid().description();
+            let text = description.and_then(|data| serde_json::to_string(&data).ok());
+            (no_mesh, FormRecord::Solid { description: text.unwrap_or_default() })
+        }
+        Shape::Compound(compound) => {
+            let part = |part: &CompoundPart| {
+                let (record, form) = of_shape(&part.shape);
+                (record, form, (part.pose.rotation, part.pose.translation))
+            };
+            (no_mesh, FormRecord::Compound { parts: compound.parts().iter().map(part).collect() })
+        }
+        Shape::HeightField(field) => {
+            let (size, spacing, heights) = (field.size(), field.spacing(), field.heights().to_vec());
+            (no_mesh, FormRecord::HeightField { size, spacing, heights })
+        }
+        Shape::TriangleMesh(mesh) => {
+            let is_two_sided = mesh.sides() == MeshSides::Both;
+            let record = MeshRecord { vertices: mesh.vertices().to_vec(), tetrahedra: Vec::new() };
+            (record, FormRecord::TriangleMesh { triangles: mesh.triangles().to_vec(), is_two_sided })
+        }
     }
 }
 
@@ -178,6 +221,21 @@ fn read(record: &MeshRecord, form: &FormRecord) -> Result<Shape, ShapeError> {
             let data: Description = serde_json::from_str(description)
                 .map_err(|error| ShapeError::Undescribed { why: error.to_string() })?;
             Ok(data.build()?.into())
+        }
+        FormRecord::Compound { parts } => {
+            let part = |(record, form, (rotation, translation)): &(MeshRecord, FormRecord, (DQuat, DVec3))| {
+                let pose = Pose { rotation: *rotation, translation: *translation };
+                Ok(CompoundPart { shape: Arc::new(read(record, form)?), pose })
+            };
+            let parts = parts.iter().map(part).collect::<Result<Vec<CompoundPart>, ShapeError>>()?;
+            Ok(Compound::new(parts)?.into())
+        }
+        FormRecord::HeightField { size: [rows, columns], spacing, heights } => {
+            Ok(HeightField::new(*rows, *columns, *spacing, heights.clone())?.into())
+        }
+        FormRecord::TriangleMesh { triangles, is_two_sided } => {
+            let sides = if *is_two_sided { MeshSides::Both } else { MeshSides::Front };
+            Ok(TriangleMesh::new(&record.vertices, triangles, sides)?.into())
         }
     }
 }

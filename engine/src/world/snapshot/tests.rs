@@ -99,12 +99,23 @@ fn shapes_of_all_kinds_are_stored() {
     let given = Shape::from_mesh(cube.shape.as_polyhedron().unwrap().mesh().unwrap().clone());
     let ball = Solid::new(&Ball::new(0.5).unwrap().into(), 1000.0).unwrap();
     world.add(NewBody::new(Body::fixed(stone), Arc::new(HalfSpace.into()))).unwrap();
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 0.8);
+    let others = [
+        Solid::capsule(0.2, 0.3, 1000.0).unwrap(),
+        Solid::cylinder(0.3, 0.5, 1000.0).unwrap(),
+        Solid::cone(0.4, 0.6, 1000.0).unwrap(),
+        Solid::rounded_box(DVec3::splat(0.3), 0.1, 1000.0).unwrap(),
+        Solid::convex_hull(&corners, 1000.0).unwrap(),
+    ];
+    for (solid, z) in others.iter().zip([2.0, 4.0, 6.0, 8.0, 10.0]) {
+        world.add(solid.dynamic(stone, Pose::from_translation(DVec3::new(0.0, 0.499, z))).unwrap()).unwrap();
+    }
     for (solid, x) in [(&cube, 0.0), (&Solid::new(&given, 1000.0).unwrap(), 2.0), (&ball, 4.0), (&ball, 6.0)] {
         world.add(solid.dynamic(stone, Pose::from_translation(DVec3::new(x, 0.499, 0.0))).unwrap()).unwrap();
     }
     world.step().unwrap();
     let snapshot = world.snapshot();
-    assert_eq!(snapshot.shapes.len(), 4);
+    assert_eq!(snapshot.shapes.len(), 9);
     let restored = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
     assert_eq!(restored.snapshot(), snapshot);
     assert!(restored.shapes().zip(world.shapes()).all(|(one, other)| one.kind() == other.kind()));

@@ -1,14 +1,13 @@
 //! Broad and narrow phase of the soft step.
 
 use super::super::World;
-use super::super::detection::{BODIES_PER_TASK, placed};
-use super::super::near::{bounds_at, pair_margin};
+use super::super::detection::placed;
+use super::super::near::pair_margin;
 use super::super::report::StepCounts;
 use super::SoftState;
 use super::pairs::{Frame, PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::compressed_rows::fill_rows;
-use crate::motion::displacement;
 use crate::soft_step::SoftSettings;
 use drystone_contact::generator::{GeneratorError, Placed, Workspace, impact};
 use drystone_contact::{Contact, Feature};
@@ -18,9 +17,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pairs that a thread takes at once.
 const PAIRS_PER_TASK: usize = 32;
-
-/// Contacts stay until their bodies have moved against each other by this share of the thickness of the thinner one.
-const KEPT_UNTIL: f64 = 1e-3;
 
 /// How far bodies without contacts are apart is of interest between these shares of the thickness of the thinner one.
 const APART: [f64; 2] = [1.0, 0.01];
@@ -124,57 +120,32 @@ impl World {
         counts: &mut StepCounts,
     ) -> Result<(), GeneratorError> {
         let generator = self.method.generator();
-        let SoftState { near, fresh, pairs, bodies, boxes, stirs, written, scratch, .. } = state;
+        let stays = self.set_due(state, poses);
+        let SoftState { near, near_due, fresh, pairs, bodies, boxes, scratch, .. } = state;
         scratch.resize_with(rayon::current_num_threads().max(1), Mutex::default);
-        let own = |i: usize| {
-            let shape = generator.contact_shape(&self.entries[i].shape);
-            bounds_at(shape, &poses[i], self.contact_margin(i))
-        };
-        (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect_into_vec(boxes);
-
         fresh.clear();
-        let mut known = pairs.iter().peekable();
-        for pair in near.iter_mut() {
+        for &k in near_due.iter() {
+            let pair = &mut near[k as usize];
             let (a, b) = pair.places();
-            while known.next_if(|known| known.bodies < (a, b)).is_some() {}
-            if !(stirs[a] || stirs[b]) || (pair.apart > 0.0 && !(written[a] || written[b])) {
-                continue;
-            }
-            let is_known = known.peek().is_some_and(|known| known.bodies == (a, b));
-            let gap = boxes[a].gap(&boxes[b]);
-            // Nothing that was known of a body that was put elsewhere still holds.
-            pair.apart = if is_known { 0.0 } else { gap.max(0.0) };
-            if gap <= 0.0 && !is_known {
-                fresh.push(PersistentPair::new((a, b)));
+            let gap = boxes.at(a).gap(boxes.at(b));
+            pair.apart = gap.max(0.0);
+            if gap <= 0.0 {
+                fresh.push(PersistentPair { is_due: true, ..PersistentPair::new((a, b)) });
             }
         }
         let distance = self.settings.warm_start.map(|warm_start| warm_start.distance);
         // Contacts that continue others, and pairs whose contacts are new.
         let find = &|pair: &mut PersistentPair| {
             let (a, b) = pair.bodies;
-            if !(stirs[a] || stirs[b]) {
+            if !pair.is_due {
                 return Ok((0, 0));
             }
-            if !boxes[a].overlaps(&boxes[b]) {
+            if !boxes.at(a).overlaps(boxes.at(b)) {
                 let is_new = !pair.contacts.is_empty();
                 pair.clear();
                 return Ok((0, usize::from(is_new)));
             }
             let own = [&poses[a], &poses[b]];
-            let (shape_a, shape_b) = (&self.entries[a].shape, &self.entries[b].shape);
-            if let Some(before) = pair.found_at {
-                let now = own[0].inverse() * *own[1];
-                // The smaller body against the other one: no point of it moves farther.
-                let (radius_a, radius_b) = (shape_a.radius(), shape_b.radius());
-                let moved = match radius_a < radius_b {
-                    true => displacement(&before.inverse(), &now.inverse(), radius_a),
-                    false => displacement(&before, &now, radius_b),
-                };
-                let kept = KEPT_UNTIL * shape_a.thickness().min(shape_b.thickness());
-                if moved <= kept {
-                    return Ok((pair.contacts.len(), 0));
-                }
-            }
             let Scratch { workspace, previous, found, old } = &mut *own_scratch(scratch);
             previous.clear();
             previous.extend(pair.contacts.iter().map(|contact| (contact.feature_a, contact.feature_b)));
@@ -192,7 +163,7 @@ impl World {
             Ok((warm, usize::from(is_new)))
         };
         let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok((x + p, y + q));
-        let mut all = (0, 0);
+        let mut all = (stays, 0);
         for list in [&mut *pairs, &mut *fresh] {
             let found = list
                 .par_iter_mut()
@@ -210,8 +181,8 @@ impl World {
         if new > 0 {
             self.mark_internal_edges(state, poses);
         }
-        let marked = |&k: &usize| state.pairs[k].contacts.iter().filter(|contact| contact.is_internal_edge).count();
-        counts.internal_edges = state.contacts.pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(marked).sum();
+        let internal_edges = state.contacts.pairs.iter().map(|&k| state.pairs[k].internal_edges as usize);
+        counts.internal_edges = internal_edges.sum();
         Ok(())
     }
 
@@ -228,7 +199,7 @@ impl World {
 
     /// Marks the contacts that seams between bodies make.
     fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
-        let SoftState { pairs, bodies, contacts, internal_edges, stirs, .. } = state;
+        let SoftState { pairs, bodies, contacts, internal_edges, .. } = state;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
@@ -236,12 +207,14 @@ impl World {
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
         let dropped = internal_edges.find(&contacts.bodies, of, seen, margin);
-        let touching = pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK);
-        touching.filter(|pair| stirs[pair.bodies.0] || stirs[pair.bodies.1]).for_each(|pair| {
-            pair.contacts.iter_mut().for_each(|contact| contact.is_internal_edge = false);
-        });
-        for &(k, i) in dropped {
-            pairs[contacts.pairs[k]].contacts[i].is_internal_edge = true;
+        let mut before = 0;
+        for (row, &k) in contacts.pairs.iter().enumerate() {
+            let count = dropped[before..].iter().take_while(|(own, _)| *own == row).count();
+            if count > 0 || pairs[k].internal_edges > 0 {
+                let own = &dropped[before..before + count];
+                pairs[k].mark_internal_edges(|i| own.iter().any(|&(_, dropped)| dropped == i));
+            }
+            before += count;
         }
     }
 }

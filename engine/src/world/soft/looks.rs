@@ -62,7 +62,6 @@ impl World {
         if found.pairs.iter().any(|&bodies| state.near_place(bodies).is_err()) {
             state.set_near(&found.pairs);
         }
-        let held = |pair: &PersistentPair| pair.contacts.iter().filter(|contact| !contact.is_internal_edge).count();
         let with_contacts = found.pairs.iter().zip(&found.lists).filter(|(_, list)| !list.is_empty());
         let is_new = |bodies: &&(usize, usize)| state.place(**bodies).is_err();
         let new: Vec<(usize, usize)> = with_contacts.map(|(bodies, _)| bodies).filter(is_new).copied().collect();
@@ -74,7 +73,7 @@ impl World {
         for (&bodies, list) in found.pairs.iter().zip(&found.lists) {
             let Ok(k) = state.place(bodies) else { continue };
             let pair = &mut state.pairs[k];
-            for contact in &list[held(pair)..] {
+            for contact in &list[pair.held_count()..] {
                 pair.contacts.push(PersistentContact::new(contact, [&poses[bodies.0], &poses[bodies.1]]));
                 // They hold for this step.
                 pair.found_at = None;
@@ -154,6 +153,7 @@ impl World {
     ) -> Result<Vec<PairImpact>, GeneratorError> {
         let duration = self.settings.step.time_step;
         let SoftState { near, pairs, bodies, mean, ways, is_new_way, contacts, boxes, scratch, .. } = state;
+        self.find_all_boxes(boxes, poses);
         let (moving, ways) = ((&bodies[..], &mean[..]), &*ways);
         // Whether their boxes may come together on ways that are longer than the generator sees.
         let may_meet = |pair: &NearPair| {
@@ -169,7 +169,8 @@ impl World {
             if least >= 0.0 && way.length_squared() <= least * least {
                 return false;
             }
-            let apart = (boxes[b].low - boxes[a].high).max(boxes[a].low - boxes[b].high);
+            let [own, other] = [boxes.at(a), boxes.at(b)];
+            let apart = (other.low - own.high).max(own.low - other.high);
             (apart - way.abs()).max_element() <= turning
         };
         let misses = |near: &NearPair| {
@@ -180,8 +181,9 @@ impl World {
             let Scratch { workspace, found: held, .. } = &mut *own_scratch(scratch);
             held.clear();
             if let Ok(k) = pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies) {
-                let own = contacts.of(k).iter().zip(&pairs[k].contacts);
-                held.extend(own.filter(|(_, own)| !own.is_internal_edge).map(|(contact, _)| *contact));
+                let own = contacts.of(k);
+                // No contact is known of bodies that sleep both.
+                held.extend(pairs[k].held().filter_map(|(i, _)| own.get(i)));
             }
             if looks == 0 && !held.is_empty() {
                 return Ok(None);
@@ -279,9 +281,8 @@ fn found<'s>(
     all.sort_unstable();
     all.dedup();
     let list = |&(a, b): &(usize, usize)| -> Vec<Contact> {
-        let known = state.place((a, b)).map_or(&[][..], |k| &state.pairs[k].contacts);
-        let own = known.iter().filter(|contact| !contact.is_internal_edge);
-        own.map(|contact| contact.at([&poses[a], &poses[b]])).collect()
+        let known = state.place((a, b)).ok().map(|k| state.pairs[k].held());
+        known.into_iter().flatten().map(|(_, contact)| contact.at([&poses[a], &poses[b]])).collect()
     };
     let lists = all.iter().map(list).collect();
     Found { pairs: all, lists, internal_edges: 0, unsettled: BTreeSet::new() }

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod contacts;
+mod due;
 mod islands;
 mod joints;
 mod looks;
@@ -27,6 +28,7 @@ use crate::solver::{FrictionModel, SolverBody, Twist};
 use crate::stepper::Energy;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
+use due::Boxes;
 use islands::IslandFinder;
 use looks::Way;
 use near_pairs::{Move, NearPair};
@@ -48,10 +50,12 @@ pub(super) struct SoftState {
     /// Bodies whose grown boxes overlap, in ascending order.
     near: Vec<NearPair>,
     near_before: Vec<NearPair>,
+    /// Those of these without contacts that may come together.
+    near_due: Vec<u32>,
     /// The share of the room in its box that each body needs, and the boxes that are renewed.
     used_rooms: Vec<f64>,
     new_boxes: Vec<Option<(f64, Bounds)>>,
-    /// How each body has moved in the step.
+    /// How each body has moved in the last step; empty if bodies were removed since.
     moves: Vec<Move>,
     /// Those of these that have contacts, or may have some any time, in ascending order.
     pairs: Vec<PersistentPair>,
@@ -87,7 +91,7 @@ pub(super) struct SoftState {
     begin: Vec<SolverBody>,
     movers: Vec<Mover>,
     mean: Vec<Twist>,
-    boxes: Vec<Bounds>,
+    boxes: Boxes,
     frames: Vec<Frame>,
     internal_edges: InternalEdges,
     /// Which bodies are not as the last step has left them.
@@ -138,6 +142,7 @@ impl SoftState {
             self.energies.remove(body);
         }
         self.waits.iter_mut().for_each(|(own, _)| *own = moved(*own as usize) as u32);
+        self.moves.clear();
         self.pairs_are_known = false;
     }
 
@@ -146,6 +151,7 @@ impl SoftState {
         self.near.clear();
         self.pairs.clear();
         self.waits.clear();
+        self.moves.clear();
         self.wake_all();
         self.pairs_are_known = false;
     }
@@ -160,9 +166,8 @@ impl SoftState {
         let mut solved = self.soft.iter().peekable();
         self.places.clear();
         for (k, pair) in self.pairs.iter().enumerate() {
-            let own = pair.contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
             let is_of_pair = |contact: &&SoftContact| (contact.a as usize, contact.b as usize) == pair.bodies;
-            self.places.extend(own.filter_map(|(i, _)| solved.next_if(is_of_pair).map(|_| (k, i))));
+            self.places.extend(pair.held().filter_map(|(i, _)| solved.next_if(is_of_pair).map(|_| (k, i))));
         }
     }
 

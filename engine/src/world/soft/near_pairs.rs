@@ -37,10 +37,16 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// From one pose to another, of a body with a radius (m).
-    pub fn between(from: &Pose, to: &Pose, radius: f64) -> Self {
-        let turned = Pose { translation: from.translation, ..*to };
-        Self { way: to.translation - from.translation, turning: displacement(from, &turned, radius) }
+    /// By a displacement (m) and a rotation vector (rad), of a body with a radius (m).
+    pub fn new(way: DVec3, turn: DVec3, radius: f64) -> Self {
+        let angle = turn.length();
+        Self { way, turning: if angle > 0.0 { radius * angle } else { 0.0 } }
+    }
+
+    /// No point of the smaller body has moved farther in the frame of the other one, m, if the bodies touch: their centres are no
+    /// farther from each other than twice the larger radius.
+    pub fn against(&self, other: &Self) -> f64 {
+        (other.way - self.way).length() + 3.0 * (self.turning + other.turning)
     }
 }
 

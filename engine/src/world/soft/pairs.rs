@@ -152,6 +152,12 @@ pub(super) struct PersistentPair {
     pub apart: f64,
     /// Whether no number of solves kept the bodies apart in the last step: the next contacts may be deep ones.
     pub is_unsettled: bool,
+    /// The bodies may surely move so far against each other until contacts are to be looked for again, m; zero where that is not known.
+    pub room: f64,
+    /// Whether contacts may have to be looked for in this step.
+    pub is_due: bool,
+    /// How many of the contacts are on internal edges.
+    pub internal_edges: u32,
     pub contacts: Vec<PersistentContact>,
 }
 
@@ -169,6 +175,25 @@ impl PersistentPair {
     pub fn clear(&mut self) {
         self.contacts.clear();
         (self.found_at, self.apart, self.is_unsettled) = (None, 0.0, false);
+        (self.room, self.internal_edges) = (0.0, 0);
+    }
+
+    /// The contacts that are on no internal edge.
+    pub fn held(&self) -> impl Iterator<Item = (usize, &PersistentContact)> {
+        self.contacts.iter().enumerate().filter(|(_, contact)| !contact.is_internal_edge)
+    }
+
+    /// How many these are.
+    pub fn held_count(&self) -> usize {
+        self.contacts.len() - self.internal_edges as usize
+    }
+
+    /// Says which contacts are on internal edges.
+    pub fn mark_internal_edges(&mut self, is_one: impl Fn(usize) -> bool) {
+        for (i, contact) in self.contacts.iter_mut().enumerate() {
+            contact.is_internal_edge = is_one(i);
+        }
+        self.internal_edges = self.contacts.iter().filter(|contact| contact.is_internal_edge).count() as u32;
     }
 
     /// Takes new contacts in place of those it has, whose impulses go over: to the nearest contact between the same features within
@@ -184,7 +209,7 @@ impl PersistentPair {
         old.append(&mut self.contacts);
         self.contacts.extend(contacts.iter().map(|contact| PersistentContact::new(contact, poses)));
         self.found_at = Some(poses[0].inverse() * *poses[1]);
-        (self.apart, self.is_unsettled) = (0.0, false);
+        (self.apart, self.is_unsettled, self.internal_edges, self.room) = (0.0, false, 0, 0.0);
         let Some(distance) = distance else { return 0 };
         for is_same in [true, false] {
             for before in old.iter_mut().filter(|before| before.has_impulse()) {

@@ -106,12 +106,13 @@ impl SoftRecord {
             if !(is_finite && record.contacts.iter().all(PersistentContact::is_finite)) {
                 return Err(SnapshotError::Damaged("a contact is not finite"));
             }
+            let internal_edges = record.contacts.iter().filter(|contact| contact.is_internal_edge).count() as u32;
             Ok(PersistentPair {
-                bodies,
                 found_at,
-                apart: 0.0,
                 is_unsettled: record.is_unsettled,
+                internal_edges,
                 contacts: record.contacts.clone(),
+                ..PersistentPair::new(bodies)
             })
         };
         let pairs: Vec<PersistentPair> = self.pairs.iter().map(pair).collect::<Result<_, _>>()?;

@@ -2,7 +2,7 @@
 
 use super::super::report::WorldReport;
 use super::SoftState;
-use super::pairs::{PersistentContact, PersistentPair};
+use super::pairs::PersistentPair;
 use crate::body::BodyId;
 use crate::compressed_rows::fill_rows;
 use crate::soft_step::SoftSettings;
@@ -23,11 +23,6 @@ pub(super) struct ReportedPair {
     start: usize,
     /// Its row among the pairs that touch, and the place of its first contact among those that were solved; none of one that sleeps.
     solved: Option<(usize, usize)>,
-}
-
-/// The contacts of a pair that are no seams between bodies.
-fn held(pair: &PersistentPair) -> impl Iterator<Item = &PersistentContact> {
-    pair.contacts.iter().filter(|contact| !contact.is_internal_edge)
 }
 
 impl SoftState {
@@ -51,7 +46,7 @@ impl SoftState {
                     (*own, *impulse) = (between(found[i]), soft.total);
                 }
             } else {
-                for ((own, impulse), known) in own.zip(held(pair)) {
+                for ((own, impulse), (_, known)) in own.zip(pair.held()) {
                     let contact = known.at([&poses[a], &poses[b]]);
                     (*own, *impulse) = (between(contact), known.impulse(tangents(contact.normal), parts));
                 }
@@ -76,7 +71,7 @@ impl SoftState {
         let mut add_asleep = |until: usize, start: &mut usize, reported: &mut Vec<ReportedPair>| {
             while let Some(pair) = asleep.next_if(|&k| k < until) {
                 reported.push(ReportedPair { pair, start: *start, solved: None });
-                *start += held(&self.pairs[pair]).count();
+                *start += self.pairs[pair].held_count();
             }
         };
         for (row, (pair, _)) in self.contacts.touching().enumerate() {

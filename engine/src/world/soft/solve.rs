@@ -93,11 +93,10 @@ impl World {
         let rest_depth = allowed.min(self.method.generator().slop());
         let threshold = self.settings.restitution_threshold;
         let SoftState { pairs, bodies, movers, contacts, soft, solved_pairs, places, .. } = state;
-        let held = |k: usize| pairs[k].contacts.iter().enumerate().filter(|(_, own)| !own.is_internal_edge);
         let solved = |row: usize| {
             let k = contacts.of_row(row).0;
             let (a, b) = pairs[k].bodies;
-            let count = if movers[a].yields() || movers[b].yields() { held(k).count() } else { 0 };
+            let count = if movers[a].yields() || movers[b].yields() { pairs[k].held_count() } else { 0 };
             SolvedPair {
                 start: count,
                 interaction: self.materials.between(bodies[a].material, bodies[b].material).ok(),
@@ -126,7 +125,7 @@ impl World {
             let friction = interaction.friction.to_array();
             let slack = self.slack((a, b));
             let mut tangents = LastTangents::default();
-            for ((soft, place), (i, own)) in soft.iter_mut().zip(places).zip(held(k)) {
+            for ((soft, place), (i, own)) in soft.iter_mut().zip(places).zip(pairs[k].held()) {
                 let contact = &found[i];
                 *place = (k, i);
                 if !contact.gap.is_finite() {
@@ -174,32 +173,28 @@ impl World {
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
         let SoftState { near, bodies, movers, solver, zones, rests, moves, .. } = state;
-        let moved = |i: usize, to: &Pose| match poses[i] == *to {
-            true => Move::default(),
-            false => Move::between(&poses[i], to, self.entries[i].shape.radius()),
-        };
         let end = |(i, body): (usize, &mut Body)| {
-            let pose = if rests[i].island > 0 {
-                poses[i]
-            } else if body.is_dynamic() {
-                let [way, turn] = solver.displacement(i, &movers[i]);
+            if rests[i].island > 0 || body.is_fixed() {
+                return Move::default();
+            }
+            let (pose, [way, turn]) = if body.is_dynamic() {
                 let [x, y, z, p, q, r] = solver.twist(i, &movers[i]);
                 (body.velocity, body.angular_velocity) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
-                advance(poses[i], way, turn, 1.0)
-            } else if body.is_fixed() {
-                poses[i]
+                let [way, turn] = solver.displacement(i, &movers[i]);
+                (advance(poses[i], way, turn, 1.0), [way, turn])
             } else {
-                advance(poses[i], body.velocity, body.angular_velocity, time_step)
+                let (velocity, spin) = (body.velocity, body.angular_velocity);
+                (advance(poses[i], velocity, spin, time_step), [velocity * time_step, spin * time_step])
             };
             (body.position, body.orientation) = (pose.translation, pose.rotation);
-            moved(i, &pose)
+            Move::new(way, turn, self.entries[i].shape.radius())
         };
         let all = bodies.par_iter_mut().enumerate();
         all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(moves);
         for &(i, [x, y, z, p, q, r]) in zones.iter() {
             let (velocity, spin) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
             let pose = advance(poses[i], velocity, spin, time_step);
-            moves[i] = moved(i, &pose);
+            moves[i] = Move::new(velocity * time_step, spin * time_step, self.entries[i].shape.radius());
             let body = &mut bodies[i];
             (body.position, body.orientation) = (pose.translation, pose.rotation);
             (body.velocity, body.angular_velocity) = (velocity, spin);

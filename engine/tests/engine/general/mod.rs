@@ -8,4 +8,4 @@ mod reproducibility;
 mod rolling;
 mod slide;
 mod wheels;
-mod workbench;
+pub mod workbench;

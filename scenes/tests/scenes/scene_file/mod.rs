@@ -8,3 +8,4 @@ mod pages;
 mod round_trip;
 pub mod same;
 mod spoil;
+mod terrain;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::generator::{Generator, methods};
 use crate::pose::Twist;
-use crate::shape::{Ball, Ellipsoid, HalfSpace, Surface, sample};
+use crate::shape::{Ball, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, RoundedBox, Surface, sample};
 use glam::DQuat;
 
 fn ball(radius: f64) -> Shape {
@@ -186,4 +186,98 @@ fn other_methods_refuse_primitives_by_name() {
             }
         }
     }
+}
+
+/// One of each kind with straight lines or flat faces, about half a metre large.
+fn with_lines() -> [Shape; 4] {
+    [
+        Capsule::new(0.1, 0.15).unwrap().into(),
+        Cylinder::new(0.15, 0.1).unwrap().into(),
+        Cone::new(0.2, 0.25).unwrap().into(),
+        RoundedBox::new(DVec3::new(0.1, 0.15, 0.05), 0.04).unwrap().into(),
+    ]
+}
+
+/// On a facet of a solid that is not convex, away from its border, there are the contacts of a half-space.
+#[test]
+fn a_facet_of_a_solid_that_is_not_convex_is_as_a_half_space() {
+    let prism: Shape = Shape::from_surface(&sample::l_prism(), &Default::default()).unwrap();
+    assert!(prism.core().is_none());
+    let features = prism.features().unwrap();
+    let facet = features.facets().iter().max_by(|f, g| f.area.total_cmp(&g.area)).unwrap();
+    let ground: Shape = HalfSpace.into();
+    let up = DQuat::from_rotation_arc(DVec3::Y, facet.normal);
+    // The largest facet is the L itself: a place in the middle of the square in its corner.
+    let place = DVec3::new(0.5, 0.5, facet.corners[0].z);
+    assert!(facet.contains(facet.place(place), 0.0));
+    let mut random = crate::split_mix::SplitMix::new(11);
+    let mut counts = std::collections::BTreeSet::new();
+    for shape in with_lines() {
+        for k in 0..40 {
+            let quarter = |n: usize| std::f64::consts::FRAC_PI_2 * n as f64;
+            let right = DQuat::from_rotation_x(quarter(random.next_below(4)))
+                * DQuat::from_rotation_z(quarter(random.next_below(4)));
+            let turn = if k % 2 == 0 { DQuat::from_rotation_y(0.3) * right } else { random.next_rotation() };
+            let core = shape.core().unwrap();
+            let down = turn.inverse() * DVec3::NEG_Y;
+            let lowest = core.core.support(down).dot(down) + core.radius;
+            for gap in [1e-4, -1e-4, -1e-2] {
+                let on_ground = Pose::from_parts(DVec3::Y * (lowest + gap), turn);
+                let on_facet = Pose::from_parts(place, up) * on_ground;
+                let expected = found((&ground, Pose::IDENTITY), (&shape, on_ground));
+                let contacts = found((&prism, Pose::IDENTITY), (&shape, on_facet));
+                assert_eq!(contacts.len(), expected.len(), "{} {k} {gap}: {contacts:?} {expected:?}", shape.kind());
+                for contact in &expected {
+                    let at = place + up * contact.position;
+                    let is_it = |c: &&Contact| c.position.distance(at) < 1e-9 && (c.gap - contact.gap).abs() < 1e-9;
+                    assert!(contacts.iter().any(|c| is_it(&c) && c.normal.distance(facet.normal) < 1e-9), "{k} {gap}");
+                }
+                counts.insert(expected.len());
+            }
+        }
+    }
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), [1, 2, 4, 8]);
+}
+
+/// A capsule that lies in the reflex edge of an L has two contacts with each wall, and a rounded box four with each.
+#[test]
+fn what_lies_in_a_corner_has_contacts_with_both_walls() {
+    let prism: Shape = Shape::from_surface(&sample::l_prism(), &Default::default()).unwrap();
+    let features = prism.features().unwrap();
+    let reflex = features.edges().iter().find(|edge| !edge.is_convex).unwrap();
+    let [p, q] = reflex.vertices.map(|v| features.vertices()[v as usize].position);
+    let [m, n] = reflex.facets.map(|f| features.facets()[f as usize].normal);
+    let (depth, turn) = (1e-3, DQuat::from_rotation_arc(DVec3::Y, reflex.direction));
+    let rounded: Shape = RoundedBox::new(DVec3::new(0.1, 0.2, 0.1), 0.05).unwrap().into();
+    for (shape, off, count) in [(Capsule::new(0.1, 0.2).unwrap().into(), 0.1, 2), (rounded, 0.15, 4)] {
+        let centre = p.midpoint(q) + (m + n) * (off - depth);
+        let contacts = found((&prism, Pose::IDENTITY), (&shape, Pose::from_parts(centre, turn)));
+        for wall in [m, n] {
+            let own: Vec<_> = contacts.iter().filter(|c| c.normal.distance(wall) < 1e-9).collect();
+            assert_eq!(own.len(), count, "{} {contacts:?}", shape.kind());
+            assert!(own.iter().all(|c| (c.gap + depth).abs() < 1e-12));
+        }
+        assert_eq!(contacts.len(), 2 * count);
+    }
+}
+
+/// Deep in a solid that is not convex there is a contact that leads out.
+#[test]
+fn primitives_with_lines_never_lose_their_contacts_in_a_solid() {
+    let prism: Shape = Shape::from_surface(&sample::l_prism(), &Default::default()).unwrap();
+    let (low, high) = prism.bounds_at(&Pose::IDENTITY);
+    let mut random = crate::split_mix::SplitMix::new(12);
+    let mut inside = 0;
+    for shape in with_lines() {
+        for _ in 0..100 {
+            let at = DVec3::from_array(std::array::from_fn(|i| random.next_between(low[i], high[i])));
+            if prism.surface().unwrap().winding_number(at) == 0 {
+                continue;
+            }
+            inside += 1;
+            let contacts = found((&prism, Pose::IDENTITY), (&shape, Pose::from_parts(at, random.next_rotation())));
+            assert!(contacts.iter().any(|c| c.gap < 0.0), "{} at {at}", shape.kind());
+        }
+    }
+    assert!(inside > 100);
 }

@@ -1,0 +1,188 @@
+//! Contacts of two convex shapes, each a core and a radius around it ([`RoundedCore`]): balls, capsules, cylinders, cones, boxes
+//! with rounded edges, ellipsoids, convex polyhedra, triangles.
+//!
+//! 1. The direction n of least separation maximises n·(s_B(−n) − s_A(n)), where s are the points of the cores that are farthest along a
+//!    direction. Of cores that are apart it is found by GJK ([`gjk`]), of cores that overlap by an expanding polytope
+//!    ([`expanding_polytope`]), both only roughly.
+//! 2. [`ascent`] makes it exact: on each pair of features the support functions have a closed form, whose maximum is a formula or the limit of
+//!    Newton's method.
+//! 3. What of each core faces n within an angle is laid over the other ([`manifold`]): the corners of the region in which both
+//!    project are the contacts, each with its own gap, which the radii lessen. A rim stands as eight points of it and the
+//!    ends of its arcs.
+//!
+//! However deep two shapes are in each other there is a contact, and none is deeper than the least separation.
+
+mod ascent;
+mod expanding_polytope;
+mod gjk;
+pub(super) mod manifold;
+
+use glam::{DMat3, DVec3};
+
+use crate::contact::Contact;
+use crate::pose::Pose;
+use crate::shape::convex_core::{Outline, RoundedCore};
+use manifold::Manifold;
+
+/// A rounded core at a pose.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedCore<'s> {
+    /// The core with its radius.
+    pub rounded: RoundedCore<'s>,
+    /// Frame of the core → world.
+    pub pose: Pose,
+}
+
+/// What counts as a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoreLimits {
+    /// Up to this gap there are contacts, m.
+    pub envelope: f64,
+    /// Contacts of a pair that are closer to each other are one, m.
+    pub same: f64,
+    /// Faces and straight lines that are turned by no more than this against the contact plane lie in it, rad.
+    pub parallel: f64,
+}
+
+/// How two shapes are apart, or in each other, along the direction of least separation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Separation {
+    /// From A to B, world axes, unit.
+    pub normal: DVec3,
+    /// The distance of two shapes that are apart; the depth of two that overlap, negative, m. Moving B by the depth along the
+    /// normal parts them, and no shorter way does, as far as the expanding polytope tells near ties.
+    pub gap: f64,
+}
+
+/// The direction of least separation of two rounded cores; `None` if they are certainly farther apart than `farthest` (m, may be
+/// infinite).
+pub fn separation(a: &PlacedCore<'_>, b: &PlacedCore<'_>, farthest: f64) -> Option<Separation> {
+    let pair = Pair::new(a, b);
+    let (normal, gap) = pair.least_separation(farthest)?;
+    Some(Separation { normal: (a.pose.rotation * normal).normalize(), gap })
+}
+
+/// Appends the contacts of two rounded cores: all corners of the region in which they face each other, with normals from A to B.
+/// Exchanging A and B negates normals and changes nothing else, not even the order.
+pub fn contacts(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
+    if is_second(&a.pose, &b.pose) {
+        let first = contacts.len();
+        in_order(b, a, limits, contacts);
+        contacts[first..].iter_mut().for_each(Contact::exchange);
+    } else {
+        in_order(a, b, limits, contacts);
+    }
+}
+
+/// Appends the contacts of a half-space, whose border faces up its y, and a rounded core, with normals to the core.
+pub fn half_space_contacts(pose: &Pose, b: &PlacedCore<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
+    let relative = pose.inverse() * b.pose;
+    let down = relative.rotation.inverse() * DVec3::NEG_Y;
+    let placed = |angle: f64| {
+        let (outline, feature) = b.rounded.core.outline(down, angle);
+        (outline.placed(&relative), feature)
+    };
+    let (outline, feature) = placed(limits.parallel);
+    let plane = Outline::Plane { point: DVec3::ZERO, normal: DVec3::Y };
+    let deepest = relative.transform_point(b.rounded.core.support(down));
+    let radii = [0.0, b.rounded.radius];
+    let mut manifold = Manifold::new(DVec3::Y, radii, limits);
+    manifold.lay_over(&plane, &outline);
+    manifold.include_deepest([DVec3::new(deepest.x, 0.0, deepest.z), deepest]);
+    manifold.append(pose, [crate::contact::Feature::Surface(0), feature], contacts);
+}
+
+/// An order of two poses that does not depend on which comes first.
+fn is_second(a: &Pose, b: &Pose) -> bool {
+    let key = |pose: &Pose| [pose.translation.to_array().as_slice(), pose.rotation.to_array().as_slice()].concat();
+    key(a).iter().zip(&key(b)).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne()).is_some_and(std::cmp::Ordering::is_gt)
+}
+
+fn in_order(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
+    let pair = Pair::new(a, b);
+    let Some((normal, gap)) = pair.least_separation(limits.envelope) else { return };
+    if gap > limits.envelope {
+        return;
+    }
+    let outlines = |angle: f64| {
+        let (of_a, feature_a) = pair.a.core.outline(normal, angle);
+        let (of_b, feature_b) = pair.b.core.outline(pair.back * -normal, angle);
+        ([of_a, of_b.placed(&pair.relative)], [feature_a, feature_b])
+    };
+    let ([of_a, of_b], features) = outlines(limits.parallel);
+    let mut manifold = Manifold::new(normal, [pair.a.radius, pair.b.radius], limits);
+    manifold.lay_over(&of_a, &of_b);
+    manifold.include_deepest(pair.across(normal, &outlines(EXACTLY).0));
+    manifold.append(&a.pose, features, contacts);
+}
+
+/// What is turned by no more than this against the contact plane lies in it up to rounding, rad.
+const EXACTLY: f64 = 1e-9;
+
+/// Two rounded cores, seen in the frame of A.
+struct Pair<'s> {
+    a: RoundedCore<'s>,
+    b: RoundedCore<'s>,
+    /// Frame of B → frame of A.
+    relative: Pose,
+    turn: DMat3,
+    /// Turns directions of A's frame into B's.
+    back: DMat3,
+}
+
+impl<'s> Pair<'s> {
+    fn new(a: &PlacedCore<'s>, b: &PlacedCore<'s>) -> Self {
+        let relative = a.pose.inverse() * b.pose;
+        let turn = DMat3::from_quat(relative.rotation);
+        Self { a: a.rounded, b: b.rounded, relative, turn, back: turn.transpose() }
+    }
+
+    /// The points of the cores of A and B that are farthest towards each other along a direction.
+    fn supports(&self, direction: DVec3) -> [DVec3; 2] {
+        let of_b = self.turn * self.b.core.support(self.back * -direction) + self.relative.translation;
+        [self.a.core.support(direction), of_b]
+    }
+
+    /// The point of the difference of the cores, {x_A − x_B}, that is farthest along a direction.
+    fn difference(&self, direction: DVec3) -> DVec3 {
+        let [of_a, of_b] = self.supports(direction);
+        of_a - of_b
+    }
+
+    /// How far the cores are apart along a unit normal, m.
+    fn core_gap(&self, normal: DVec3) -> f64 {
+        -normal.dot(self.difference(normal))
+    }
+
+    /// The normal of least separation in the frame of A, and the gap along it with the radii taken off.
+    fn least_separation(&self, farthest: f64) -> Option<(DVec3, f64)> {
+        let radii = self.a.radius + self.b.radius;
+        let rough = match gjk::search(self, farthest + radii) {
+            gjk::Found::Apart(normal) => vec![normal],
+            gjk::Found::Far => return None,
+            gjk::Found::Overlapping => expanding_polytope::search(self),
+        };
+        let exact = rough.into_iter().map(|normal| ascent::ascend(self, normal));
+        let best = exact.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(normal, gap)| (normal, gap - radii))
+    }
+
+    /// Points of the cores that are across from each other along the normal, given what of them faces it exactly. A lone point
+    /// of one is across from a point of the other.
+    fn across(&self, normal: DVec3, [of_a, of_b]: &[Outline; 2]) -> [DVec3; 2] {
+        let [on_a, on_b] = self.supports(normal);
+        let way = normal * normal.dot(on_b - on_a);
+        match (of_a, of_b) {
+            (Outline::Point(_), Outline::Point(_)) => [on_a, on_b],
+            (Outline::Point(_), _) => [on_a, on_a + way],
+            (_, Outline::Point(_)) => [on_b - way, on_b],
+            _ => {
+                let middle = on_a.midpoint(on_b);
+                [middle - 0.5 * way, middle + 0.5 * way]
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

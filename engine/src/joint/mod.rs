@@ -168,7 +168,8 @@ impl Joint {
         let names = ["frame on A", "frame on B"];
         for (frame, name) in self.frames.iter().zip(names) {
             let length = frame.rotation.length();
-            if !frame.translation.is_finite() || !((length - 1.0).abs() <= crate::body::UNIT_QUATERNION_TOLERANCE) {
+            let is_unit = (length - 1.0).abs() <= crate::body::UNIT_QUATERNION_TOLERANCE;
+            if !(frame.translation.is_finite() && is_unit) {
                 return Err(JointError::Frame { name });
             }
         }
@@ -177,7 +178,7 @@ impl Joint {
         }
         for (limit, quantity) in self.breaking.iter().zip(["breaking force", "breaking torque"]) {
             if let Some(value) = *limit
-                && !(value > 0.0)
+                && (value.is_nan() || value <= 0.0)
             {
                 return Err(JointError::NotPositive { quantity, value });
             }

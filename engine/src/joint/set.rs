@@ -49,10 +49,6 @@ impl JointSet {
         (self.handles.remove(place), self.joints.remove(place))
     }
 
-    pub fn handles(&self) -> &[JointHandle] {
-        &self.handles
-    }
-
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }

@@ -1,6 +1,7 @@
 //! Joints against analytic answers, through the public interface.
 
 mod breaking;
+mod bridges;
 mod chains;
 mod couplings;
 mod handles;

@@ -13,7 +13,7 @@ const MIDPOINT_LIMIT: usize = 12;
 /// It has come to rest when the angular velocity changes by no more than this share.
 const MIDPOINT_TOLERANCE: f64 = 1e-16;
 
-/// Bodies get more inertia within a substep if they need so many times as much as they have, and then so many times what they need.
+/// Bodies get more damping within a substep if they need so many times as much as they have, and then so many times what they need.
 const ENOUGH: f64 = 2.0;
 const GENEROUS: f64 = 1.5;
 
@@ -36,16 +36,17 @@ pub(super) struct Moving {
     pub place: Option<usize>,
     /// Its place in the list.
     pub body: u32,
+    /// With what damping adds to the mass and to all moments.
     pub inverse_mass: f64,
-    inertia: DVec3,
-    /// What is added to the mass and to all moments; see [`Moving::stiffen`].
-    added: [f64; 2],
+    pub inverse_inertia: DMat3,
     own_inverse_mass: f64,
+    inertia: DVec3,
+    /// See [`Moving::damp`], kg and kg m².
+    damping: [f64; 2],
     start: Pose,
     pub pose: Pose,
     pub velocity: DVec3,
     pub spin: DVec3,
-    pub inverse_inertia: DMat3,
     /// What contacts have changed in the state in this substep, with what they did in the last one.
     contacts: [f64; 6],
     before: [f64; 6],
@@ -67,7 +68,7 @@ impl Moving {
             inverse_mass,
             own_inverse_mass: inverse_mass,
             inertia: own.inertia,
-            added: [0.0; 2],
+            damping: [0.0; 2],
             start: own.pose,
             pose: own.pose,
             velocity: own.motion[0],
@@ -96,45 +97,56 @@ impl Moving {
     /// The inertia where the body is now.
     pub fn turn_inertia(&mut self) {
         if self.yields() && !self.is_visitor {
-            self.inverse_inertia = turned(self.moments().recip(), self.pose.rotation);
+            let [along, about] = self.damping;
+            let moments = self.inertia + DVec3::splat(about);
+            self.inverse_inertia = turned(moments.recip(), self.pose.rotation);
+            self.inverse_mass =
+                if along > 0.0 { 1.0 / (1.0 / self.own_inverse_mass + along) } else { self.own_inverse_mass };
         }
-    }
-
-    /// The moments with what is added to them, kg m².
-    fn moments(&self) -> DVec3 {
-        self.inertia + DVec3::splat(self.added[1])
     }
 
     /// A force turns with the body on whose arm it acts, as if by a spring: of a stiffness that is the force times the arm, and for a
     /// rod the force over its length. Where a spring (given as stiffness times the squared substep, kg and kg m²) is too stiff for the
-    /// substep (light links that bear heavy loads), the body gets as much inertia as makes it slow enough (selective mass scaling; S.
-    /// Andrews, M. Teichmann, P. Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017, add it to dampers).
-    /// It goes with the square of the substep, and is zero where the substep is short enough.
-    pub fn stiffen(&mut self, [along, about]: [f64; 2], grows: bool) -> bool {
+    /// substep (light links that bear heavy loads), it acts implicitly: (M + D) v⁺ = M v + Jᵀ λ with as much D as that needs (S. Andrews,
+    /// M. Teichmann, P. Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017). That is a proximal step in the
+    /// metric M in which contacts act too, so that it adds no energy, whatever the impulses are. Returns whether D has changed; where it
+    /// `grows`, by so much that a few times suffice.
+    pub fn damp(&mut self, [along, about]: [f64; 2], grows: bool) -> bool {
         if !self.yields() || self.is_visitor {
             return false;
         }
-        let mut added = [(along - 1.0 / self.own_inverse_mass).max(0.0), (about - self.inertia.min_element()).max(0.0)];
+        let mut damping =
+            [(along - 1.0 / self.own_inverse_mass).max(0.0), (about - self.inertia.min_element()).max(0.0)];
         if grows {
-            // By so much that a few times suffice.
             let more = |own: f64, wanted: f64| if wanted > ENOUGH * own { GENEROUS * wanted } else { own };
-            added = [more(self.added[0], added[0]), more(self.added[1], added[1])];
+            damping = [more(self.damping[0], damping[0]), more(self.damping[1], damping[1])];
         }
-        let has_changed = added != self.added;
+        let has_changed = damping != self.damping;
         if has_changed {
-            if grows {
-                // The momenta stay: to raise inertia must not add energy.
-                let momentum = turned(self.moments(), self.pose.rotation) * self.spin;
-                let mass = 1.0 / self.inverse_mass;
-                self.velocity *= mass / (1.0 / self.own_inverse_mass + added[0]);
-                self.added = added;
-                self.spin = turned(self.moments().recip(), self.pose.rotation) * momentum;
-            }
-            self.added = added;
-            self.inverse_mass = 1.0 / (1.0 / self.own_inverse_mass + added[0]);
+            self.damping = damping;
             self.turn_inertia();
         }
         has_changed
+    }
+
+    /// The velocities (M + D)⁻¹ M v.
+    pub fn slow_down(&mut self) {
+        let [along, about] = self.damping;
+        if along > 0.0 {
+            self.velocity *= self.inverse_mass / self.own_inverse_mass;
+        }
+        if about > 0.0 {
+            self.spin = self.inverse_inertia * (turned(self.inertia, self.pose.rotation) * self.spin);
+        }
+    }
+
+    /// What an impulse (N s) and a moment (N m s) change without damping.
+    pub fn response(&self, [impulse, moment]: [DVec3; 2]) -> [DVec3; 2] {
+        let inverse_inertia = match self.damping[1] > 0.0 {
+            true => turned(self.inertia.recip(), self.pose.rotation),
+            false => self.inverse_inertia,
+        };
+        [impulse * self.own_inverse_mass, inverse_inertia * moment]
     }
 
     /// Forces act, and what contacts did in the last substep is done again.
@@ -180,8 +192,8 @@ impl Moving {
     pub fn after_contacts(&mut self, states: &mut States) {
         if let Some(place) = self.place {
             let after = velocities(&states.get(place));
-            for k in 0..6 {
-                self.contacts[k] += after[k] - self.before[k];
+            for ((sum, after), before) in self.contacts.iter_mut().zip(after).zip(self.before) {
+                *sum += after - before;
             }
         }
     }
@@ -195,7 +207,7 @@ impl Moving {
 
     /// Where the velocities lead in a time (s), and the angular velocity there: the angular momentum stays.
     pub fn moved(&self, duration: f64) -> (Pose, DVec3) {
-        let (spin, inertia) = (self.spin, self.moments());
+        let (spin, inertia) = (self.spin, self.inertia);
         let is_even = inertia.x == inertia.y && inertia.y == inertia.z;
         if is_even || !self.yields() || spin == DVec3::ZERO {
             return (advance(self.pose, self.velocity, spin, duration), spin);

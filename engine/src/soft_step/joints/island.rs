@@ -47,6 +47,9 @@ struct Shared {
     block: Block,
 }
 
+/// How many nodes there are, and the pairs of them that share a body.
+type Pattern = (usize, Vec<[usize; 2]>);
+
 /// The joints of a batch.
 #[derive(Debug, Default)]
 pub struct JointIsland {
@@ -61,12 +64,14 @@ pub struct JointIsland {
     shared: Vec<Shared>,
     diagonal: Vec<Block>,
     /// The matrix, with the pairs of nodes that it was made for.
-    matrix: Option<((usize, Vec<[usize; 2]>), BlockCholesky)>,
+    matrix: Option<(Pattern, BlockCholesky)>,
     /// Which rows of each node are solved for in the factor.
     factorized: Option<Vec<u8>>,
     /// Whether the blocks are those of the phase and of where the bodies are.
     assembled: Option<Phase>,
     has_contacts: bool,
+    /// Whether joints form closed loops, by way of the world too.
+    has_loops: bool,
     substep: f64,
     /// Contacts that are solved with the joints, their impulses, and what is added to these.
     manifolds: Vec<HeavyManifold>,
@@ -118,6 +123,7 @@ impl JointIsland {
         self.sides.clear();
         self.sides.extend(self.joints.iter().map(|joint| joint.bodies.map(local)));
         self.make_nodes();
+        self.has_loops = self.find_loops();
         self.add_manifolds(movers);
         self.make_matrix();
     }
@@ -145,6 +151,29 @@ impl JointIsland {
                 self.nodes.push(Node::new(k, Part::Soft, bodies));
             }
         }
+    }
+
+    /// Whether a joint ties bodies that others tie already; those that do not yield count as one.
+    fn find_loops(&self) -> bool {
+        fn root(of: &[usize], mut body: usize) -> usize {
+            while of[body] != body {
+                body = of[body];
+            }
+            body
+        }
+        let world = self.bodies.len() - 1;
+        let mut of: Vec<usize> =
+            (0..=world).map(|body| if self.bodies[body].yields() { body } else { world }).collect();
+        for node in self.nodes.iter().filter(|node| node.part == Part::Hard) {
+            for pair in node.bodies.windows(2) {
+                let (a, b) = (root(&of, pair[0]), root(&of, pair[1]));
+                if a == b {
+                    return true;
+                }
+                of[a.max(b)] = a.min(b);
+            }
+        }
+        false
     }
 
     /// Nodes for the contacts that are solved with the joints.
@@ -200,9 +229,9 @@ impl JointIsland {
         self.contact_changes.clear();
         for node in self.nodes.iter().filter(|node| node.part == Part::Contact) {
             self.contact_changes.extend(&node.impulses[..node.rows.len()]);
-            for (body, change) in node.changes(&node.impulses) {
+            for &body in &node.bodies {
                 let own = &mut self.bodies[body];
-                own.add_contact(&movers[own.body as usize], change);
+                own.add_contact(&movers[own.body as usize], own.response(node.wrench(body)));
             }
         }
     }
@@ -382,6 +411,7 @@ impl JointIsland {
 
     /// Velocities of all rows where they should be, with the impulses within their bounds: the linear law of a phase.
     fn settle(&mut self) {
+        self.take_back();
         let start: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
         let known: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
         for round in 0..ROUNDS.0 {
@@ -427,6 +457,57 @@ impl JointIsland {
         }
     }
 
+    /// Takes the impulses of joints back. Those that they begin with serve contacts; kept, the parts of them that cancel each other in
+    /// closed loops would add up.
+    fn take_back(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact && node.impulses != [0.0; AXES]) {
+            let impulses = std::mem::take(&mut node.impulses);
+            node.push(&impulses.map(|x| -x), &mut self.bodies);
+        }
+    }
+
+    /// Leaves of the impulses what changes velocities. In closed loops with more equations than freedoms the rest is indefinite, and
+    /// what is nonlinear feeds it: (A + E)⁻¹ A λ, with the regularised matrix A + E.
+    fn leave_effective(&mut self) {
+        if !self.has_loops || self.factorized.is_none() {
+            return;
+        }
+        let kept: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+        let wanted: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
+        for node in &mut self.nodes {
+            for (impulse, _) in node.impulses.iter_mut().zip(&node.rows).filter(|(_, row)| row.is_active()) {
+                *impulse = 0.0;
+            }
+        }
+        // The second time for what regularisation has left.
+        for _ in 0..2 {
+            self.bodies.iter_mut().for_each(|body| (body.velocity, body.spin) = (DVec3::ZERO, DVec3::ZERO));
+            let missing = |wanted: &Column, node: &Node| std::array::from_fn(|k| wanted[k] - node.impulses[k]);
+            let missing: Vec<Column> =
+                wanted.iter().zip(&self.nodes).map(|(wanted, node)| missing(wanted, node)).collect();
+            for (node, missing) in self.nodes.iter().zip(&missing) {
+                node.push(missing, &mut self.bodies);
+            }
+            let change = |node: &Node, missing: &Column, k: usize| match node.rows.get(k) {
+                Some(row) if row.is_active() => node.velocity(k, &self.bodies) + row.compliance * missing[k],
+                _ => 0.0,
+            };
+            let changes: Vec<Column> = self
+                .nodes
+                .iter()
+                .zip(&missing)
+                .map(|(node, missing)| std::array::from_fn(|k| change(node, missing, k)))
+                .collect();
+            let found = self.solve(&changes);
+            for (node, found) in self.nodes.iter_mut().zip(&found) {
+                node.impulses.iter_mut().zip(found).for_each(|(x, y)| *x += y);
+            }
+        }
+        for (body, [velocity, spin]) in self.bodies.iter_mut().zip(kept) {
+            (body.velocity, body.spin) = (velocity, spin);
+        }
+    }
+
     /// What active rows lack in velocity.
     fn missing(&self) -> Vec<Column> {
         let of = |node: &Node, k: usize| match node.rows.get(k) {
@@ -443,7 +524,6 @@ impl JointIsland {
         if is_first {
             self.place();
         }
-        self.stiffen(false);
         self.assemble(Phase::Push);
         let is_sprung = self.nodes.iter().any(|node| node.part == Part::Soft);
         if is_sprung {
@@ -490,9 +570,9 @@ impl JointIsland {
         }
     }
 
-    /// The inertia that bodies need for the impulses that joints have now; where `grows`, no less than they have. Returns whether it has
-    /// changed.
-    fn stiffen(&mut self, grows: bool) -> bool {
+    /// The damping that bodies need for the impulses that joints have now; where it `grows`, no less than they have. Returns whether
+    /// it has changed.
+    fn damp(&mut self, grows: bool) -> bool {
         let mut stiffness = vec![[0.0; 2]; self.bodies.len()];
         for ((joint, placed), sides) in self.joints.iter().zip(&self.placed).zip(&self.sides) {
             if joint.coupled.is_none() {
@@ -505,12 +585,38 @@ impl JointIsland {
         }
         let mut has_changed = false;
         for (body, stiffness) in self.bodies.iter_mut().zip(stiffness) {
-            has_changed |= body.stiffen(stiffness, grows);
+            has_changed |= body.damp(stiffness, grows);
         }
         if has_changed {
             self.assembled = None;
         }
         has_changed
+    }
+
+    /// The rows and blocks of the push with the damping that bodies have.
+    fn assemble_damped(&mut self) {
+        if self.assembled == Some(Phase::Push) {
+            return;
+        }
+        self.assemble(Phase::Push);
+        for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
+            for k in 0..node.rows.len() {
+                let change = node.change(k) + node.rows[k].compliance;
+                let velocity = node.velocity(k, &self.bodies) - change * node.impulses[k];
+                node.rows[k].begin_at(velocity, change);
+            }
+        }
+    }
+
+    /// Ends what damping does.
+    fn release(&mut self) {
+        let mut has_changed = false;
+        for body in &mut self.bodies {
+            has_changed |= body.damp([0.0; 2], false);
+        }
+        if has_changed {
+            self.assembled = None;
+        }
     }
 
     /// Takes note of the impulses of the substep.
@@ -550,40 +656,31 @@ impl JointIsland {
 
     /// Joints act, and bodies that are in any move on for the substep.
     pub fn advance(&mut self, states: &mut States, movers: &[Mover]) {
-        let mut velocities: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
+        let start: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
         let impulses: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
+        self.damp(false);
         for round in 1.. {
+            self.bodies.iter_mut().for_each(Moving::slow_down);
+            self.assemble_damped();
             if self.has_heavy_contacts() {
                 self.set_contact_rows(states, movers, Phase::Push);
                 self.factorized = None;
             }
             self.settle();
             self.note_impulses();
-            // Bodies that get a load all at once need the inertia for it in this substep.
-            let solved: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-            for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&velocities) {
-                (body.velocity, body.spin) = (*velocity, *spin);
-            }
-            if round == IMPACT_ROUNDS || !self.stiffen(true) {
-                for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&solved) {
-                    (body.velocity, body.spin) = (*velocity, *spin);
-                }
+            // Loads that come all at once are to be damped in this substep.
+            if round == IMPACT_ROUNDS || !self.damp(true) {
                 break;
             }
-            velocities = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-            self.assemble(Phase::Push);
+            for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&start) {
+                (body.velocity, body.spin) = (*velocity, *spin);
+            }
             for (node, impulses) in self.nodes.iter_mut().zip(&impulses) {
                 node.impulses = *impulses;
             }
-            for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
-                for k in 0..node.rows.len() {
-                    let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
-                    let change = change + node.rows[k].compliance;
-                    node.rows[k].begin_at(velocity, change);
-                }
-            }
         }
         let moved = self.hold();
+        self.leave_effective();
         self.take_contact_changes(movers);
         for (body, (pose, spin)) in self.bodies.iter_mut().zip(moved).filter(|(body, _)| !body.is_visitor) {
             body.pose = pose;
@@ -594,6 +691,7 @@ impl JointIsland {
         }
         self.note_impulses();
         self.add_totals();
+        self.release();
         self.place();
         self.correct();
         self.store(states, movers);
@@ -616,7 +714,8 @@ impl JointIsland {
             if round == 0 {
                 first = worst;
             }
-            if worst <= NEAR || !(worst <= 0.5 * last) || round + 1 == NEWTON_LIMIT {
+            let converges = worst <= 0.5 * last;
+            if worst <= NEAR || !converges || round + 1 == NEWTON_LIMIT {
                 last = worst;
                 break;
             }
@@ -626,7 +725,8 @@ impl JointIsland {
             moved.clear();
             moved.extend(self.bodies.iter().map(|body| body.moved(self.substep)));
         }
-        if !(last <= first) {
+        let is_nearer = last <= first;
+        if !is_nearer {
             // Turns are too large for it: velocities obey the linear law, and positions are corrected.
             for (body, (velocity, spin)) in self.bodies.iter_mut().zip(kept) {
                 (body.velocity, body.spin) = (velocity, spin);
@@ -686,7 +786,8 @@ impl JointIsland {
                 .iter()
                 .flat_map(|joint| (0..AXES).map(move |axis| off(joint, axis).abs()))
                 .fold(0.0, f64::max);
-            if worst <= OFF || !(worst <= 0.5 * last) {
+            let converges = worst <= 0.5 * last;
+            if worst <= OFF || !converges {
                 return;
             }
             last = worst;

@@ -262,9 +262,6 @@ fn soft_row(k: usize, axis: &Axis, (coordinate, before): (f64, f64), substep: f6
             (substep * rate, (quarter * before - stiffness * (coordinate - rest)) / rate, f64::INFINITY)
         }
     };
-    if !(strength > 0.0) {
-        return None;
-    }
     let steps = std::iter::once(Step { velocity: distance, low: -most, high: most }).collect();
-    Some(Row::bounded(k, steps, 1.0 / strength))
+    (strength > 0.0).then(|| Row::bounded(k, steps, 1.0 / strength))
 }

@@ -7,7 +7,6 @@ use super::SoftState;
 use super::pairs::Frame;
 use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::gyroscopic::free_change;
-use crate::matrix::turned;
 use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
@@ -72,10 +71,6 @@ impl World {
                 free_change(of.inertia(), pose.rotation, of.angular_velocity, self.settings.step.time_step);
             let [.., p, q, r] = &mut own.forced_change;
             (*p, *q, *r) = (*p - gyroscopic.x, *q - gyroscopic.y, *r - gyroscopic.z);
-            if of.is_dynamic() {
-                let (mass, moments) = self.raised_inertia(state, body);
-                (own.inverse_mass, own.inverse_inertia) = (1.0 / mass, turned(moments.recip(), pose.rotation));
-            }
         }
         let is_asleep = state.is_asleep(body);
         if is_asleep {

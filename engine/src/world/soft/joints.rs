@@ -6,9 +6,7 @@ use super::super::report::WorldReport;
 use super::SoftState;
 use crate::body::{BodyKind, Pose};
 use crate::handle::BodyHandle;
-use crate::joint::coordinates::Placed;
 use crate::joint::{Coordinates, Joint, JointHandle};
-use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::joints::{Coupled, JointBody, SoftJoint};
 use glam::DVec3;
@@ -18,9 +16,8 @@ const NONE: u32 = u32::MAX;
 
 impl World {
     /// Which bodies have joints; nothing at all without any.
-    pub(super) fn note_joints(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
+    pub(super) fn note_joints(&self, state: &mut SoftState) {
         state.jointed.clear();
-        state.least_inertia.clear();
         if self.joints.is_empty() {
             return;
         }
@@ -30,34 +27,10 @@ impl World {
                 state.jointed[body] = true;
             }
         }
-        let substep = self.settings.step.time_step / soft.substeps as f64;
-        state.least_inertia.resize(self.bodies.len(), [0.0; 2]);
-        for joint in self.joints.joints().iter().filter(|joint| joint.coupling.is_none()) {
-            let bodies = joint.bodies.map(|body| body.and_then(|body| self.handles.index(body)));
-            let at = bodies.map(|body| body.map_or(Pose::IDENTITY, |body| poses[body]));
-            let placed = Placed::new([&at[0], &at[1]], &joint.frames);
-            let (along, about) = placed.geometric_stiffness(Coordinates::of(joint.kind), &joint.impulses);
-            for (body, about) in bodies.into_iter().zip(about) {
-                if let Some(least) = body.map(|body| &mut state.least_inertia[body]) {
-                    least[0] += substep * along;
-                    least[1] += substep * about;
-                }
-            }
-        }
-    }
-
-    /// The mass (kg) and the moments (kg m²) of a body as joints and contacts see them; see
-    /// [`geometric_stiffness`](Placed::geometric_stiffness).
-    pub(super) fn raised_inertia(&self, state: &SoftState, body: usize) -> (f64, DVec3) {
-        let of = &self.bodies[body];
-        let [mass, moment] = state.least_inertia.get(body).copied().unwrap_or_default();
-        let added = (moment - of.inertia().min_element()).max(0.0);
-        (of.mass().max(mass), of.inertia() + DVec3::splat(added))
     }
 
     /// The joints as the solver sees them.
     pub(super) fn begin_joints(&self, state: &mut SoftState, poses: &[Pose]) {
-        let raised: Vec<DVec3> = (0..state.jointed.len()).map(|body| self.raised_inertia(state, body).1).collect();
         let SoftState { solver, jointed, bodies, .. } = state;
         let joints = &mut solver.joints;
         joints.joints.clear();
@@ -89,7 +62,7 @@ impl World {
                 BodyKind::Kinematic => [of.velocity, of.angular_velocity],
                 _ => [DVec3::ZERO; 2],
             };
-            JointBody { body: body as u32, pose: poses[body], inertia: raised[body], motion }
+            JointBody { body: body as u32, pose: poses[body], inertia: of.inertia(), motion }
         };
         joints.bodies.extend((0..jointed.len()).filter(|&body| jointed[body]).map(own));
     }

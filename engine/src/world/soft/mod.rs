@@ -77,8 +77,6 @@ pub(super) struct SoftState {
     solver: SoftStep,
     /// Which bodies have joints; empty if none has.
     jointed: Vec<bool>,
-    /// What their masses and moments are raised to at least, kg and kg m²: their joints are too stiff for the substep otherwise.
-    least_inertia: Vec<[f64; 2]>,
     islands: IslandFinder,
     /// The islands of the last solve that the global solver has taken over.
     resting: Vec<Resting>,
@@ -218,7 +216,7 @@ impl World {
             return Ok(());
         }
         self.begin_bodies(state, report);
-        self.note_joints(state, &report.poses, soft);
+        self.note_joints(state);
         self.wake_disturbed(state);
         let is_quiet = !state.stirs.contains(&true) && self.nothing_is_prescribed();
         self.begin_softly(state, &report.poses, soft);

@@ -70,8 +70,6 @@ pub struct JointIsland {
     /// Whether the blocks are those of the phase and of where the bodies are.
     assembled: Option<Phase>,
     has_contacts: bool,
-    /// Whether joints form closed loops, by way of the world too.
-    has_loops: bool,
     substep: f64,
     /// Contacts that are solved with the joints, their impulses, and what is added to these.
     manifolds: Vec<HeavyManifold>,
@@ -123,7 +121,6 @@ impl JointIsland {
         self.sides.clear();
         self.sides.extend(self.joints.iter().map(|joint| joint.bodies.map(local)));
         self.make_nodes();
-        self.has_loops = self.find_loops();
         self.add_manifolds(movers);
         self.make_matrix();
     }
@@ -151,29 +148,6 @@ impl JointIsland {
                 self.nodes.push(Node::new(k, Part::Soft, bodies));
             }
         }
-    }
-
-    /// Whether a joint ties bodies that others tie already; those that do not yield count as one.
-    fn find_loops(&self) -> bool {
-        fn root(of: &[usize], mut body: usize) -> usize {
-            while of[body] != body {
-                body = of[body];
-            }
-            body
-        }
-        let world = self.bodies.len() - 1;
-        let mut of: Vec<usize> =
-            (0..=world).map(|body| if self.bodies[body].yields() { body } else { world }).collect();
-        for node in self.nodes.iter().filter(|node| node.part == Part::Hard) {
-            for pair in node.bodies.windows(2) {
-                let (a, b) = (root(&of, pair[0]), root(&of, pair[1]));
-                if a == b {
-                    return true;
-                }
-                of[a.max(b)] = a.min(b);
-            }
-        }
-        false
     }
 
     /// Nodes for the contacts that are solved with the joints.
@@ -466,48 +440,6 @@ impl JointIsland {
         }
     }
 
-    /// Leaves of the impulses what changes velocities. In closed loops with more equations than freedoms the rest is indefinite, and
-    /// what is nonlinear feeds it: (A + E)⁻¹ A λ, with the regularised matrix A + E.
-    fn leave_effective(&mut self) {
-        if !self.has_loops || self.factorized.is_none() {
-            return;
-        }
-        let kept: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-        let wanted: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
-        for node in &mut self.nodes {
-            for (impulse, _) in node.impulses.iter_mut().zip(&node.rows).filter(|(_, row)| row.is_active()) {
-                *impulse = 0.0;
-            }
-        }
-        // The second time for what regularisation has left.
-        for _ in 0..2 {
-            self.bodies.iter_mut().for_each(|body| (body.velocity, body.spin) = (DVec3::ZERO, DVec3::ZERO));
-            let missing = |wanted: &Column, node: &Node| std::array::from_fn(|k| wanted[k] - node.impulses[k]);
-            let missing: Vec<Column> =
-                wanted.iter().zip(&self.nodes).map(|(wanted, node)| missing(wanted, node)).collect();
-            for (node, missing) in self.nodes.iter().zip(&missing) {
-                node.push(missing, &mut self.bodies);
-            }
-            let change = |node: &Node, missing: &Column, k: usize| match node.rows.get(k) {
-                Some(row) if row.is_active() => node.velocity(k, &self.bodies) + row.compliance * missing[k],
-                _ => 0.0,
-            };
-            let changes: Vec<Column> = self
-                .nodes
-                .iter()
-                .zip(&missing)
-                .map(|(node, missing)| std::array::from_fn(|k| change(node, missing, k)))
-                .collect();
-            let found = self.solve(&changes);
-            for (node, found) in self.nodes.iter_mut().zip(&found) {
-                node.impulses.iter_mut().zip(found).for_each(|(x, y)| *x += y);
-            }
-        }
-        for (body, [velocity, spin]) in self.bodies.iter_mut().zip(kept) {
-            (body.velocity, body.spin) = (velocity, spin);
-        }
-    }
-
     /// What active rows lack in velocity.
     fn missing(&self) -> Vec<Column> {
         let of = |node: &Node, k: usize| match node.rows.get(k) {
@@ -680,7 +612,6 @@ impl JointIsland {
             }
         }
         let moved = self.hold();
-        self.leave_effective();
         self.take_contact_changes(movers);
         for (body, (pose, spin)) in self.bodies.iter_mut().zip(moved).filter(|(body, _)| !body.is_visitor) {
             body.pose = pose;

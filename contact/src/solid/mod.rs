@@ -24,9 +24,9 @@ mod soup;
 mod surface_points;
 mod survey;
 mod tessellation;
-mod triangle;
+pub(crate) mod triangle;
 mod triangle_samples;
-mod triangle_tree;
+pub(crate) mod triangle_tree;
 
 pub use bezier::b_spline::{BSpline, BSplineError};
 pub use bezier::patch::{BezierPatch, MAXIMUM_DEGREE, PatchError};

@@ -2,6 +2,7 @@
 
 mod damaged_mesh_files;
 mod generators;
+mod queries;
 mod semi_local;
 mod vclip;
 

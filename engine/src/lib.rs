@@ -22,6 +22,7 @@ pub mod new_body;
 pub mod overlap;
 mod pair_filter;
 pub mod prescribed_motion;
+pub mod query;
 pub mod recording;
 pub mod simulator;
 pub mod soft_step;

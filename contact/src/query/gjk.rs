@@ -143,25 +143,33 @@ impl Simplex {
     }
 }
 
-/// The weights of the point nearest to the origin in the affine hull of corners; `None` if it is not inside, or they are flat.
+/// The weights of the point nearest to the origin in the affine hull of corners; `None` if it is not inside, or they are flat. They are
+/// found once more from where the first ones lead, as those of a slim triangle lose digits.
 fn weights(corners: &[Corner]) -> Option<[f64; 4]> {
     let p = corners[0].difference;
-    let d = |k: usize| corners[k].difference - p;
-    let rest = match corners.len() {
-        1 => [0.0; 3],
-        2 => [-p.dot(d(1)) / d(1).length_squared(), 0.0, 0.0],
-        3 => {
-            let (u, v) = (d(1), d(2));
+    let sides = [1, 2, 3].map(|k| corners.get(k).map_or(DVec3::ZERO, |corner| corner.difference - p));
+    let count = corners.len() - 1;
+    let first = along(p, sides, count);
+    let reached = p + sides[0] * first[0] + sides[1] * first[1] + sides[2] * first[2];
+    let more = along(reached, sides, count);
+    let rest = [0, 1, 2].map(|k| first[k] + more[k]);
+    let weights = [1.0 - (rest[0] + rest[1] + rest[2]), rest[0], rest[1], rest[2]];
+    weights.iter().all(|w| w.is_finite() && *w >= 0.0).then_some(weights)
+}
+
+/// How far along its first `count` sides the affine hull through a point is nearest to the origin.
+fn along(p: DVec3, [u, v, w]: [DVec3; 3], count: usize) -> [f64; 3] {
+    match count {
+        0 => [0.0; 3],
+        1 => [-p.dot(u) / u.length_squared(), 0.0, 0.0],
+        2 => {
             let n = u.cross(v);
             let square = n.length_squared();
             [(-p).cross(v).dot(n) / square, u.cross(-p).dot(n) / square, 0.0]
         }
         _ => {
-            let (u, v, w) = (d(1), d(2), d(3));
             let volume = u.dot(v.cross(w));
             [(-p).dot(v.cross(w)) / volume, u.dot((-p).cross(w)) / volume, u.dot(v.cross(-p)) / volume]
         }
-    };
-    let weights = [1.0 - (rest[0] + rest[1] + rest[2]), rest[0], rest[1], rest[2]];
-    weights.iter().all(|w| w.is_finite() && *w >= 0.0).then_some(weights)
+    }
 }

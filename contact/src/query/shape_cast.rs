@@ -89,7 +89,16 @@ pub fn cast_shape(
         Distance::Overlapping => return Ok(Some(ShapeHit { fraction: 0.0, closest: None })),
         Distance::Apart { .. } => first_touch(views, [moving, target], &path),
     };
-    Ok(hit.map(|Touch { fraction, closest }| ShapeHit {
+    // Parts beside those that have touched first may be nearer by less than the tolerance.
+    let there =
+        |touch: Touch| match closest([views[1], views[0]], [target, moving], &path.pose(touch.fraction), f64::INFINITY)
+        {
+            Distance::Apart { points: [q, p], normal, distance, .. } => {
+                Touch { closest: Some(ClosestPoints { points: [p, q], normal: -normal, distance }), ..touch }
+            }
+            _ => touch,
+        };
+    Ok(hit.map(there).map(|Touch { fraction, closest }| ShapeHit {
         fraction,
         closest: closest.map(|ClosestPoints { points, normal, distance }| ClosestPoints {
             points: points.map(|p| target_pose.transform_point(p)),

@@ -8,6 +8,7 @@ use crate::prescribed_motion::PrescribedMotionError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
 use drystone_contact::generator::GeneratorError;
+use drystone_contact::query::QueryError;
 use glam::DVec3;
 
 /// What keeps a world from doing what was asked. The world is then unchanged.
@@ -164,6 +165,9 @@ pub enum WorldError {
         /// What is wrong.
         source: SolverError,
     },
+    /// A query without an answer.
+    #[error(transparent)]
+    Query(#[from] QueryError),
     /// Box friction in the soft step.
     #[error("the soft step has elliptic friction cones alone; for box friction use another solver (prox-gauss-seidel)")]
     BoxFriction,

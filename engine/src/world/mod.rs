@@ -57,6 +57,8 @@ use crate::motion::velocities_between;
 use crate::new_body::{Groups, NewBody};
 use crate::pair_filter::{ExcludedPairs, unordered};
 use crate::prescribed_motion::{Phase, PrescribedMotion};
+use crate::query::QueryFilter;
+use crate::query::body_tree::{BodyTree, LazyTree};
 use crate::stepper::ExternalWrench;
 use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
@@ -123,6 +125,8 @@ pub struct World {
     soft: SoftState,
     time: f64,
     steps: u64,
+    /// What queries ask; made when they do.
+    query_tree: LazyTree,
 }
 
 impl Default for World {
@@ -149,6 +153,7 @@ impl World {
             soft: SoftState::default(),
             time: 0.0,
             steps: 0,
+            query_tree: LazyTree::default(),
         }
     }
 
@@ -168,6 +173,7 @@ impl World {
         self.method.generator().prepare(&shape)?;
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
         self.soft.forget_pairs();
+        self.query_tree.invalidate();
         let prescribed_motion =
             prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         self.bodies.push(body);
@@ -190,6 +196,7 @@ impl World {
     pub fn remove(&mut self, handle: BodyHandle) -> Result<Body, WorldError> {
         let index = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
         self.soft.wake(index);
+        self.query_tree.invalidate();
         self.broad_phase.remove(handle.slot());
         self.entries.remove(index);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
@@ -206,6 +213,25 @@ impl World {
     /// The states of all bodies, in the order of [`World::handles`].
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// The tree of boxes around the bodies where they are now.
+    pub(crate) fn query_tree(&self) -> &BodyTree {
+        let bounds = |i: usize| near::bounds_at(&self.entries[i].shape, &self.bodies[i].pose(), 0.0);
+        self.query_tree.get(|old| BodyTree::renewed(old, &self.bodies, self.handles.dense(), bounds))
+    }
+
+    /// Whether a query with a filter sees a body, by index.
+    pub(crate) fn sees(&self, filter: &QueryFilter<'_>, index: usize) -> bool {
+        let handle = self.handles.dense()[index];
+        filter.groups.touch(self.entries[index].groups)
+            && !filter.exclude.contains(&handle)
+            && filter.predicate.is_none_or(|sees| sees(handle, &self.bodies[index]))
+    }
+
+    /// The shape of a body, by index.
+    pub(crate) fn shape_of(&self, index: usize) -> &Shape {
+        &self.entries[index].shape
     }
 
     fn index(&self, handle: BodyHandle) -> Result<usize, WorldError> {
@@ -236,6 +262,7 @@ impl World {
     pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
         let index = self.index(handle)?;
         self.soft.note_change();
+        self.query_tree.invalidate();
         Ok(&mut self.bodies[index])
     }
 

@@ -31,6 +31,7 @@ impl World {
     /// As [`World::step`].
     pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
+        self.query_tree.invalidate();
         if let Some(soft) = self.soft_settings() {
             return self.step_softly(&soft, report);
         }

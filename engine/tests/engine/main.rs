@@ -9,6 +9,7 @@ mod fclib;
 mod general;
 mod global;
 mod physics;
+mod queries;
 mod recording;
 mod robustness;
 mod rolling_cone;

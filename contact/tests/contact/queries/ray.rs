@@ -53,7 +53,7 @@ fn check(shape: &Shape, pose: &Pose, ray: &Ray, case: u32) -> usize {
         let before = 0.999 * first.distance;
         assert_eq!(cast_ray(shape, pose, ray, before, Fill::Hollow).unwrap(), None, "case {case}");
         let mut short = Vec::new();
-        cast_ray_all(shape, pose, ray, first.distance * (1.0 + 1e-12), Fill::Hollow, &mut short).unwrap();
+        cast_ray_all(shape, pose, ray, first.distance + 1e-9, Fill::Hollow, &mut short).unwrap();
         assert!(!short.is_empty() && short.len() <= hits.len());
     }
     hits.len()

@@ -31,6 +31,7 @@ mod ray;
 mod shape_cast;
 mod support;
 mod triangle_pair;
+mod triangle_ray;
 mod view;
 
 pub use closest::{ClosestPoints, Proximity, closest_points};

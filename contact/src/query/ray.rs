@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::convex_ray::{Span, span};
+use super::triangle_ray::crossing;
 use super::view::{Surfaced, View, on_half_space};
 use super::{QueryError, checked_length, checked_pose, checked_vector};
 use crate::contact::Feature;
-use crate::overlap::predicate::{Side, crossing};
 use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::solid::{Crossing, Solid};
@@ -198,7 +198,7 @@ fn visit_all(view: &View<'_>, ray: &Ray, most: f64, fill: Fill, visit: &mut impl
             }
             let Some([from, to, length]) = segment(surface.solid, ray, most) else { return };
             surface.solid.tree().along_segment(from, to, |triangle, corners| {
-                if let Some(found) = crossing(Side::A, [from, to], corners)
+                if let Some(found) = crossing([from, to], corners)
                     && found.fraction * length.x <= most
                 {
                     visit(on_triangle(surface, ray, triangle, found.fraction * length.x, found.enters));
@@ -251,7 +251,7 @@ fn first_on_surface(surface: &Surfaced<'_>, ray: &Ray, most: f64, fill: Fill) ->
     let [from, to, length] = segment(surface.solid, ray, most)?;
     let mut first: Option<(f64, bool, u32)> = None;
     surface.solid.tree().cast(from, to, |triangle, corners| {
-        let found = crossing(Side::A, [from, to], corners)?;
+        let found = crossing([from, to], corners)?;
         let is_first = first
             .is_none_or(|(share, enters, number)| (found.fraction, enters, triangle) < (share, found.enters, number));
         if is_first {

@@ -69,13 +69,16 @@ impl BodyTree {
             Leaf { pose: body.pose(), bounds: if body.state_is_finite() { bounds(i) } else { NOWHERE } }
         };
         if let Some(mut tree) = old.filter(|tree| tree.handles == handles) {
+            // Returns whether the body belongs elsewhere now: among those with boxes, without an end, or nowhere.
             let renew = |(i, own): (usize, &mut Leaf)| {
-                if own.pose != bodies[i].pose() {
-                    *own = leaf(i);
+                if own.pose == bodies[i].pose() {
+                    return false;
                 }
+                let before = std::mem::replace(own, leaf(i)).bounds;
+                before.is_finite() != own.bounds.is_finite() || (before == NOWHERE) != (own.bounds == NOWHERE)
             };
-            tree.leaves.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(renew);
-            if tree.unbounded.iter().all(|&i| !tree.leaves[i as usize].bounds.is_finite()) && tree.fit() {
+            let all = tree.leaves.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
+            if !all.map(renew).reduce(|| false, |one, other| one | other) && tree.fit() {
                 return tree;
             }
             return Self::built(tree.leaves, tree.handles);
@@ -145,7 +148,6 @@ impl BodyTree {
                 total += area(&bounds);
             }
         }
-        // A body that was bounded and no longer is makes it infinite.
         total <= WORN * self.area
     }
 
@@ -233,7 +235,7 @@ mod tests {
         for count in [0, 1, 2, 3, 40, 200] {
             let mut handles = Handles::default();
             let mut bodies: Vec<Body> = (0..count).map(|_| Body::fixed(MaterialId::new(0))).collect();
-            bodies.iter().for_each(|_| drop(handles.insert()));
+            (0..count).for_each(|_| assert!(handles.insert().is_some()));
             let mut old = None;
             for round in 0..12 {
                 for (i, body) in bodies.iter_mut().enumerate() {

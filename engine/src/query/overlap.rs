@@ -38,7 +38,7 @@ impl World {
     }
 
     /// The bodies that pass a test, of those whose boxes overlap another one.
-    pub(super) fn bodies_that(
+    pub(crate) fn bodies_that(
         &self,
         bounds: &Bounds,
         filter: &QueryFilter<'_>,

@@ -3,8 +3,10 @@
 #[path = "problems/assemblies.rs"]
 mod assemblies;
 mod backtracking;
+mod bodies;
 mod chains;
 mod coulomb;
+mod events;
 mod fclib;
 mod general;
 mod global;

@@ -155,7 +155,7 @@ impl World {
             if !(stirs[a] || stirs[b]) {
                 return Ok((0, 0));
             }
-            if !boxes[a].overlaps(&boxes[b]) {
+            if !boxes[a].overlaps(&boxes[b]) || !self.hook_collides(bodies, (a, b)) {
                 let is_new = !pair.contacts.is_empty();
                 pair.clear();
                 return Ok((0, usize::from(is_new)));

@@ -158,7 +158,7 @@ impl World {
         // Whether their boxes may come together on ways that are longer than the generator sees.
         let may_meet = |pair: &NearPair| {
             let (a, b) = pair.places();
-            if !(is_new_way[a] || is_new_way[b]) {
+            if !(is_new_way[a] || is_new_way[b]) || !self.hook_collides(moving.0, (a, b)) {
                 return false;
             }
             let (way, turning) = (ways[b].way - ways[a].way, ways[a].turning + ways[b].turning);

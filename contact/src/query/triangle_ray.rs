@@ -31,7 +31,7 @@ pub fn crossing([p, q]: [DVec3; 2], corners: [DVec3; 3]) -> Option<Crossing> {
         let slope = normal.dot(way);
         let fraction = normal.dot(a) / slope;
         let is_steep = slope.abs() > CLEAR * normal.length() * way.length();
-        if is_steep && (fraction < -CLEAR || fraction > 1.0 + CLEAR) {
+        if is_steep && !(-CLEAR..=1.0 + CLEAR).contains(&fraction) {
             return None;
         }
         if is_steep && fraction > CLEAR && fraction < 1.0 - CLEAR {

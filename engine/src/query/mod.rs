@@ -43,6 +43,9 @@ use crate::new_body::Groups;
 use drystone_contact::Bounds;
 use glam::DVec3;
 
+/// Says whether a query sees a body.
+pub type BodyPredicate<'a> = dyn Fn(BodyHandle, &Body) -> bool + Sync + 'a;
+
 /// Which bodies a query sees: those that pass all of these.
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'a> {
@@ -53,7 +56,7 @@ pub struct QueryFilter<'a> {
     /// Whether it sees sensors.
     pub sensors: bool,
     /// Sees a body only if this says so. It may be called from several threads at once, in any order.
-    pub predicate: Option<&'a (dyn Fn(BodyHandle, &Body) -> bool + Sync)>,
+    pub predicate: Option<&'a BodyPredicate<'a>>,
 }
 
 impl Default for QueryFilter<'_> {

@@ -31,11 +31,13 @@ impl World {
     /// As [`World::step`].
     pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
-        if let Some(soft) = self.soft_settings() {
-            return self.step_softly(&soft, report);
+        self.query_tree.invalidate();
+        self.check_sensors()?;
+        match self.soft_settings() {
+            Some(soft) => self.step_softly(&soft, report)?,
+            None => *report = self.step_at_once()?,
         }
-        *report = self.step_at_once()?;
-        Ok(())
+        self.list_events(report)
     }
 
     /// Those of the soft step, if steps are made by it.

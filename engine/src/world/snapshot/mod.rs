@@ -7,11 +7,13 @@
 //!
 //! A form of writing has to keep all bits of a number for the future to be the same.
 
+mod additions;
 mod error;
 mod method_record;
 mod settings_record;
 mod shape_record;
 
+pub use additions::{Additions, BodyAddition};
 pub use error::SnapshotError;
 pub use method_record::{CountedMethod, MethodRecord};
 pub use settings_record::SettingsRecord;
@@ -159,6 +161,9 @@ pub struct Snapshot {
     /// What the soft step goes on from; none if it has made no step.
     #[serde(default)]
     soft: Option<SoftRecord>,
+    /// What was added since; none if all of it is as it is by default.
+    #[serde(default)]
+    pub additions: Option<Additions>,
 }
 
 impl Snapshot {
@@ -173,7 +178,13 @@ impl Snapshot {
     /// Whether the last `count` fields are empty, as in recordings of before there were those, and a method is named
     /// all the same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
-        let is_empty = [self.soft.is_none(), self.forms.is_empty(), self.method.is_none(), self.ccd.is_none()];
+        let is_empty = [
+            self.additions.is_none(),
+            self.soft.is_none(),
+            self.forms.is_empty(),
+            self.method.is_none(),
+            self.ccd.is_none(),
+        ];
         let names_a_method = self.method.is_some() || self.counted_method.is_some();
         names_a_method && is_empty.iter().take(count).all(|is_empty| *is_empty)
     }
@@ -203,6 +214,7 @@ impl World {
             ccd,
             method: Some(MethodRecord::new(&self.method)),
             soft: SoftRecord::new(self),
+            additions: Additions::new(self),
         }
     }
 
@@ -214,6 +226,15 @@ impl World {
         let method = snapshot.method.as_ref().ok_or(SnapshotError::Damaged("it names no contact method"))?;
         let method = method.find(registry)?;
         Self::new(snapshot.settings.with(snapshot.ccd), method).filled(snapshot)
+    }
+
+    /// Goes on from what the soft step of another world remembers.
+    pub(super) fn restore_soft(&mut self, soft: &SoftRecord) -> Result<(), SnapshotError> {
+        self.soft = soft.state(&self.handles, &self.bodies)?;
+        for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
+            self.entries[index].left = None;
+        }
+        Ok(())
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -243,6 +264,9 @@ impl World {
                     .as_ref()
                     .map(|prescribed_motion| running(number, prescribed_motion))
                     .transpose()?,
+                is_sensor: false,
+                user_data: 0,
+                mass: None,
                 external_wrench: ExternalWrench { force: record.force, torque: record.torque },
                 boxed: None,
                 left,
@@ -254,11 +278,11 @@ impl World {
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
+        if let Some(additions) = &snapshot.additions {
+            additions.add_to(&mut self)?;
+        }
         if let Some(soft) = &snapshot.soft {
-            self.soft = soft.state(&self.handles, &self.bodies)?;
-            for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
-                self.entries[index].left = None;
-            }
+            self.restore_soft(soft)?;
         }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)

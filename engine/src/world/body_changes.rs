@@ -120,13 +120,15 @@ impl World {
         Ok(self.entries[self.index(handle)?].user_data)
     }
 
-    /// Sets the user data of a body. Nothing wakes by it.
+    /// Sets the user data of a body. Where a contact hook may ask for it, the body and what touches it wake.
     ///
     /// # Errors
     /// [`WorldError::Stale`].
     pub fn set_user_data(&mut self, handle: BodyHandle, data: u64) -> Result<(), WorldError> {
         let index = self.index(handle)?;
-        self.entries[index].user_data = data;
+        if std::mem::replace(&mut self.entries[index].user_data, data) != data && self.has_contact_hook() {
+            self.soft.wake(index);
+        }
         Ok(())
     }
 

@@ -215,6 +215,42 @@ fn a_platform_holds_from_above_alone() {
     }
 }
 
+/// Doors with the user data 1 are open.
+struct Trapdoor;
+
+impl ContactHook for Trapdoor {
+    fn collides(&self, pair: &HookPair<'_>) -> bool {
+        !pair.user_data.contains(&1)
+    }
+}
+
+/// A hook is asked about bodies that rest as well, sleeping ones included.
+#[test]
+fn what_rests_on_a_trapdoor_falls_when_it_opens() {
+    for settings in [WorldSettings::fast(), WorldSettings::gauss_seidel()] {
+        let (mut world, _) = floor(settings);
+        let stone = world.materials().id("stone").unwrap();
+        let door = Solid::cuboid(DVec3::new(3.0, 0.1, 3.0), 1000.0).unwrap();
+        let door = world.add(door.fixed(stone, at(0.0, 3.0)).unwrap()).unwrap();
+        world.set_contact_hook(Some(Arc::new(Trapdoor)));
+        let resting = drop_cube(&mut world, at(0.0, 3.55));
+        for steps in [20, 300] {
+            for _ in 0..steps {
+                world.step().unwrap();
+            }
+            assert!((world.body(resting).unwrap().position.y - 3.55).abs() < 5e-3);
+            world.set_user_data(door, 1).unwrap();
+            for _ in 0..200 {
+                world.step().unwrap();
+            }
+            assert!((world.body(resting).unwrap().position.y - 0.5).abs() < 5e-3);
+            world.set_user_data(door, 0).unwrap();
+            let body = world.body_mut(resting).unwrap();
+            (body.position, body.velocity) = (DVec3::Y * 3.55, DVec3::ZERO);
+        }
+    }
+}
+
 /// Bodies with the user data 7 slide without friction.
 struct Greased;
 

@@ -11,6 +11,7 @@ pub mod named;
 pub mod overlap;
 pub mod pose;
 pub mod precision;
+pub mod query;
 pub mod segment;
 pub mod shape;
 pub mod solid;

@@ -69,6 +69,16 @@ pub enum BodyError {
         /// The vector that was given.
         value: DVec3,
     },
+    /// A rate of damping or a scale of gravity that is none.
+    #[error("the {quantity} is {value}; {allowed}")]
+    Scale {
+        /// "linear damping", "angular damping" or "gravity scale".
+        quantity: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// The orientation is not a rotation.
     #[error("the orientation has length {length}; give a unit quaternion")]
     Orientation {
@@ -80,7 +90,15 @@ pub enum BodyError {
 /// A rigid body.
 ///
 /// The state is public: a program may set it between steps, and the stepper refuses a state that is not finite.
-/// Mass, moments and kind are fixed at construction.
+///
+/// | what | how it is set | what it does |
+/// |---|---|---|
+/// | position, orientation, velocities | fields | the state; a step goes on from it |
+/// | material | field | friction and bounce, see [`crate::MaterialTable`] |
+/// | mass, moments | [`Body::dynamic`] | inertia of a dynamic body; [`crate::World::set_mass`] in a world |
+/// | kind | constructor | what moves it; [`crate::World::set_kind`] in a world |
+/// | damping | [`Body::set_damping`] | the share of the velocities that is lost per second, besides that of the settings |
+/// | gravity scale | [`Body::set_gravity_scale`] | a factor of the gravity of the settings; 0 for none, negative for lift |
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     /// Centre of mass, world frame, m.
@@ -96,6 +114,9 @@ pub struct Body {
     mass: f64,
     inertia: DVec3,
     kind: BodyKind,
+    /// Linear and angular, 1/s.
+    damping: [f64; 2],
+    gravity_scale: f64,
 }
 
 impl Body {
@@ -127,6 +148,8 @@ impl Body {
             mass: f64::INFINITY,
             inertia: DVec3::INFINITY,
             kind: BodyKind::Fixed,
+            damping: [0.0; 2],
+            gravity_scale: 1.0,
         }
     }
 
@@ -164,6 +187,65 @@ impl Body {
             return Err(BodyError::NotFinite { quantity: "angular velocity", value: angular_velocity });
         }
         Ok(Self { velocity, angular_velocity, ..self })
+    }
+
+    /// Sets how fast velocities decay by themselves, 1/s: linear and angular; v̇ = −c v, besides the damping of the settings
+    /// ([`crate::ExternalForces`]), which is a force for a speed. A step takes it by backward Euler, so that none is too large.
+    ///
+    /// # Errors
+    /// [`BodyError::Scale`] unless both are finite and not negative.
+    pub fn set_damping(&mut self, linear: f64, angular: f64) -> Result<(), BodyError> {
+        for (quantity, value) in [("linear damping", linear), ("angular damping", angular)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(BodyError::Scale { quantity, value, allowed: "it must be finite and not negative" });
+            }
+        }
+        self.damping = [linear, angular];
+        Ok(())
+    }
+
+    /// Linear and angular damping, 1/s.
+    pub fn damping(&self) -> [f64; 2] {
+        self.damping
+    }
+
+    /// Sets the factor of gravity for this body, dimensionless.
+    ///
+    /// # Errors
+    /// [`BodyError::Scale`] unless it is finite.
+    pub fn set_gravity_scale(&mut self, scale: f64) -> Result<(), BodyError> {
+        if !scale.is_finite() {
+            return Err(BodyError::Scale { quantity: "gravity scale", value: scale, allowed: "it must be finite" });
+        }
+        self.gravity_scale = scale;
+        Ok(())
+    }
+
+    /// The factor of gravity.
+    pub fn gravity_scale(&self) -> f64 {
+        self.gravity_scale
+    }
+
+    /// The same body with another kind. A dynamic one has this mass (kg) and these moments (kg m²); one that is fixed has no velocity.
+    ///
+    /// # Errors
+    /// [`BodyError::Mass`] and [`BodyError::Inertia`] of a dynamic one.
+    pub(crate) fn with_kind(&self, kind: BodyKind, mass: f64, inertia: DVec3) -> Result<Self, BodyError> {
+        let own = match kind {
+            BodyKind::Dynamic => Self::dynamic(mass, inertia, self.material)?,
+            BodyKind::Fixed => Self::fixed(self.material),
+            BodyKind::Kinematic => Self::kinematic(self.material),
+        };
+        let moves = kind != BodyKind::Fixed;
+        let still = |velocity: DVec3| if moves { velocity } else { DVec3::ZERO };
+        Ok(Self {
+            mass: own.mass,
+            inertia: own.inertia,
+            kind,
+            velocity: still(self.velocity),
+            angular_velocity: still(self.angular_velocity),
+            ..self.clone()
+        })
     }
 
     /// Mass, kg; infinite unless the body is dynamic.

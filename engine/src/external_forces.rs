@@ -40,13 +40,16 @@ impl ExternalForces {
             return (DVec3::ZERO, DVec3::ZERO);
         }
         let gyroscopic = body.angular_velocity.cross(body.angular_momentum_at(orientation, body.angular_velocity));
-        let damping = body.angular_velocity * self.angular_damping;
-        (self.weight(body) - body.velocity * self.linear_damping, -damping - gyroscopic)
+        let [linear, angular] = body.damping();
+        let own = body.angular_momentum_at(orientation, body.angular_velocity) * angular;
+        let damping = body.angular_velocity * self.angular_damping + own;
+        let force = self.weight(body) - body.velocity * (self.linear_damping + linear * body.mass());
+        (force, -damping - gyroscopic)
     }
 
     /// The force of gravity, N, world frame. Zero unless the body is dynamic.
     pub(crate) fn weight(&self, body: &Body) -> DVec3 {
-        if body.is_dynamic() { self.gravity * body.mass() } else { DVec3::ZERO }
+        if body.is_dynamic() { self.gravity * body.mass() * body.gravity_scale() } else { DVec3::ZERO }
     }
 
     /// What damping takes in a step of `time_step` (s) from the velocity (m/s) and the angular velocity (rad/s, world
@@ -58,17 +61,26 @@ impl ExternalForces {
         (velocity, angular_velocity): (DVec3, DVec3),
         time_step: f64,
     ) -> (DVec3, DVec3) {
-        if !body.is_dynamic() || (self.linear_damping == 0.0 && self.angular_damping == 0.0) {
+        let [linear, angular] = body.damping();
+        let is_any = [self.linear_damping, self.angular_damping, linear, angular].iter().any(|&damping| damping != 0.0);
+        if !body.is_dynamic() || !is_any {
             return (DVec3::ZERO, DVec3::ZERO);
         }
         let share = |damping: f64, mass: f64| time_step * damping / (mass + time_step * damping);
-        let moments = DVec3::from_array(body.inertia().to_array().map(|moment| share(self.angular_damping, moment)));
-        (velocity * share(self.linear_damping, body.mass()), turned(moments, orientation) * angular_velocity)
+        let of_moment = |moment: f64| share(self.angular_damping + angular * moment, moment);
+        let moments = DVec3::from_array(body.inertia().to_array().map(of_moment));
+        (
+            velocity * share(self.linear_damping + linear * body.mass(), body.mass()),
+            turned(moments, orientation) * angular_velocity,
+        )
     }
 
     /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.
     pub fn potential_energy(&self, body: &Body) -> f64 {
-        if body.is_dynamic() { -body.mass() * self.gravity.dot(body.position) } else { 0.0 }
+        if !body.is_dynamic() {
+            return 0.0;
+        }
+        -body.mass() * self.gravity.dot(body.position) * body.gravity_scale()
     }
 }
 

@@ -7,6 +7,12 @@
 //! Conventions, everywhere: metres, kilograms, seconds, radians; right-handed frames; y is up in scenes; contact
 //! normals point from body A to body B in world coordinates.
 
+/// The examples of the guides are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/queries.md")]
+#[doc = include_str!("../../docs/events.md")]
+mod guides {}
+
 pub mod body;
 pub mod broad_phase;
 pub mod ccd;
@@ -23,6 +29,7 @@ pub mod new_body;
 pub mod overlap;
 mod pair_filter;
 pub mod prescribed_motion;
+pub mod query;
 pub mod recording;
 pub mod simulator;
 pub mod soft_step;
@@ -36,7 +43,7 @@ pub use ccd::{CcdReport, CcdSettings};
 pub use external_forces::ExternalForces;
 pub use handle::BodyHandle;
 pub use joint::{Joint, JointHandle, JointKind, NewJoint};
-pub use material::{Friction, Interaction, MaterialError, MaterialId, MaterialTable};
+pub use material::{Combine, CombineRules, Friction, Interaction, Material, MaterialError, MaterialId, MaterialTable};
 pub use new_body::{Groups, NewBody, Solid, SolidError};
 pub use overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 pub use prescribed_motion::{Phase, PrescribedMotion, PrescribedMotionError};

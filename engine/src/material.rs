@@ -63,6 +63,68 @@ impl Interaction {
     }
 }
 
+/// What a material says of itself. What happens between two materials follows from both by the rules of the table, unless
+/// the pair is set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Material {
+    /// Friction.
+    pub friction: Friction,
+    /// The share of the normal approach velocity that comes back, 0…1.
+    pub restitution: f64,
+}
+
+impl Default for Material {
+    /// Sliding friction of 0.5 without drilling, no bounce.
+    fn default() -> Self {
+        Self { friction: Friction::sliding(0.5), restitution: 0.0 }
+    }
+}
+
+/// How a coefficient of two materials follows from those of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Combine {
+    /// (a + b)/2.
+    Average,
+    /// √(a b): of two equal ones that one, and none where one is none.
+    GeometricMean,
+    /// The smaller one.
+    Minimum,
+    /// The larger one.
+    Maximum,
+    /// a b.
+    Product,
+}
+
+impl Combine {
+    /// The coefficient of both.
+    pub fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Average => 0.5 * (a + b),
+            Self::GeometricMean if a == b => a,
+            Self::GeometricMean => a.sqrt() * b.sqrt(),
+            Self::Minimum => a.min(b),
+            Self::Maximum => a.max(b),
+            Self::Product => a * b,
+        }
+    }
+}
+
+/// The rules by which materials are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CombineRules {
+    /// Of each coefficient of friction.
+    pub friction: Combine,
+    /// Of restitution.
+    pub restitution: Combine,
+}
+
+impl Default for CombineRules {
+    /// Friction by the geometric mean, restitution by the larger one.
+    fn default() -> Self {
+        Self { friction: Combine::GeometricMean, restitution: Combine::Maximum }
+    }
+}
+
 /// What is wrong with a material or a table of materials.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MaterialError {
@@ -88,14 +150,6 @@ pub enum MaterialError {
         /// How many materials the table holds.
         count: usize,
     },
-    /// Nobody said what happens between these two.
-    #[error("no friction is given between \"{a}\" and \"{b}\"; set the pair in the material table")]
-    NoInteraction {
-        /// The name of one material.
-        a: String,
-        /// The name of the other.
-        b: String,
-    },
     /// A coefficient out of range.
     #[error("{quantity} is {value}; {allowed}")]
     Coefficient {
@@ -108,10 +162,25 @@ pub enum MaterialError {
     },
 }
 
-/// Materials by name, and the interaction of each pair.
+/// Materials by name, and the interaction of each pair: that which was set for it, else what the materials say of themselves, combined
+/// by the rules.
+///
+/// ```
+/// use drystone_engine::material::{Combine, Material};
+/// use drystone_engine::{Friction, MaterialTable};
+///
+/// let mut table = MaterialTable::new();
+/// let steel = table.add_with("steel", Material { friction: Friction::sliding(0.25), restitution: 0.6 })?;
+/// let rubber = table.add_with("rubber", Material { friction: Friction::sliding(1.0), restitution: 0.8 })?;
+/// let between = table.between(steel, rubber)?;
+/// assert_eq!((between.friction.s, between.restitution), (0.5, 0.8));
+/// # Ok::<(), drystone_engine::MaterialError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialTable {
     names: Vec<String>,
+    materials: Vec<Material>,
+    rules: CombineRules,
     pairs: BTreeMap<(MaterialId, MaterialId), Interaction>,
 }
 
@@ -121,18 +190,58 @@ impl MaterialTable {
         Self::default()
     }
 
-    /// Adds a material.
+    /// Adds a material with [the default coefficients](Material::default).
     ///
     /// # Errors
     /// [`MaterialError::Duplicate`], [`MaterialError::TooMany`].
     pub fn add(&mut self, name: impl Into<String>) -> Result<MaterialId, MaterialError> {
+        self.add_with(name, Material::default())
+    }
+
+    /// Adds a material with coefficients of its own.
+    ///
+    /// # Errors
+    /// [`MaterialError::Duplicate`], [`MaterialError::TooMany`], [`MaterialError::Coefficient`].
+    pub fn add_with(&mut self, name: impl Into<String>, material: Material) -> Result<MaterialId, MaterialError> {
+        check(material.friction, material.restitution)?;
         let name = name.into();
         if self.names.contains(&name) {
             return Err(MaterialError::Duplicate(name));
         }
         let id = u16::try_from(self.names.len()).ok().filter(|&i| i < u16::MAX).ok_or(MaterialError::TooMany)?;
         self.names.push(name);
+        self.materials.push(material);
         Ok(MaterialId(id))
+    }
+
+    /// What a material says of itself.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownId`].
+    pub fn material(&self, id: MaterialId) -> Result<Material, MaterialError> {
+        self.name(id)?;
+        Ok(self.materials[id.index()])
+    }
+
+    /// Sets what a material says of itself.
+    ///
+    /// # Errors
+    /// [`MaterialError::UnknownId`], [`MaterialError::Coefficient`].
+    pub fn set_material(&mut self, id: MaterialId, material: Material) -> Result<(), MaterialError> {
+        self.name(id)?;
+        check(material.friction, material.restitution)?;
+        self.materials[id.index()] = material;
+        Ok(())
+    }
+
+    /// The rules by which materials are combined where their pair is not set.
+    pub fn rules(&self) -> CombineRules {
+        self.rules
+    }
+
+    /// Sets these rules.
+    pub fn set_rules(&mut self, rules: CombineRules) {
+        self.rules = rules;
     }
 
     /// The material of a name.
@@ -166,18 +275,7 @@ impl MaterialTable {
     pub fn set(&mut self, a: MaterialId, b: MaterialId, interaction: Interaction) -> Result<(), MaterialError> {
         self.name(a)?;
         self.name(b)?;
-        let Interaction { friction, restitution } = interaction;
-        let quantities = ["sliding friction along s", "sliding friction along t", "torsional friction"];
-        for (quantity, value) in quantities.into_iter().zip(friction.to_array()) {
-            if !(value.is_finite() && value >= 0.0) {
-                let allowed = "friction must be finite and not negative";
-                return Err(MaterialError::Coefficient { quantity, value, allowed });
-            }
-        }
-        if !(0.0..=1.0).contains(&restitution) {
-            let allowed = "restitution must lie between 0 and 1";
-            return Err(MaterialError::Coefficient { quantity: "restitution", value: restitution, allowed });
-        }
+        check(interaction.friction, interaction.restitution)?;
         self.pairs.insert(ordered(a, b), interaction);
         Ok(())
     }
@@ -192,17 +290,43 @@ impl MaterialTable {
         self.pairs.iter().map(|(&(a, b), &interaction)| (a, b, interaction))
     }
 
+    /// What was set for `a` and `b`, in either order.
+    pub fn pair(&self, a: MaterialId, b: MaterialId) -> Option<Interaction> {
+        self.pairs.get(&ordered(a, b)).copied()
+    }
+
     /// What happens between `a` and `b`, in either order.
     ///
     /// # Errors
-    /// [`MaterialError::UnknownId`], [`MaterialError::NoInteraction`].
+    /// [`MaterialError::UnknownId`].
     pub fn between(&self, a: MaterialId, b: MaterialId) -> Result<Interaction, MaterialError> {
-        let (name_a, name_b) = (self.name(a)?, self.name(b)?);
-        self.pairs
-            .get(&ordered(a, b))
-            .copied()
-            .ok_or_else(|| MaterialError::NoInteraction { a: name_a.to_owned(), b: name_b.to_owned() })
+        if let Some(interaction) = self.pair(a, b) {
+            return Ok(interaction);
+        }
+        let (own, other) = (self.material(a)?, self.material(b)?);
+        let friction = |pick: fn(&Friction) -> f64| self.rules.friction.of(pick(&own.friction), pick(&other.friction));
+        Ok(Interaction {
+            friction: Friction { s: friction(|f| f.s), t: friction(|f| f.t), torsion: friction(|f| f.torsion) },
+            restitution: self.rules.restitution.of(own.restitution, other.restitution),
+        })
     }
+}
+
+/// # Errors
+/// [`MaterialError::Coefficient`].
+pub(crate) fn check(friction: Friction, restitution: f64) -> Result<(), MaterialError> {
+    let quantities = ["sliding friction along s", "sliding friction along t", "torsional friction"];
+    for (quantity, value) in quantities.into_iter().zip(friction.to_array()) {
+        if !(value.is_finite() && value >= 0.0) {
+            let allowed = "friction must be finite and not negative";
+            return Err(MaterialError::Coefficient { quantity, value, allowed });
+        }
+    }
+    if !(0.0..=1.0).contains(&restitution) {
+        let allowed = "restitution must lie between 0 and 1";
+        return Err(MaterialError::Coefficient { quantity: "restitution", value: restitution, allowed });
+    }
+    Ok(())
 }
 
 fn ordered(a: MaterialId, b: MaterialId) -> (MaterialId, MaterialId) {
@@ -225,11 +349,32 @@ mod tests {
         assert_eq!(table.between(stone, ground).unwrap().friction.to_array(), [0.75; 3]);
         assert_eq!(table.id("Ground"), Ok(ground));
         assert_eq!(table.name(stone), Ok("Stone"));
-        let missing = table.between(ground, ground).unwrap_err();
-        assert_eq!(
-            missing.to_string(),
-            "no friction is given between \"Ground\" and \"Ground\"; set the pair in the material table"
-        );
+        assert_eq!(table.pair(ground, ground), None);
+        assert_eq!(table.between(ground, ground).unwrap(), Interaction::dry(Friction::sliding(0.5)), "the default");
+    }
+
+    #[test]
+    fn pairs_that_are_not_set_follow_from_the_materials() {
+        let mut table = MaterialTable::new();
+        let of = |s: f64, t: f64, restitution: f64| Material { friction: Friction { s, t, torsion: 0.0 }, restitution };
+        let a = table.add_with("a", of(0.25, 0.0, 0.1)).unwrap();
+        let b = table.add_with("b", of(1.0, 0.7, 0.3)).unwrap();
+        let expected = [
+            (Combine::GeometricMean, [0.5, 0.0]),
+            (Combine::Average, [0.625, 0.35]),
+            (Combine::Minimum, [0.25, 0.0]),
+            (Combine::Maximum, [1.0, 0.7]),
+            (Combine::Product, [0.25, 0.0]),
+        ];
+        for (friction, [s, t]) in expected {
+            table.set_rules(CombineRules { friction, restitution: Combine::Maximum });
+            let found = table.between(b, a).unwrap();
+            assert_eq!((found.friction.s, found.friction.t, found.restitution), (s, t, 0.3), "{friction:?}");
+        }
+        table.set_material(a, of(0.1, 0.1, 0.9)).unwrap();
+        assert_eq!((table.material(a).unwrap().restitution, table.between(a, b).unwrap().restitution), (0.9, 0.9));
+        assert!(table.add_with("c", of(-1.0, 0.0, 0.0)).is_err() && table.set_material(a, of(0.0, 0.0, 2.0)).is_err());
+        assert!(matches!(table.between(a, MaterialId::new(9)), Err(MaterialError::UnknownId { index: 9, .. })));
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub struct Groups {
 }
 
 impl Groups {
+    /// In no group, touching nothing.
+    pub const NONE: Self = Self { member: 0, with: 0 };
+
     /// In all groups, touching all: the default.
     pub const ALL: Self = Self { member: u32::MAX, with: u32::MAX };
 
@@ -49,12 +52,22 @@ pub struct NewBody {
     pub groups: Groups,
     /// How a kinematic body moves from now on; without one it keeps its velocities.
     pub prescribed_motion: Option<PrescribedMotion>,
+    /// Whether it is a sensor: it touches nothing and nothing touches it, but the bodies that overlap it are known
+    /// ([`crate::world::events::Event::SensorEntered`]).
+    pub is_sensor: bool,
+    /// Anything that the program wants to find with the body.
+    pub user_data: u64,
 }
 
 impl NewBody {
     /// A body with its shape (in the body frame), touching everything, without a prescribed motion.
     pub fn new(body: Body, shape: Arc<Shape>) -> Self {
-        Self { body, shape, groups: Groups::ALL, prescribed_motion: None }
+        Self { body, shape, groups: Groups::ALL, prescribed_motion: None, is_sensor: false, user_data: 0 }
+    }
+
+    /// The same body as a sensor.
+    pub fn sensor(self) -> Self {
+        Self { is_sensor: true, ..self }
     }
 
     /// A body that stays where it is, with the frame of its shape at `pose`: for shapes without mass, such as a half-space, a height field or a

@@ -170,7 +170,7 @@ pub enum StepError {
     /// The callback failed.
     #[error("contacts could not be found: {0}")]
     Detection(#[source] DetectionError),
-    /// Two bodies in contact have no friction between their materials.
+    /// Two bodies in contact have a material that is not in the table.
     #[error("contact {contact} between {a} and {b}: {source}")]
     Material {
         /// The contact, from zero.

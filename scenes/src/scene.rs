@@ -8,8 +8,8 @@ use drystone_contact::shape::{
 };
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
-    Body, BodyError, BodyId, ExternalForces, Friction, Interaction, MaterialError, MaterialId, MaterialTable, Pose,
-    PrescribedMotion,
+    Body, BodyError, BodyId, ExternalForces, Friction, Interaction, Material, MaterialError, MaterialId, MaterialTable,
+    Pose, PrescribedMotion,
 };
 use drystone_replica::recorded::RecordedError;
 use glam::DVec3;
@@ -256,6 +256,10 @@ impl Scene {
     /// None that a table of materials of its own ids could have.
     pub fn remove_friction(&mut self) -> Result<(), MaterialError> {
         self.is_as_published = false;
+        for id in (0..self.materials.names().len() as u16).map(MaterialId::new) {
+            let material = self.materials.material(id)?;
+            self.materials.set_material(id, Material { friction: Friction::isotropic(0.0), ..material })?;
+        }
         let pairs: Vec<_> = self.materials.interactions().collect();
         for (a, b, interaction) in pairs {
             self.materials.set(a, b, Interaction { friction: Friction::isotropic(0.0), ..interaction })?;

@@ -22,7 +22,7 @@ use crate::draw::{DrawPlugin, DrawSystems, Layers};
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 use drystone_contact::generator::{Method, methods};
-use drystone_engine::{Friction, Interaction, MaterialId, World, WorldSettings};
+use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, World, WorldSettings};
 
 /// The material that [`DrystonePlugin::material`] describes.
 pub const DEFAULT_MATERIAL: MaterialId = MaterialId::new(0);
@@ -70,9 +70,11 @@ pub enum PhysicsSystems {
 impl Plugin for DrystonePlugin {
     fn build(&self, app: &mut App) {
         let mut world = World::new(self.settings.clone(), self.method.clone());
-        if let Ok(material) = world.materials_mut().add("default") {
-            // Out of range, it stays unset; the step that needs it then fails and says so.
-            let _ = world.materials_mut().set(material, material, self.material);
+        let mut materials = MaterialTable::new();
+        let default = materials.add("default").and_then(|id| materials.set(id, id, self.material));
+        // Out of range, there is no such material; the step that needs it then fails and says so.
+        if default.is_ok() {
+            *world.materials_mut() = materials;
         }
         if let Some(time_step) = step::fixed_time_step(self.settings.step.time_step) {
             app.insert_resource(Time::<Fixed>::from_duration(time_step));

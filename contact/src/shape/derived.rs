@@ -15,6 +15,7 @@ use super::polyhedron::ShapeOrigin;
 use super::shape::Shape;
 use super::shape_error::ShapeError;
 use super::tetrahedral_mesh::TetrahedralMesh;
+use crate::solid::PolyhedralSolid;
 use crate::vclip::hierarchy::PieceHierarchy;
 
 /// The tetrahedra of a polyhedron, with the bounding volumes over those at its surface.
@@ -66,6 +67,7 @@ pub(super) struct Derived {
     eroded: Eroded,
     triangle_tree: OnceLock<Arc<BoxTree>>,
     general: OnceLock<GeneralShape>,
+    solid: OnceLock<Arc<PolyhedralSolid>>,
 }
 
 impl Derived {
@@ -90,6 +92,10 @@ impl Derived {
 
     pub fn general(&self, make: impl FnOnce() -> GeneralShape) -> &GeneralShape {
         self.general.get_or_init(make)
+    }
+
+    pub fn solid(&self, make: impl FnOnce() -> PolyhedralSolid) -> &Arc<PolyhedralSolid> {
+        self.solid.get_or_init(|| Arc::new(make()))
     }
 
     pub fn parry(&self) -> &ParryShapes {

@@ -19,6 +19,7 @@ use super::surface::Surface;
 use super::tetgen::{TetgenSettings, tetrahedralize};
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
+use crate::solid::PolyhedralSolid;
 use crate::vclip::convex_pieces::PieceSettings;
 use crate::vclip::hierarchy::PieceHierarchy;
 
@@ -161,6 +162,11 @@ impl Polyhedron {
     /// Boxes around the triangles of the surface, in their order; their cones hold all directions.
     pub fn triangle_tree(&self) -> &BoxTree {
         self.derived.triangle_tree(|| BoxTree::of_triangles(self.surface.vertices(), self.surface.triangles()))
+    }
+
+    /// The solid within the surface, with a tree of its triangles: what queries ask. Made when it is first asked for.
+    pub fn solid(&self) -> &Arc<PolyhedralSolid> {
+        self.derived.solid(|| PolyhedralSolid::new(&self.surface))
     }
 
     /// The polyhedron as a general solid.

@@ -190,7 +190,7 @@ impl Shape {
     pub fn general(&self) -> Result<&GeneralShape, ShapeError> {
         match self {
             Self::Polyhedron(polyhedron) => {
-                Ok(polyhedron.general(|| GeneralShape::new(Arc::new(PolyhedralSolid::new(polyhedron.surface())))))
+                Ok(polyhedron.general(|| GeneralShape::new(Arc::<PolyhedralSolid>::clone(polyhedron.solid()))))
             }
             Self::Primitive(primitive) => {
                 let made = primitive.general.get_or_init(|| primitive.as_solid().map(GeneralShape::new));

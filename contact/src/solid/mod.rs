@@ -26,7 +26,7 @@ mod survey;
 mod tessellation;
 pub(crate) mod triangle;
 mod triangle_samples;
-mod triangle_tree;
+pub(crate) mod triangle_tree;
 
 pub use bezier::b_spline::{BSpline, BSplineError};
 pub use bezier::patch::{BezierPatch, MAXIMUM_DEGREE, PatchError};

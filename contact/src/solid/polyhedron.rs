@@ -9,6 +9,7 @@
 //! weighted pseudonormal", 2005): they point to the side on which a point near them is.
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use glam::DVec3;
 
@@ -22,6 +23,7 @@ use crate::bounds::Bounds;
 use crate::overlap::predicate::{Side, crossing};
 use crate::shape::predicate::{orientation_2d, orientation_3d, project, projection_axis};
 use crate::shape::{MassProperties, MassPropertiesError, Polyhedron, Surface, SurfacePoint, Triangles};
+use crate::vclip::ConvexPolyhedron;
 
 /// The direction of rays that tell inside from outside: along no symmetry of a surface.
 const RAY: DVec3 = DVec3::new(0.571_428_3, 0.313_726_1, 0.758_293_9);
@@ -35,6 +37,7 @@ pub struct PolyhedralSolid {
     surface: Surface,
     tree: TriangleTree,
     vertex_normals: Vec<DVec3>,
+    convex: OnceLock<Option<Box<ConvexPolyhedron>>>,
 }
 
 impl PolyhedralSolid {
@@ -51,9 +54,20 @@ impl PolyhedralSolid {
         &self.surface
     }
 
+    /// The tree over the triangles, by their numbers in the surface.
+    pub(crate) fn tree(&self) -> &TriangleTree {
+        &self.tree
+    }
+
+    /// The surface as a convex polyhedron, if it is exactly convex and none of its faces is too thin; made once.
+    pub(crate) fn convex(&self) -> Option<&ConvexPolyhedron> {
+        let make = || self.surface.is_convex().then(|| ConvexPolyhedron::hull(self.surface.vertices()).ok()).flatten();
+        self.convex.get_or_init(|| make().map(Box::new)).as_deref()
+    }
+
     /// Whether a point is inside the surface after the shift: for points on the surface it is one or the other, as crossings
     /// have it.
-    fn is_inside(&self, point: DVec3) -> bool {
+    pub(crate) fn is_inside(&self, point: DVec3) -> bool {
         let Bounds { low, high } = self.tree.bounds();
         if !(low.cmple(point).all() && point.cmple(high).all()) {
             return false;
@@ -91,7 +105,7 @@ impl PolyhedralSolid {
     }
 
     /// The outward normal of a part of a triangle, unit; `None` where the normals around it cancel.
-    fn normal(&self, triangle: u32, part: Part) -> Option<DVec3> {
+    pub(crate) fn normal(&self, triangle: u32, part: Part) -> Option<DVec3> {
         let normals = self.surface.normals();
         let sum = match part {
             Part::Face => return Some(normals[triangle as usize]),
@@ -114,7 +128,7 @@ impl From<Surface> for PolyhedralSolid {
         let corners = (0..surface.triangles().len() as u32).map(|t| surface.corners(t));
         let tree = TriangleTree::new(corners);
         let vertex_normals = surface.vertex_normals();
-        Self { surface, tree, vertex_normals }
+        Self { surface, tree, vertex_normals, convex: OnceLock::new() }
     }
 }
 

@@ -4,6 +4,7 @@ mod compounds;
 mod damaged_mesh_files;
 mod generators;
 mod open_surfaces;
+mod queries;
 mod semi_local;
 mod vclip;
 

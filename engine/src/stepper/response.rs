@@ -95,8 +95,8 @@ impl ContactBetween {
     /// The contact as the solver sees it, without stabilisation; `index` is for errors.
     ///
     /// # Errors
-    /// [`StepError::Solver`] for a body that is not there, [`StepError::Material`] for materials without an
-    /// interaction.
+    /// [`StepError::Solver`] for a body that is not there, [`StepError::Material`] for materials that are
+    /// not in the table.
     pub fn for_solver(
         &self,
         index: usize,

@@ -109,7 +109,7 @@ impl World {
             bodies: self.bodies.clone(),
             handles: self.handles.dense().to_vec(),
             shapes: self.shapes().cloned().collect(),
-            groups: self.entries.iter().map(|entry| entry.groups).collect(),
+            groups: self.entries.iter().map(|entry| entry.collision_groups()).collect(),
             excluded: self.excluded.union(&self.jointed).copied().collect(),
         }
     }
@@ -210,13 +210,17 @@ impl World {
                 self.entries[i].boxed = Some(boxed);
             }
         }
-        self.wanted_pairs(bodies)
+        let mut pairs = self.wanted_pairs(bodies);
+        if self.contact_hook.is_some() {
+            pairs.retain(|&pair| self.hook_collides(bodies, pair));
+        }
+        pairs
     }
 
     /// The pairs of bodies that may touch and whose boxes overlap, by place, in ascending order.
     pub(super) fn wanted_pairs(&mut self, bodies: &[Body]) -> Vec<(usize, usize)> {
         let (handles, entries) = (&self.handles, &self.entries);
-        let groups = |index: usize| entries[index].groups;
+        let groups = |index: usize| entries[index].collision_groups();
         let filter =
             PairFilter { bodies, handles: handles.dense(), groups, excluded: &self.excluded, jointed: &self.jointed };
         let index = |slot: u32| handles.index_of_slot(slot);

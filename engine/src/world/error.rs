@@ -9,6 +9,7 @@ use crate::prescribed_motion::PrescribedMotionError;
 use crate::solver::SolverError;
 use crate::stepper::StepError;
 use drystone_contact::generator::GeneratorError;
+use drystone_contact::query::QueryError;
 use glam::DVec3;
 
 /// What keeps a world from doing what was asked. The world is then unchanged.
@@ -156,7 +157,7 @@ pub enum WorldError {
         /// "before" or "after".
         when: &'static str,
     },
-    /// Two bodies in contact have no friction between their materials.
+    /// Two bodies in contact have a material that is not in the table.
     #[error("{a} and {b} touch: {source}")]
     Material {
         /// The first body.
@@ -190,6 +191,20 @@ pub enum WorldError {
         /// What is wrong.
         source: SolverError,
     },
+    /// A body that is to become dynamic and has no mass.
+    #[error("{0} cannot become dynamic, as it has no mass; give it one by set_mass first")]
+    NoMass(BodyHandle),
+    /// A mass that no dynamic body can have.
+    #[error("{body}: {source}")]
+    Mass {
+        /// The body.
+        body: BodyHandle,
+        /// What is wrong.
+        source: BodyError,
+    },
+    /// A query without an answer.
+    #[error(transparent)]
+    Query(#[from] QueryError),
     /// Box friction in the soft step.
     #[error("the soft step has elliptic friction cones alone; for box friction use another solver (prox-gauss-seidel)")]
     BoxFriction,

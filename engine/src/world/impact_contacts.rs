@@ -160,7 +160,7 @@ impl World {
 
     /// How deep two bodies may be in each other at the end of a step, m: what bounces is let through until it touches.
     pub(super) fn allowed_depth(&self, bodies: &[Body], (a, b): (usize, usize)) -> f64 {
-        let interaction = self.materials.between(bodies[a].material, bodies[b].material);
+        let interaction = self.interaction_between(bodies, (a, b));
         let bounces = interaction.is_ok_and(|interaction| interaction.restitution > 0.0);
         let allowed = impact::allowed_depth(&self.entries[a].shape, &self.entries[b].shape);
         if bounces { BOUNCE_DEPTH * allowed } else { allowed }

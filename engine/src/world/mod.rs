@@ -23,9 +23,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod body_changes;
 mod contact_cache;
+mod contact_hook;
 mod detection;
 mod error;
+pub mod events;
 mod impact_contacts;
 mod internal_edges;
 mod joints;
@@ -44,7 +47,9 @@ mod step;
 mod velocity_solve;
 
 pub use contact_cache::WarmStart;
+pub use contact_hook::{ContactHook, HookPair};
 pub use error::WorldError;
+pub use events::{Event, EventSettings};
 pub use joints::JointReaction;
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
@@ -60,13 +65,16 @@ use crate::motion::velocities_between;
 use crate::new_body::{Groups, NewBody};
 use crate::pair_filter::{ExcludedPairs, unordered};
 use crate::prescribed_motion::{Phase, PrescribedMotion};
+use crate::query::QueryFilter;
+use crate::query::body_tree::{BodyTree, LazyTree};
 use crate::stepper::ExternalWrench;
 use contact_cache::ContactCache;
 use drystone_contact::ccd::mesh::Topology;
 use drystone_contact::generator::{Generator, Method, methods};
 use drystone_contact::shape::{Shape, Surface};
+use events::EventState;
 use glam::DVec3;
-use soft::SoftState;
+use soft::{SoftRecord, SoftState};
 use std::sync::{Arc, OnceLock};
 
 /// A prescribed motion and when it began.
@@ -83,6 +91,10 @@ struct Entry {
     shape: Arc<Shape>,
     groups: Groups,
     prescribed_motion: Option<RunningMotion>,
+    is_sensor: bool,
+    user_data: u64,
+    /// Mass (kg) and moments (kg m²) of a body that is not dynamic, for when it is.
+    mass: Option<(f64, DVec3)>,
     /// For the next step only.
     external_wrench: ExternalWrench,
     /// The pose of its box in the broad phase, and what it is grown by for the motion, m.
@@ -94,6 +106,11 @@ struct Entry {
 }
 
 impl Entry {
+    /// The groups by which it collides: a sensor collides with nothing.
+    fn collision_groups(&self) -> Groups {
+        if self.is_sensor { Groups::NONE } else { self.groups }
+    }
+
     /// The surface that continuous collision detection looks at; none of a primitive.
     fn surface(&self) -> Option<&Surface> {
         self.shape.surface()
@@ -129,12 +146,49 @@ pub struct World {
     soft: SoftState,
     time: f64,
     steps: u64,
+    /// What the program has to say about contacts.
+    contact_hook: Option<Arc<dyn ContactHook>>,
+    events: EventState,
+    /// What queries ask; made when they do.
+    query_tree: LazyTree,
 }
 
 impl Default for World {
     /// An empty world with the settings for embedding and the semi-local generator.
     fn default() -> Self {
         Self::new(WorldSettings::default(), methods::semi_local())
+    }
+}
+
+impl Clone for World {
+    /// A world that goes on as this one does, bit for bit. Shapes are shared.
+    fn clone(&self) -> Self {
+        let mut world = Self {
+            settings: self.settings.clone(),
+            materials: self.materials.clone(),
+            method: self.method.clone(),
+            handles: self.handles.clone(),
+            bodies: self.bodies.clone(),
+            entries: self.entries.clone(),
+            excluded: self.excluded.clone(),
+            joints: self.joints.clone(),
+            jointed: self.jointed.clone(),
+            broad_phase: BroadPhase::new(),
+            contact_cache: self.contact_cache.clone(),
+            contact_cache_time_step: self.contact_cache_time_step,
+            soft: SoftState::default(),
+            contact_hook: self.contact_hook.clone(),
+            events: self.events.clone(),
+            time: self.time,
+            steps: self.steps,
+            query_tree: LazyTree::default(),
+        };
+        // Boxes are made anew, as in a world that is read from a snapshot.
+        world.entries.iter_mut().for_each(|entry| entry.boxed = None);
+        if let Some(record) = SoftRecord::new(self) {
+            world.restore_soft(&record).unwrap_or_default();
+        }
+        world
     }
 }
 
@@ -157,6 +211,9 @@ impl World {
             soft: SoftState::default(),
             time: 0.0,
             steps: 0,
+            contact_hook: None,
+            events: EventState::default(),
+            query_tree: LazyTree::default(),
         }
     }
 
@@ -166,7 +223,7 @@ impl World {
     /// [`WorldError::TooManyBodies`], [`WorldError::Generator`] of a method that cannot serve the shape,
     /// [`WorldError::Unbounded`], [`WorldError::ScriptOfNewBody`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, WorldError> {
-        let NewBody { body, shape, groups, prescribed_motion } = new;
+        let NewBody { body, shape, groups, prescribed_motion, is_sensor, user_data } = new;
         if prescribed_motion.is_some() && body.kind() != BodyKind::Kinematic {
             return Err(WorldError::PrescribedMotionOfNewBody);
         }
@@ -176,6 +233,7 @@ impl World {
         self.method.generator().prepare(&shape)?;
         let handle = self.handles.insert().ok_or(WorldError::TooManyBodies(self.bodies.len()))?;
         self.soft.forget_pairs();
+        self.query_tree.invalidate();
         let prescribed_motion =
             prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
         self.bodies.push(body);
@@ -183,6 +241,9 @@ impl World {
             shape,
             groups,
             prescribed_motion,
+            is_sensor,
+            user_data,
+            mass: None,
             external_wrench: ExternalWrench::NONE,
             boxed: None,
             left: None,
@@ -200,6 +261,7 @@ impl World {
         self.remove_joints_of(handle);
         let index = self.handles.remove(handle).ok_or(WorldError::Stale(handle))?;
         self.soft.wake(index);
+        self.query_tree.invalidate();
         self.broad_phase.remove(handle.slot());
         self.entries.remove(index);
         self.excluded.retain(|&(a, b)| a != handle && b != handle);
@@ -216,6 +278,26 @@ impl World {
     /// The states of all bodies, in the order of [`World::handles`].
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// The tree of boxes around the bodies where they are now.
+    pub(crate) fn query_tree(&self) -> &BodyTree {
+        let bounds = |i: usize| near::bounds_at(&self.entries[i].shape, &self.bodies[i].pose(), 0.0);
+        self.query_tree.get(|old| BodyTree::renewed(old, &self.bodies, self.handles.dense(), bounds))
+    }
+
+    /// Whether a query with a filter sees a body, by index.
+    pub(crate) fn sees(&self, filter: &QueryFilter<'_>, index: usize) -> bool {
+        let handle = self.handles.dense()[index];
+        filter.groups.touch(self.entries[index].groups)
+            && (filter.sensors || !self.entries[index].is_sensor)
+            && !filter.exclude.contains(&handle)
+            && filter.predicate.is_none_or(|sees| sees(handle, &self.bodies[index]))
+    }
+
+    /// The shape of a body, by index.
+    pub(crate) fn shape_of(&self, index: usize) -> &Shape {
+        &self.entries[index].shape
     }
 
     fn index(&self, handle: BodyHandle) -> Result<usize, WorldError> {
@@ -246,6 +328,7 @@ impl World {
     pub fn body_mut(&mut self, handle: BodyHandle) -> Result<&mut Body, WorldError> {
         let index = self.index(handle)?;
         self.soft.note_change();
+        self.query_tree.invalidate();
         Ok(&mut self.bodies[index])
     }
 

@@ -137,7 +137,7 @@ impl World {
             motions.par_iter().enumerate().map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
         let horizon = settings.horizon(settings.clearance);
         let swept: Vec<Option<Bounds>> = meshes.par_iter().map(|mesh| swept_bounds(mesh, horizon)).collect();
-        let groups = |index: usize| self.entries[index].groups;
+        let groups = |index: usize| self.entries[index].collision_groups();
         let filter = PairFilter {
             bodies,
             handles: self.handles.dense(),

@@ -32,14 +32,14 @@ impl World {
     pub fn step_into(&mut self, report: &mut WorldReport) -> Result<(), WorldError> {
         self.settings.check()?;
         self.check_joints()?;
-        if let Some(soft) = self.soft_settings() {
-            return self.step_softly(&soft, report);
+        self.query_tree.invalidate();
+        self.check_sensors()?;
+        match self.soft_settings() {
+            Some(soft) => self.step_softly(&soft, report)?,
+            None if !self.joints.is_empty() => return Err(WorldError::JointsNeedSoftStep),
+            None => *report = self.step_at_once()?,
         }
-        if !self.joints.is_empty() {
-            return Err(WorldError::JointsNeedSoftStep);
-        }
-        *report = self.step_at_once()?;
-        Ok(())
+        self.list_events(report)
     }
 
     /// Those of the soft step, if steps are made by it.

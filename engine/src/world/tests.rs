@@ -68,10 +68,10 @@ fn a_stale_handle_is_an_error_that_says_so() {
 fn errors_name_the_body_and_change_nothing() {
     let (mut world, stone) = world_of(WorldSettings::gauss_seidel(), 0.0);
     ground(&mut world, stone);
-    let other = world.materials_mut().add("ice").unwrap();
+    let other = crate::MaterialId::new(7);
     let falling = world.add(cube().dynamic(other, at(0.3, 0.499, 0.0)).unwrap()).unwrap();
     let error = world.step().unwrap_err();
-    let message = "body 0.0 and body 1.0 touch: no friction is given between \"stone\" and \"ice\"";
+    let message = "body 0.0 and body 1.0 touch: material 7 does not exist; the table holds 1";
     assert!(error.to_string().starts_with(message), "{error}");
     world.body_mut(falling).unwrap().material = stone;
     world.body_mut(falling).unwrap().velocity.x = f64::NAN;

@@ -102,6 +102,11 @@ impl World {
                 return Err(WorldError::Gap { a: handles[a], b: handles[b], gap });
             }
             let mut contact = between.for_solver(i, bodies, &self.materials).map_err(|e| named(e, handles))?;
+            if self.contact_hook.is_some()
+                && let Ok(interaction) = self.interaction_between(bodies, (a, b))
+            {
+                (contact.friction, contact.restitution) = (interaction.friction.to_array(), interaction.restitution);
+            }
             let pre = settings.pre_stabilisation;
             let allowed_depth =
                 if self.looks_for_impacts() { self.allowed_depth(bodies, (a, b)) } else { f64::INFINITY };

@@ -3,13 +3,16 @@
 #[path = "problems/assemblies.rs"]
 mod assemblies;
 mod backtracking;
+mod bodies;
 mod chains;
 mod coulomb;
+mod events;
 mod fclib;
 mod general;
 mod global;
 mod physics;
 mod primitives;
+mod queries;
 mod recording;
 mod robustness;
 mod rolling_cone;

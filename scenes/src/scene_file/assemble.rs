@@ -95,7 +95,7 @@ fn materials(
         let place = format!("interaction between \"{a}\" and \"{b}\"");
         let wrong = |error| SceneFileError::at(&place, SceneFileProblem::Material(error));
         let (a, b) = (table.id(&a).map_err(wrong)?, table.id(&b).map_err(wrong)?);
-        if table.between(a, b).is_ok() {
+        if table.pair(a, b).is_some() {
             return Err(SceneFileError::at(&place, SceneFileProblem::Repeated { of: "pair of materials" }));
         }
         let friction = friction.0;

@@ -44,7 +44,7 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
     }
     for (i, &a) in ids.iter().enumerate() {
         for &b in &ids[i..] {
-            let Ok(interaction) = scene.materials.between(a, b) else { continue };
+            let Some(interaction) = scene.materials.pair(a, b) else { continue };
             text += "\n[[interaction]]\n";
             text += &entry("between", &list(&[names[a.index()].clone(), names[b.index()].clone()]));
             let [s, t, torsion] = interaction.friction.to_array().map(number);

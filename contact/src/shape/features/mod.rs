@@ -85,6 +85,8 @@ pub struct Features {
     edges: Vec<Edge>,
     vertices: Vec<Vertex>,
     tree: BoxTree,
+    /// The facet of each triangle of the surface.
+    facet_of_triangle: Vec<u32>,
     /// For each facet, the vertices and edges that no facet before it has.
     owned: Vec<Owned>,
     around: Around,
@@ -147,7 +149,7 @@ impl Features {
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
         let owned = owned(&facets, edges.len(), vertices.len());
         let radius = surface.vertices().iter().map(|v| v.length()).fold(0.0, f64::max);
-        Self { facets, edges, vertices, tree, owned, around, is_convex, thickness, radius, centre }
+        Self { facets, edges, vertices, tree, facet_of_triangle, owned, around, is_convex, thickness, radius, centre }
     }
 
     /// The facets, those with larger triangles first.
@@ -163,6 +165,11 @@ impl Features {
     /// The vertices, by their first appearance along the outlines of the facets.
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices
+    }
+
+    /// The facet that a triangle of the surface is part of; `None` if there is no such triangle.
+    pub fn facet_of_triangle(&self, triangle: u32) -> Option<u32> {
+        self.facet_of_triangle.get(triangle as usize).copied()
     }
 
     /// The boxes around the facets.

@@ -9,6 +9,11 @@ use drystone_contact::generator::GeneratorError;
 /// the last accepted time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BacktrackingError {
+    /// A new body with something that this simulator does not have.
+    #[error(
+        "the backtracking simulator has no sensors, user data, or damping and gravity scale of single bodies; leave them out, or use a World"
+    )]
+    Unsupported,
     /// A setting out of range.
     #[error("{setting} is {value}; see the documentation of the settings for what is allowed")]
     Setting {

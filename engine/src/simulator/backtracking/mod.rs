@@ -105,7 +105,11 @@ impl BacktrackingSimulator {
     /// # Errors
     /// [`BacktrackingError::PrescribedMotion`], [`BacktrackingError::Pieces`], [`BacktrackingError::TooManyBodies`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, BacktrackingError> {
-        let NewBody { body, shape, groups, prescribed_motion, .. } = new;
+        let NewBody { body, shape, groups, prescribed_motion, is_sensor, user_data } = new;
+        let has_own_scales = body.damping() != [0.0; 2] || body.gravity_scale() != 1.0;
+        if is_sensor || has_own_scales || user_data != 0 {
+            return Err(BacktrackingError::Unsupported);
+        }
         if prescribed_motion.is_some() {
             return Err(BacktrackingError::PrescribedMotion);
         }

@@ -7,11 +7,13 @@
 //!
 //! A form of writing has to keep all bits of a number for the future to be the same.
 
+mod additions;
 mod error;
 mod method_record;
 mod settings_record;
 mod shape_record;
 
+pub use additions::{Additions, BodyAddition};
 pub use error::SnapshotError;
 pub use method_record::{CountedMethod, MethodRecord};
 pub use settings_record::SettingsRecord;
@@ -160,6 +162,9 @@ pub struct Snapshot {
     /// What the soft step goes on from; none if it has made no step.
     #[serde(default)]
     soft: Option<SoftRecord>,
+    /// What was added since; none if all of it is as it is by default.
+    #[serde(default)]
+    pub additions: Option<Additions>,
     /// The joints; none if there never were any.
     #[serde(default)]
     joints: Option<JointSet>,
@@ -179,6 +184,7 @@ impl Snapshot {
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
         let is_empty = [
             self.joints.is_none(),
+            self.additions.is_none(),
             self.soft.is_none(),
             self.forms.is_empty(),
             self.method.is_none(),
@@ -213,6 +219,7 @@ impl World {
             ccd,
             method: Some(MethodRecord::new(&self.method)),
             soft: SoftRecord::new(self),
+            additions: Additions::new(self),
             joints: (!self.joints.is_new()).then(|| self.joints.clone()),
         }
     }
@@ -225,6 +232,15 @@ impl World {
         let method = snapshot.method.as_ref().ok_or(SnapshotError::Damaged("it names no contact method"))?;
         let method = method.find(registry)?;
         Self::new(snapshot.settings.with(snapshot.ccd), method).filled(snapshot)
+    }
+
+    /// Goes on from what the soft step of another world remembers.
+    pub(super) fn restore_soft(&mut self, soft: &SoftRecord) -> Result<(), SnapshotError> {
+        self.soft = soft.state(&self.handles, &self.bodies)?;
+        for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
+            self.entries[index].left = None;
+        }
+        Ok(())
     }
 
     fn filled(mut self, snapshot: &Snapshot) -> Result<Self, SnapshotError> {
@@ -254,6 +270,9 @@ impl World {
                     .as_ref()
                     .map(|prescribed_motion| running(number, prescribed_motion))
                     .transpose()?,
+                is_sensor: false,
+                user_data: 0,
+                mass: None,
                 external_wrench: ExternalWrench { force: record.force, torque: record.torque },
                 boxed: None,
                 left,
@@ -265,15 +284,15 @@ impl World {
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
+        if let Some(additions) = &snapshot.additions {
+            additions.add_to(&mut self)?;
+        }
         if let Some(joints) = &snapshot.joints {
             self.joints = joints_of(joints, &self.handles)?;
             self.set_jointed();
         }
         if let Some(soft) = &snapshot.soft {
-            self.soft = soft.state(&self.handles, &self.bodies)?;
-            for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
-                self.entries[index].left = None;
-            }
+            self.restore_soft(soft)?;
         }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)

@@ -140,7 +140,7 @@ impl World {
             if !pair.is_due {
                 return Ok((0, 0));
             }
-            if !boxes.at(a).overlaps(boxes.at(b)) {
+            if !boxes.at(a).overlaps(boxes.at(b)) || !self.hook_collides(bodies, (a, b)) {
                 let is_new = !pair.contacts.is_empty();
                 pair.clear();
                 return Ok((0, usize::from(is_new)));

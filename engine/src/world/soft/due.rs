@@ -73,16 +73,18 @@ impl World {
     /// many contacts stay without being looked at.
     pub(super) fn set_due(&self, state: &mut SoftState, poses: &[Pose]) -> usize {
         let SoftState { near, near_due, pairs, boxes, stirs, written, moves, .. } = state;
+        // A hook may answer otherwise in every step.
+        let is_hooked = self.has_contact_hook();
         let count = |pair: &mut PersistentPair| {
             let (a, b) = pair.bodies;
-            let may_be_due = pair.count(moves) || pair.found_at.is_none() || written[a] || written[b];
+            let may_be_due = pair.count(moves) || pair.found_at.is_none() || written[a] || written[b] || is_hooked;
             let is_awake = stirs[a] || stirs[b];
             pair.is_due = false;
             if is_awake && may_be_due {
                 let shapes = [&self.entries[a].shape, &self.entries[b].shape];
                 let kept = self.kept_until(pair.bodies);
                 let moved = pair.moved([&poses[a], &poses[b]], shapes.map(|shape| shape.radius()));
-                pair.is_due = moved > kept;
+                pair.is_due = moved > kept || is_hooked;
                 pair.room = SAFE * (kept - moved);
             }
             if is_awake && !pair.is_due { pair.contacts.len() } else { 0 }

@@ -171,7 +171,7 @@ impl World {
             }
             let [own, other] = [boxes.at(a), boxes.at(b)];
             let apart = (other.low - own.high).max(own.low - other.high);
-            (apart - way.abs()).max_element() <= turning
+            (apart - way.abs()).max_element() <= turning && self.hook_collides(moving.0, (a, b))
         };
         let misses = |near: &NearPair| {
             if !may_meet(near) {

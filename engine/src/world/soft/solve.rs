@@ -97,10 +97,7 @@ impl World {
             let k = contacts.of_row(row).0;
             let (a, b) = pairs[k].bodies;
             let count = if movers[a].yields() || movers[b].yields() { pairs[k].held_count() } else { 0 };
-            SolvedPair {
-                start: count,
-                interaction: self.materials.between(bodies[a].material, bodies[b].material).ok(),
-            }
+            SolvedPair { start: count, interaction: self.interaction_between(bodies, (a, b)).ok() }
         };
         let all = (0..contacts.rows()).into_par_iter().with_min_len(PAIRS_PER_TASK);
         all.map(solved).collect_into_vec(solved_pairs);

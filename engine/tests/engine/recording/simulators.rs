@@ -113,11 +113,12 @@ fn the_report_of_a_step_holds_forces_and_poses() {
 #[test]
 fn a_step_that_fails_changes_nothing() {
     let mut materials = MaterialTable::new();
-    let [wood, stone] = ["wood", "stone"].map(|name| materials.add(name).unwrap());
+    let wood = materials.add("wood").unwrap();
+    let unknown = drystone_engine::MaterialId::new(7);
     let mut simulator = BacktrackingSimulator::new(BacktrackingSettings::default(), materials).unwrap();
     let cube = Solid::cuboid(DVec3::ONE, 1000.0).unwrap();
     simulator.add(cube.fixed(wood, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
-    let falling = simulator.add(cube.dynamic(stone, Pose::from_translation(DVec3::Y * 0.5001)).unwrap()).unwrap();
+    let falling = simulator.add(cube.dynamic(unknown, Pose::from_translation(DVec3::Y * 0.5001)).unwrap()).unwrap();
     let before = Simulator::snapshot(&simulator);
     let error = Simulator::step(&mut simulator).unwrap_err();
     assert!(matches!(error, SimulatorError::Backtracking(BacktrackingError::Material { .. })), "{error}");

@@ -1,0 +1,97 @@
+//! What a shape is to queries: the one place where kinds of shapes are told apart.
+
+use glam::DVec3;
+
+use super::QueryError;
+use super::support::Convex;
+use crate::contact::Feature;
+use crate::pose::Pose;
+use crate::shape::{Ball, Ellipsoid, HalfSpace, Polyhedron, Shape};
+use crate::solid::{PolyhedralSolid, Solid};
+
+/// A shape as queries see it.
+#[derive(Clone, Copy, Debug)]
+pub enum View<'s> {
+    /// All points with y ≤ 0.
+    HalfSpace,
+    /// A bounded convex solid with a support function.
+    Convex(Convex<'s>),
+    /// The solid within a triangle surface.
+    Surface(Surfaced<'s>),
+    /// Any other representation, which answers about rays and points alone.
+    Solid(&'s dyn Solid),
+    /// A kind that answers no query.
+    Unserved(&'static str),
+}
+
+/// A polyhedron with the tree of its triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct Surfaced<'s> {
+    pub polyhedron: &'s Polyhedron,
+    pub solid: &'s PolyhedralSolid,
+}
+
+impl Surfaced<'_> {
+    /// The feature of a triangle: its facet.
+    pub fn feature(&self, triangle: u32) -> Option<Feature> {
+        self.polyhedron.features().facet_of_triangle(triangle).map(Feature::Facet)
+    }
+}
+
+impl<'s> View<'s> {
+    pub fn of(shape: &'s Shape) -> Self {
+        match shape {
+            Shape::Polyhedron(polyhedron) => Self::Surface(Surfaced { polyhedron, solid: polyhedron.solid().as_ref() }),
+            Shape::Primitive(primitive) => match primitive.kind() {
+                HalfSpace::KIND => Self::HalfSpace,
+                Ball::KIND => Self::Convex(Convex::Ball { radius: primitive.thickness() }),
+                kind => {
+                    let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
+                    if kind == Ellipsoid::KIND {
+                        return Self::Convex(Convex::Ellipsoid { semi_axes: high });
+                    }
+                    Self::Convex(Convex::Primitive {
+                        primitive: &**primitive,
+                        radius: low.abs().max(high.abs()).length(),
+                    })
+                }
+            },
+            Shape::Solid(general) => Self::Solid(general.solid()),
+            Shape::Compound(_) | Shape::HeightField(_) | Shape::TriangleMesh(_) => Self::Unserved(shape.kind()),
+        }
+    }
+
+    /// As [`View::of`], with an exactly convex polyhedron as a convex solid.
+    pub fn convex_of(shape: &'s Shape) -> Self {
+        match Self::of(shape) {
+            Self::Surface(surface) => match surface.solid.convex() {
+                Some(polyhedron) => Self::Convex(Convex::Polyhedron(polyhedron)),
+                None => Self::Surface(surface),
+            },
+            other => other,
+        }
+    }
+
+    /// # Errors
+    /// [`QueryError::Kind`] of a general solid, which has no support function and no triangles.
+    pub fn checked(self, what: &'static str) -> Result<Self, QueryError> {
+        match self {
+            Self::Solid(solid) => Err(QueryError::Kind { kind: solid.kind(), what }),
+            other => other.served(what),
+        }
+    }
+
+    /// # Errors
+    /// [`QueryError::Kind`] of a kind that answers no query.
+    pub fn served(self, what: &'static str) -> Result<Self, QueryError> {
+        match self {
+            Self::Unserved(kind) => Err(QueryError::Kind { kind, what }),
+            other => Ok(other),
+        }
+    }
+}
+
+/// The highest point of the surface of the half-space y ≤ 0 below another one, and how high that is above it, m.
+pub fn on_half_space(point: DVec3) -> (DVec3, f64) {
+    (DVec3::new(point.x, 0.0, point.z), point.y)
+}

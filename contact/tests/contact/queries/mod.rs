@@ -1,0 +1,9 @@
+//! Queries of shapes against brute force over triangles and against equations: `oracle` shares no code with what it checks.
+
+mod closest;
+mod oracle;
+mod point;
+mod ray;
+mod refusals;
+mod shape_cast;
+mod shapes;

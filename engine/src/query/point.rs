@@ -1,0 +1,101 @@
+//! Points in a world: the body that is closest, and the bodies that a point is in.
+
+use super::{PointProjection, QueryFilter, gap_to};
+use crate::handle::BodyHandle;
+use crate::world::{World, WorldError};
+use drystone_contact::Bounds;
+use drystone_contact::query::{QueryError, contains_point, project_point};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Points that a thread takes at least.
+const POINTS_PER_TASK: usize = 16;
+
+/// The point of a body's surface that is closest to another point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyProjection {
+    /// The body.
+    pub body: BodyHandle,
+    /// Where.
+    pub projection: PointProjection,
+}
+
+impl World {
+    /// The body with the least signed distance from a point (m, world frame), if that is no more than `max_distance` (m): the closest one,
+    /// or of those that the point is in the one whose surface is farthest.
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn project_point(
+        &self,
+        point: DVec3,
+        max_distance: f64,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Option<BodyProjection>, WorldError> {
+        check(point, max_distance)?;
+        let mut best: Option<(usize, PointProjection)> = None;
+        let mut error = None;
+        // A point in a box may be anywhere in the body.
+        let gap = gap_to(Bounds { low: point, high: point });
+        let measure = |bounds: &Bounds| {
+            let gap = gap(bounds);
+            if gap > 0.0 { gap } else { f64::NEG_INFINITY }
+        };
+        self.query_tree().nearest(max_distance, measure, |body, least| {
+            if error.is_some() || !self.sees(filter, body) {
+                return f64::INFINITY;
+            }
+            match project_point(self.shape_of(body), &self.bodies()[body].pose(), point) {
+                Ok(found) if found.distance <= least => {
+                    let is_best =
+                        best.as_ref().is_none_or(|(index, best)| (found.distance, body) < (best.distance, *index));
+                    if is_best {
+                        best = Some((body, found));
+                    }
+                    found.distance
+                }
+                Ok(_) => f64::INFINITY,
+                Err(source) => {
+                    error = Some(source);
+                    f64::INFINITY
+                }
+            }
+        });
+        match error {
+            Some(source) => Err(WorldError::Query(source)),
+            None => Ok(best.map(|(body, projection)| BodyProjection { body: self.handles()[body], projection })),
+        }
+    }
+
+    /// The closest body of each of several points, in their order: as [`World::project_point`] one by one, by all threads.
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn project_points(
+        &self,
+        points: &[DVec3],
+        max_distance: f64,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Vec<Option<BodyProjection>>, WorldError> {
+        let all = points.par_iter().with_min_len(POINTS_PER_TASK);
+        all.map(|&point| self.project_point(point, max_distance, filter)).collect()
+    }
+
+    /// The bodies that a point (m, world frame) is in, in the order of [`World::handles`].
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn bodies_at(&self, point: DVec3, filter: &QueryFilter<'_>) -> Result<Vec<BodyHandle>, WorldError> {
+        check(point, 0.0)?;
+        self.bodies_that(&Bounds { low: point, high: point }, filter, |shape, pose| contains_point(shape, pose, point))
+    }
+}
+
+fn check(point: DVec3, max_distance: f64) -> Result<(), QueryError> {
+    let allowed = "it must be a number that is not negative; infinity is allowed";
+    match max_distance >= 0.0 {
+        true if point.is_finite() => Ok(()),
+        true => Err(QueryError::NotFinite { quantity: "point", value: point }),
+        false => Err(QueryError::Length { quantity: "greatest distance", value: max_distance, allowed }),
+    }
+}

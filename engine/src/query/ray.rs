@@ -1,0 +1,121 @@
+//! Ray casts in a world.
+
+use super::{Fill, QueryFilter, Ray, RayHit, entry_of};
+use crate::handle::BodyHandle;
+use crate::world::{World, WorldError};
+use drystone_contact::query::{QueryError, cast_ray, cast_ray_all};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Rays that a thread takes at least.
+const RAYS_PER_TASK: usize = 16;
+
+/// Where a ray meets a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyRayHit {
+    /// The body.
+    pub body: BodyHandle,
+    /// Where.
+    pub hit: RayHit,
+}
+
+impl World {
+    /// The first body on a ray, no farther than `max_distance` (m, may be infinite). With [`Fill::Solid`] a body in which the ray begins
+    /// is hit at distance zero; with [`Fill::Hollow`] where the ray leaves it.
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn cast_ray(
+        &self,
+        ray: &Ray,
+        max_distance: f64,
+        fill: Fill,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Option<BodyRayHit>, WorldError> {
+        let mut first: Option<(usize, RayHit)> = None;
+        let mut error = check(max_distance).err();
+        self.query_tree().nearest(max_distance, along(ray), |body, _| {
+            if error.is_some() || !self.sees(filter, body) {
+                return f64::INFINITY;
+            }
+            match cast_ray(self.shape_of(body), &self.bodies()[body].pose(), ray, max_distance, fill) {
+                Ok(Some(hit)) => {
+                    let is_first =
+                        first.as_ref().is_none_or(|(index, first)| (hit.distance, body) < (first.distance, *index));
+                    if is_first {
+                        first = Some((body, hit));
+                    }
+                    hit.distance
+                }
+                Ok(None) => f64::INFINITY,
+                Err(source) => {
+                    error = Some(source);
+                    f64::INFINITY
+                }
+            }
+        });
+        match error {
+            Some(source) => Err(WorldError::Query(source)),
+            None => Ok(first.map(|(body, hit)| BodyRayHit { body: self.handles()[body], hit })),
+        }
+    }
+
+    /// The first body on each of several rays, in their order: as [`World::cast_ray`] one by one, by all threads of the rayon pool that the
+    /// caller runs in.
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn cast_rays(
+        &self,
+        rays: &[Ray],
+        max_distance: f64,
+        fill: Fill,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Vec<Option<BodyRayHit>>, WorldError> {
+        let all = rays.par_iter().with_min_len(RAYS_PER_TASK);
+        all.map(|ray| self.cast_ray(ray, max_distance, fill, filter)).collect()
+    }
+
+    /// All points of surfaces of bodies on a ray, no farther than `max_distance` (m), in the order of their distances: where it gets in and
+    /// where it gets out. Those at the same distance are in the order of the bodies.
+    ///
+    /// # Errors
+    /// [`WorldError::Query`].
+    pub fn cast_ray_all(
+        &self,
+        ray: &Ray,
+        max_distance: f64,
+        fill: Fill,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Vec<BodyRayHit>, WorldError> {
+        let mut bodies = Vec::new();
+        check(max_distance).map_err(WorldError::Query)?;
+        self.query_tree().nearest(max_distance, along(ray), |body, _| {
+            if self.sees(filter, body) {
+                bodies.push(body);
+            }
+            f64::INFINITY
+        });
+        bodies.sort_unstable();
+        let (mut all, mut hits) = (Vec::new(), Vec::new());
+        for body in bodies {
+            hits.clear();
+            cast_ray_all(self.shape_of(body), &self.bodies()[body].pose(), ray, max_distance, fill, &mut hits)?;
+            all.extend(hits.iter().map(|&hit| BodyRayHit { body: self.handles()[body], hit }));
+        }
+        // Stable: the order of bodies and, in each, that of its hits stays.
+        all.sort_by(|p, q| p.hit.distance.total_cmp(&q.hit.distance));
+        Ok(all)
+    }
+}
+
+fn check(max_distance: f64) -> Result<(), QueryError> {
+    let allowed = "it must be a number that is not negative; infinity is allowed";
+    let error = QueryError::Length { quantity: "greatest distance", value: max_distance, allowed };
+    if max_distance >= 0.0 { Ok(()) } else { Err(error) }
+}
+
+/// As its direction is a unit one, shares of it are distances.
+fn along(ray: &Ray) -> impl Fn(&drystone_contact::Bounds) -> f64 {
+    entry_of(ray.origin(), ray.direction(), DVec3::ZERO)
+}

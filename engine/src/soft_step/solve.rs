@@ -4,7 +4,7 @@ use super::batches::Batches;
 use super::bodies::{Between, Mover};
 use super::colouring::{Colouring, NONE};
 use super::constraint::{Constraint, MAX_POINTS};
-use super::joints::contact::{HEAVY, HeavyContact, HeavyManifold, Parting, Slot};
+use super::joints::contact::{HEAVY, HeavyContact, HeavyManifold, MOST, Parting, Slot};
 use super::joints::{JointIsland, SoftJoints};
 use super::lanes::{Instructions, LANES, Work, dispatch};
 use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
@@ -295,6 +295,7 @@ impl Solve<'_> {
                 if !own.iter().all(|own| own.yields())
                     || own[lighter].inverse_mass < HEAVY * own[1 - lighter].inverse_mass
                     || self.joints.body(bodies[lighter]).is_none()
+                    || heavy.len() == MOST
                 {
                     continue;
                 }

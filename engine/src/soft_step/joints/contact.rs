@@ -1,6 +1,7 @@
 //! Contacts of jointed bodies with much heavier ones.
 //!
-//! Sweeps bring a heavy body on light ones to rest by impulses as large as the light ones can give, far too slowly. The normals of such
+//! Sweeps bring a heavy body on light ones to rest by impulses as large as the light ones can give, which takes as many sweeps as it is
+//! times as heavy; what carries it is the joints behind them. The normals of such
 //! contacts are rows of the system of the joints, which begin with the impulses of the sweeps ("subspace minimization", M. Silcowitz, S.
 //! Niebe, K. Erleben, "Projected Gauss-Seidel subspace minimization method for interactive rigid body dynamics", 2010).
 
@@ -13,6 +14,9 @@ pub const POINTS: usize = crate::soft_step::constraint::MAX_POINTS;
 
 /// A body is heavy for another one if its mass is so many times as large.
 pub const HEAVY: f64 = 8.0;
+
+/// So many manifolds of a batch are solved with its joints at most, as all those of one body depend on each other.
+pub const MOST: usize = 64;
 
 /// What is added to what an impulse changes in the velocity of its contact, as a share of it: contacts of a face depend on each other.
 pub(super) const COMPLIANCE: f64 = 1e-7;

@@ -4,6 +4,7 @@
 //! coordinates, a gap is positive apart and negative penetrating.
 
 pub mod bounds;
+pub mod bounds_tree;
 pub mod ccd;
 pub mod contact;
 pub mod generator;
@@ -19,5 +20,6 @@ pub mod split_mix;
 pub mod vclip;
 
 pub use bounds::Bounds;
+pub use bounds_tree::BoundsTree;
 pub use contact::{Contact, Feature};
 pub use pose::{Pose, Twist};

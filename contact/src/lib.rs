@@ -3,6 +3,11 @@
 //! Conventions, everywhere: lengths in metres, right-handed frames, contact normals point from A to B in world
 //! coordinates, a gap is positive apart and negative penetrating.
 
+/// The examples of the page are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 pub mod bounds;
 pub mod bounds_tree;
 pub mod ccd;
@@ -18,6 +23,9 @@ pub mod shape;
 pub mod solid;
 pub mod split_mix;
 pub mod vclip;
+
+/// Vectors and rotations.
+pub use glam;
 
 pub use bounds::Bounds;
 pub use bounds_tree::BoundsTree;

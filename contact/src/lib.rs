@@ -3,7 +3,13 @@
 //! Conventions, everywhere: lengths in metres, right-handed frames, contact normals point from A to B in world
 //! coordinates, a gap is positive apart and negative penetrating.
 
+/// The examples of the page are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 pub mod bounds;
+pub mod bounds_tree;
 pub mod ccd;
 pub mod contact;
 pub mod generator;
@@ -18,6 +24,10 @@ pub mod solid;
 pub mod split_mix;
 pub mod vclip;
 
+/// Vectors and rotations.
+pub use glam;
+
 pub use bounds::Bounds;
+pub use bounds_tree::BoundsTree;
 pub use contact::{Contact, Feature};
 pub use pose::{Pose, Twist};

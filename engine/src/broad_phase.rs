@@ -1,34 +1,28 @@
 //! The broad phase: which boxes overlap, without looking at all pairs.
 //!
-//! A dynamic tree of parry3d-f64 (`Bvh`) finds the candidates; the boxes themselves decide. What comes out is
-//! therefore the set of overlapping pairs in ascending order, whatever the shape of the tree and whoever came first.
+//! A [`BoundsTree`] finds the candidates; the boxes themselves decide. What comes out is therefore the set of overlapping pairs in
+//! ascending order, whatever the shape of the tree and whoever came first.
 
+use drystone_contact::BoundsTree;
 use std::collections::BTreeSet;
 
 pub use drystone_contact::Bounds;
-use parry3d_f64::bounding_volume::Aabb;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-
-/// From this many boxes on, the tree is built anew when more than half of them have been added since it was built.
-const REBUILD_FROM: usize = 64;
 
 /// Boxes by key, and the tree over them.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct BroadPhase {
-    tree: Bvh,
+    tree: BoundsTree,
     boxes: Vec<Option<Bounds>>,
+    /// Whether the tree holds a key, which may be one that has been removed since it was fitted.
+    is_in_tree: Vec<bool>,
+    /// Keys that the tree does not hold yet.
+    added: Vec<u32>,
+    /// Keys that it may have to let go.
+    removed: Vec<u32>,
     /// The keys of boxes with infinite sides, which no tree can hold.
     unbounded: BTreeSet<u32>,
     count: usize,
-    added: usize,
     is_stale: bool,
-    workspace: BvhWorkspace,
-}
-
-impl std::fmt::Debug for BroadPhase {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BroadPhase").field("boxes", &self.count).finish_non_exhaustive()
-    }
 }
 
 impl BroadPhase {
@@ -57,38 +51,32 @@ impl BroadPhase {
         let index = key as usize;
         if index >= self.boxes.len() {
             self.boxes.resize(index + 1, None);
+            self.is_in_tree.resize(index + 1, false);
         }
         let old = self.boxes[index].replace(bounds);
-        match old {
-            Some(old) if old == bounds => return,
-            Some(_) => {}
-            None => {
-                self.count += 1;
-                self.added += 1;
-            }
+        if old == Some(bounds) {
+            return;
         }
+        self.count += usize::from(old.is_none());
+        self.is_stale = true;
         if !bounds.is_finite() {
-            if old.is_some_and(|old| old.is_finite()) {
-                self.tree.remove(key);
-                self.is_stale = true;
-            }
             self.unbounded.insert(key);
+            self.removed.push(key);
             return;
         }
         self.unbounded.remove(&key);
-        // Without a margin the tree flags no change; the pairs are always taken from the whole tree.
-        self.tree.insert_or_update_partially(Aabb::new(bounds.low, bounds.high), key, 0.0);
-        self.is_stale = true;
+        if !std::mem::replace(&mut self.is_in_tree[index], true) {
+            self.added.push(key);
+        }
     }
 
     /// Removes the box of a key, if there is one.
     pub fn remove(&mut self, key: u32) {
         if self.boxes.get_mut(key as usize).and_then(Option::take).is_some() {
             self.count -= 1;
-            if !self.unbounded.remove(&key) {
-                self.tree.remove(key);
-                self.is_stale = true;
-            }
+            self.unbounded.remove(&key);
+            self.removed.push(key);
+            self.is_stale = true;
         }
     }
 
@@ -97,17 +85,17 @@ impl BroadPhase {
     pub fn pairs(&mut self, mut wants: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
         self.tidy();
         let mut pairs = Vec::new();
+        self.tree.pairs(|i, j| {
+            let (a, b) = if i < j { (i, j) } else { (j, i) };
+            if wants(a, b) {
+                pairs.push((a, b));
+            }
+        });
         let boxes = &self.boxes;
         let overlap = |a: u32, b: u32| match (&boxes[a as usize], &boxes[b as usize]) {
             (Some(a), Some(b)) => a.overlaps(b),
             _ => false,
         };
-        self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |i, j| {
-            let (a, b) = if i < j { (i, j) } else { (j, i) };
-            if wants(a, b) && overlap(a, b) {
-                pairs.push((a, b));
-            }
-        });
         for &i in &self.unbounded {
             // Two unbounded boxes make one pair.
             let others = (0..boxes.len() as u32).filter(|j| *j != i && !(*j < i && self.unbounded.contains(j)));
@@ -123,17 +111,28 @@ impl BroadPhase {
 
     /// Fits the tree to the boxes as they are now.
     fn tidy(&mut self) {
-        if !self.is_stale {
+        if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        self.tree.refit(&mut self.workspace);
-        if self.count >= REBUILD_FROM && 2 * self.added > self.count {
-            self.tree.rebuild(&mut self.workspace, BvhBuildStrategy::Binned);
-            self.added = 0;
-        } else {
-            self.tree.optimize_incremental(&mut self.workspace);
+        let Self { tree, boxes, is_in_tree, added, removed, count, .. } = self;
+        let bounded = |key: u32| boxes[key as usize].filter(Bounds::is_finite);
+        let is_good = 2 * added.len() <= *count && {
+            for key in added.iter().copied() {
+                match bounded(key) {
+                    Some(bounds) => tree.insert(key, bounds),
+                    None => is_in_tree[key as usize] = false,
+                }
+            }
+            tree.fit(bounded)
+        };
+        for key in removed.drain(..).filter(|&key| bounded(key).is_none()) {
+            is_in_tree[key as usize] = false;
         }
-        self.is_stale = false;
+        added.clear();
+        if !is_good {
+            let all = (0..boxes.len() as u32).filter_map(|key| Some((key, bounded(key)?)));
+            *tree = BoundsTree::new(all);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 
 /// The examples of the guides are run as tests.
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 #[doc = include_str!("../../docs/queries.md")]
 #[doc = include_str!("../../docs/events.md")]
 mod guides {}
@@ -22,6 +23,7 @@ pub mod gyroscopic;
 pub mod handle;
 mod islands;
 pub mod joint;
+mod lap;
 pub mod material;
 pub mod matrix;
 pub mod motion;
@@ -37,6 +39,11 @@ pub mod solver;
 pub mod stepper;
 pub mod vtk;
 pub mod world;
+
+/// Shapes, contact generators and queries of shapes.
+pub use drystone_contact as contact;
+/// Vectors and rotations.
+pub use glam;
 
 pub use body::{Body, BodyError, BodyId, BodyKind, Pose};
 pub use ccd::{CcdReport, CcdSettings};

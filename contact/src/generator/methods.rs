@@ -6,6 +6,7 @@ use super::growth_distance::GrowthDistance;
 use super::intersection::Intersection;
 use super::local::Local;
 use super::most_opposing::MostOpposing;
+#[cfg(feature = "peers")]
 use super::parry::{Form, Parry};
 use super::semi_local::SemiLocal;
 use super::time_of_contact::TimeOfContact;
@@ -85,18 +86,21 @@ pub fn most_opposing() -> Method {
 }
 
 /// [`super::parry`] on convex hulls.
+#[cfg(feature = "peers")]
 pub fn parry_convex() -> Method {
     let summary = "peer: parry's manifold of the convex hulls, which fill what is not convex";
     Method::new("parry-convex", summary, Parry::new(Form::Convex))
 }
 
 /// [`super::parry`] on triangle meshes.
+#[cfg(feature = "peers")]
 pub fn parry_trimesh() -> Method {
     let summary = "peer: parry's manifolds of the surfaces, triangle by triangle";
     Method::new("parry-trimesh", summary, Parry::new(Form::TriangleMesh))
 }
 
 /// [`super::parry`] on compounds of tetrahedra.
+#[cfg(feature = "peers")]
 pub fn parry_compound() -> Method {
     let summary = "peer: parry's manifolds of the tetrahedra, pair by pair";
     Method::new("parry-compound", summary, Parry::new(Form::Compound))
@@ -133,9 +137,12 @@ pub fn local() -> [Method; 8] {
     ]
 }
 
-/// The contact generators of other engines.
-pub fn peers() -> [Method; 3] {
-    [parry_convex(), parry_trimesh(), parry_compound()]
+/// The contact generators of other engines; none without the feature `peers`.
+pub fn peers() -> Vec<Method> {
+    #[cfg(feature = "peers")]
+    return vec![parry_convex(), parry_trimesh(), parry_compound()];
+    #[cfg(not(feature = "peers"))]
+    Vec::new()
 }
 
 /// All of them: the local ones, then the peers, then closest features with contact sets, times of contact, and our own.

@@ -39,6 +39,7 @@ mod method_text;
 pub mod methods;
 pub mod most_opposing;
 pub mod overlap;
+#[cfg(feature = "peers")]
 pub mod parry;
 pub mod post_filter;
 pub mod registry;

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use super::bounding_tree::BoundingTree;
 use super::features::BoxTree;
 use super::general::GeneralShape;
+#[cfg(feature = "peers")]
 use super::parry_shapes::ParryShapes;
 use super::polyhedron::ShapeOrigin;
 use super::shape::Shape;
@@ -63,6 +64,7 @@ fn get<T>(once: &Once<T>, derive: impl FnOnce() -> Result<T, ShapeError>) -> Res
 pub(super) struct Derived {
     tetrahedra: Once<Tetrahedra>,
     pieces: Once<PieceHierarchy>,
+    #[cfg(feature = "peers")]
     parry: ParryShapes,
     eroded: Eroded,
     triangle_tree: OnceLock<Arc<BoxTree>>,
@@ -98,6 +100,7 @@ impl Derived {
         self.solid.get_or_init(|| Arc::new(make()))
     }
 
+    #[cfg(feature = "peers")]
     pub fn parry(&self) -> &ParryShapes {
         &self.parry
     }

@@ -34,6 +34,7 @@ mod mesh_error;
 pub mod mesh_file;
 mod mesh_topology;
 pub mod open_surface;
+#[cfg(feature = "peers")]
 pub mod parry_shapes;
 pub mod polyhedron;
 pub mod predicate;
@@ -47,6 +48,7 @@ pub mod surface;
 mod surface_error;
 mod surface_topology;
 pub mod tetgen;
+#[cfg(feature = "mesh-files")]
 mod tetgen_input;
 pub mod tetrahedral_mesh;
 mod winding_number;
@@ -61,6 +63,7 @@ pub use general::GeneralShape;
 pub use kernel::Kernel;
 pub use mass_properties::{MassProperties, MassPropertiesError};
 pub use open_surface::{HeightField, MeshFromFileError, MeshSides, OpenSurface, OpenSurfaceError, TriangleMesh};
+#[cfg(feature = "peers")]
 pub use parry_shapes::{ParryHull, ParryShapes};
 pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrahedralizer};
 pub use primitive::{

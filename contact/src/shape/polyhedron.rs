@@ -12,6 +12,7 @@ use super::features::{BoxTree, FeatureTolerance, Features};
 use super::general::GeneralShape;
 use super::kernel::Kernel;
 use super::mass_properties::{MassProperties, MassPropertiesError};
+#[cfg(feature = "peers")]
 use super::parry_shapes::ParryShapes;
 use super::shape::Shape;
 use super::shape_error::ShapeError;
@@ -233,6 +234,7 @@ impl Polyhedron {
     }
 
     /// The same solid as parry's shapes, each made when it is first asked for.
+    #[cfg(feature = "peers")]
     pub fn parry(&self) -> &ParryShapes {
         self.derived.parry()
     }

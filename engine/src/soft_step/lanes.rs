@@ -54,6 +54,8 @@ pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
             return avx::run(avx2, work);
         }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = instructions;
     work.run::<Quad>(())
 }
 

@@ -12,12 +12,13 @@ use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Contacts that a thread takes at least.
 const CONTACTS_PER_TASK: usize = 1024;
 
-/// How long the phases of a step took. Two of them are always equal: time is no part of what a step did.
+/// How long the phases of a step took; zero unless the feature `timings` is on. Two of them are always equal: time is no part of what a
+/// step did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
     /// Boxes and pairs.
@@ -35,20 +36,6 @@ pub struct Timings {
 impl PartialEq for Timings {
     fn eq(&self, _: &Self) -> bool {
         true
-    }
-}
-
-/// Hands out the time since it was last asked.
-pub(super) struct Lap(Instant);
-
-impl Lap {
-    pub fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    pub fn next(&mut self) -> Duration {
-        let now = Instant::now();
-        now - std::mem::replace(&mut self.0, now)
     }
 }
 

@@ -4,13 +4,14 @@ use super::contact_cache::cached_impulses;
 use super::detection::{BODIES_PER_TASK, Found};
 use super::error::named;
 use super::position_correction::{Correction, SolvedState, corrections};
-use super::report::{IslandReport, Lap, StepCounts, Timings};
+use super::report::{IslandReport, StepCounts, Timings};
 use super::settings::WorldSettings;
 use super::stabilisation::{Asked, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
 use crate::islands::{Island, islands};
+use crate::lap::Lap;
 use crate::solver::{
     ContactSolver, GlobalStatus, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop,
     SvdStatus, Twist,

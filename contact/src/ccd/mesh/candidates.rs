@@ -6,9 +6,8 @@
 
 use super::{MovingMesh, Topology};
 use crate::ccd::{Kind, Query};
+use crate::{Bounds, BoundsTree};
 use glam::DVec3;
-use parry3d_f64::bounding_volume::Aabb;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
 /// Up to this many pairs of boxes are compared one by one: cheaper than a tree.
 const FEW: usize = 4096;
@@ -189,16 +188,15 @@ fn overlapping(a: &Boxes, b: &Boxes, mut take: impl FnMut(u32, u32)) {
         }
         return;
     }
-    let aabb = |swept: &Swept| Aabb::new(swept.low, swept.high);
-    let leaves: Vec<Aabb> = b.iter().map(|(_, swept)| aabb(swept)).collect();
-    let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+    let bounds = |swept: &Swept| Bounds { low: swept.low, high: swept.high };
+    let tree = BoundsTree::new((0..).zip(b.iter().map(|(_, swept)| bounds(swept))));
     for (i, own) in a {
-        for leaf in tree.intersect_aabb(&aabb(own)) {
+        tree.overlapping(&bounds(own), |leaf| {
             let (j, other) = &b[leaf as usize];
             if own.meets(other) {
                 take(*i, *j);
             }
-        }
+        });
     }
 }
 

@@ -23,6 +23,7 @@ pub mod stl;
 pub mod tetgen_files;
 mod text;
 
+#[cfg(feature = "mesh-files")]
 use std::io::Write;
 use std::path::Path;
 
@@ -109,6 +110,7 @@ pub fn parse(bytes: &[u8], format: Format) -> Result<MeshFile, MeshFileError> {
 /// # Errors
 /// An unknown extension, a mesh that the format cannot hold or whose indices or coordinates are bad, or a file that
 /// cannot be written.
+#[cfg(feature = "mesh-files")]
 pub fn write(path: impl AsRef<Path>, mesh: &MeshFile) -> Result<(), MeshFileError> {
     let path = path.as_ref();
     let bytes = match Format::of_path(path)? {
@@ -177,6 +179,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFileError> {
 }
 
 /// Puts the bytes at the path by way of a temporary file in the same folder.
+#[cfg(feature = "mesh-files")]
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), MeshFileError> {
     let fail = |cause| MeshFileError::whole(Problem::Io { action: "written", cause }).of_path(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::tetrahedralization_properties::star;
+use super::process::*;
 use super::*;
 use crate::shape::sample;
 

@@ -4,6 +4,7 @@ use super::{BacktrackingError, BacktrackingSimulator, SetContact};
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
+use crate::lap::Lap;
 use crate::material::MaterialTable;
 use crate::overlap::OverlapAudit;
 use crate::prescribed_motion::PrescribedMotion;
@@ -18,7 +19,6 @@ use drystone_contact::shape::features::FeatureId;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
 use std::sync::Arc;
-use std::time::Instant;
 
 impl Simulator for BacktrackingSimulator {
     fn kind(&self) -> SimulatorKind {
@@ -74,7 +74,7 @@ impl Simulator for BacktrackingSimulator {
     }
 
     fn step(&mut self) -> Result<WorldReport, SimulatorError> {
-        let (start, before) = (Instant::now(), self.clone());
+        let (mut lap, before) = (Lap::start(), self.clone());
         let energy_before = self.energy();
         let report = match self.advance(self.settings.time_step) {
             Ok(report) => report,
@@ -84,7 +84,7 @@ impl Simulator for BacktrackingSimulator {
                 return Err(error.into());
             }
         };
-        let timings = Timings { total: start.elapsed(), ..Timings::default() };
+        let timings = Timings { total: lap.next(), ..Timings::default() };
         let statuses = report.work.statuses;
         let counts = StepCounts {
             svd_exact: statuses.exact,
@@ -126,12 +126,12 @@ impl Simulator for BacktrackingSimulator {
     }
 
     fn detect_now(&mut self) -> Result<Detected, SimulatorError> {
-        let start = Instant::now();
+        let mut lap = Lap::start();
         let mut looked = self.clone();
         let contacts = looked.contacts_now()?;
         let contacts = looked.between(&contacts);
         let poses = self.bodies.iter().map(Body::pose).collect();
-        let timings = Timings { total: start.elapsed(), ..Timings::default() };
+        let timings = Timings { total: lap.next(), ..Timings::default() };
         Ok(Detected { contacts, poses, pairs: looked.nearness.pairs, timings })
     }
 

@@ -18,10 +18,11 @@ mod solve;
 
 use super::detection::BODIES_PER_TASK;
 use super::internal_edges::InternalEdges;
-use super::report::{Lap, QuietStep, StepCounts, Timings, WorldReport, deepest};
+use super::report::{QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::{World, WorldError, WorldSettings};
 use crate::body::Body;
 use crate::broad_phase::Bounds;
+use crate::lap::Lap;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
 use crate::solver::{FrictionModel, SolverBody, Twist};

@@ -15,7 +15,9 @@ use glam::DVec3;
 
 use super::error::{MeshFileError, Problem};
 use super::text::{Layout, Row, Rows, plausible_count};
-use super::{MeshFile, read_bytes, vertex_index, write_bytes};
+#[cfg(feature = "mesh-files")]
+use super::write_bytes;
+use super::{MeshFile, read_bytes, vertex_index};
 
 const LAYOUT: Layout = Layout { comments: true, continuation: false };
 
@@ -247,6 +249,7 @@ fn element_rows<const N: usize>(elements: &[[u32; N]]) -> String {
 ///
 /// # Errors
 /// As [`encode`], and when a file cannot be written.
+#[cfg(feature = "mesh-files")]
 pub fn write(path: impl AsRef<Path>, mesh: &MeshFile) -> Result<(), MeshFileError> {
     let path = path.as_ref();
     let files = encode(mesh).map_err(|error| error.of_path(path))?;

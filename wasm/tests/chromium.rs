@@ -1,0 +1,41 @@
+//! The page in Chromium without a window: the bits of a browser are those of this machine.
+
+use drystone_wasm::Falling;
+use std::path::PathBuf;
+use std::process::Command;
+
+fn chromium() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    programs.into_iter().find(|program| program.is_file()).unwrap_or_else(|| {
+        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-packages")
+    })
+}
+
+#[test]
+fn a_browser_computes_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    assert!(Command::new(env!("CARGO_BIN_EXE_wasm-page")).arg(&page).status().unwrap().success());
+    let output = Command::new(chromium())
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--virtual-time-budget=60000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let shown = text.rfind("id=\"rows\"").map_or(&*text, |from| &text[from.min(text.len())..]);
+    assert!(text.contains(">Done<"), "{shown}\n{}", String::from_utf8_lossy(&output.stderr));
+    let mut world = Falling::new().unwrap();
+    for steps in 1..=200 {
+        world.step().unwrap();
+        if steps % 20 == 0 {
+            let height = world.height().unwrap();
+            let row = format!("<td>{steps}</td><td>{height:.4}</td><td>{:016x}</td>", world.checksum());
+            assert!(text.contains(&row), "{row} is not in {shown}");
+        }
+    }
+}

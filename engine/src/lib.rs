@@ -10,6 +10,7 @@
 /// The examples of the guides are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../../docs/embedding.md")]
 #[doc = include_str!("../../docs/queries.md")]
 #[doc = include_str!("../../docs/events.md")]
 mod guides {}

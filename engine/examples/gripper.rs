@@ -29,10 +29,12 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let (plain, tall) = (Solid::cuboid(STONE, 2600.0)?, Solid::cuboid(STONE + DVec3::Y * TALLER, 2600.0)?);
     let (mut wall, mut lifted) = (Vec::new(), None);
     for course in 0..COURSES {
-        for k in 0..5 {
-            let x = (k as f64 - 2.0 + 0.5 * (course % 2) as f64) * (STONE.x + 2e-3);
+        // Courses of five and four in turn.
+        let count = 5 - course % 2;
+        for k in 0..count {
+            let x = (k as f64 - 0.5 * (count - 1) as f64) * (STONE.x + 2e-3);
             let at = DVec3::new(x, (course as f64 + 0.5) * STONE.y, 0.0);
-            if course + 1 == COURSES && k == 2 {
+            if course + 1 == COURSES && k == 1 {
                 let pose = Pose::from_translation(at + DVec3::Y * 0.5 * TALLER);
                 lifted = Some(world.add(tall.dynamic(granite, pose)?)?);
             } else {

@@ -2,17 +2,26 @@
 
 use glam::{DMat3, DVec3};
 
+use super::box_hierarchy::{BoxHierarchy, gap};
 use super::gjk::{self, Distance};
+use super::ground::{Columns, Ground};
+use super::pieces::{self, Frames};
 use super::point::{closest_of_convex, closest_of_surface};
 use super::support::{Convex, PlacedSupport, Support, Triangle};
+use super::terrain::closest_of_terrain;
 use super::triangle_pair::closest_of_triangles;
-use super::view::{Surfaced, View, on_half_space};
+use super::view::{View, on_half_space};
 use super::{QueryError, checked_length, checked_pose};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
-use crate::shape::{Shape, SurfacePoint};
-use crate::solid::triangle_tree::HalfBox;
+use crate::shape::{Compound, CompoundPart, HeightField, OpenSurface, Shape, SurfacePoint};
+use crate::solid::triangle_tree::TriangleTree;
+use crate::solid::{PolyhedralSolid, Solid};
 use crate::vclip::{Outcome, Pair, RelativePose, certified};
+
+/// Of two height fields, columns are looked at down to so many times their sizes and their distance: that is where those that are turned
+/// against each other may meet.
+const DEEP: f64 = 64.0;
 
 /// The closest points of two shapes that are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,14 +86,21 @@ pub fn closest_points(
 
 /// The same in the frame of A, of views of the shapes; `relative` takes the frame of B to that of A.
 pub fn closest(views: [View<'_>; 2], shapes: [&Shape; 2], relative: &Pose, limit: f64) -> Distance {
-    let bounds = |k: usize, pose: &Pose| {
-        let (low, high) = shapes[k].bounds_at(pose);
+    let bounds_of_b = || {
+        let (low, high) = shapes[1].bounds_at(relative);
         Bounds { low, high }
     };
     match views {
+        // General solids are refused before.
+        [View::Solid(_), _] | [_, View::Solid(_)] => Distance::Beyond,
+        [View::Compound(a), b] => parts_and(a, b, shapes[1], relative, limit),
         [View::HalfSpace, View::HalfSpace] => between_half_spaces(relative, limit),
         [View::HalfSpace, View::Convex(b)] => above_half_space(&PlacedSupport::new(b, relative), limit),
-        [View::HalfSpace, View::Surface(b)] => surface_above_half_space(&b, relative, limit),
+        [View::HalfSpace, View::Terrain(b)] => terrain_above_half_space(b, relative, limit),
+        [View::HalfSpace, View::Surface(_) | View::Mesh(_)] => match views[1].triangles() {
+            Some((tree, _)) => lowest_point(pieces::lowest(tree, relative), limit),
+            None => Distance::Beyond,
+        },
         [View::Convex(Convex::Polyhedron(a)), View::Convex(Convex::Polyhedron(b))] => {
             let placement = RelativePose::from_parts(DMat3::from_quat(relative.rotation), relative.translation);
             match certified(a, b, &placement, &mut Pair::cold(a, b, &placement)) {
@@ -109,19 +125,61 @@ pub fn closest(views: [View<'_>; 2], shapes: [&Shape; 2], relative: &Pose, limit
             let on = closest_of_surface(&a, relative.translation);
             on.map_or(Distance::Beyond, |(on, _)| beside_ball(&on, relative.translation, radius, limit))
         }
-        [View::Surface(a), View::Convex(b)] => {
-            surface_and_convex(&a, &PlacedSupport::new(b, relative), bounds(1, relative), limit)
+        [View::Terrain(a), View::Convex(Convex::Ball { radius })] => {
+            let on = closest_of_terrain(a, relative.translation);
+            on.map_or(Distance::Beyond, |(on, ..)| beside_ball(&on, relative.translation, radius, limit))
         }
-        [View::Surface(a), View::Surface(b)] => between_surfaces(&a, &b, relative, limit),
-        [View::Convex(_) | View::Surface(_), _] => {
-            let [a, b] = views;
-            turned(closest([b, a], [shapes[1], shapes[0]], &relative.inverse(), limit), relative)
+        [View::Terrain(a), View::Convex(b)] => {
+            let around = bounds_of_b();
+            pieces::and_convex(&Columns::beside(a, &around), &PlacedSupport::new(b, relative), &around, limit)
         }
-        // General solids are refused before.
-        [View::Solid(_) | View::Unserved(_), _] | [View::HalfSpace, View::Solid(_) | View::Unserved(_)] => {
-            Distance::Beyond
+        [View::Terrain(a), View::Surface(_) | View::Mesh(_)] => match views[1].triangles() {
+            Some((tree, _)) => pieces::between(&Columns::beside(a, &bounds_of_b()), tree, relative, limit),
+            None => Distance::Beyond,
+        },
+        [View::Terrain(a), View::Terrain(b)] => {
+            let columns = deep_columns([a, b], relative, 0.0);
+            pieces::between(&columns[0], &columns[1], relative, limit)
         }
+        [a, b] => match ((a.triangles(), b), b.triangles()) {
+            ((Some((tree, solid)), View::Convex(b)), _) => {
+                surface_and_convex(tree, solid, &PlacedSupport::new(b, relative), &bounds_of_b(), limit)
+            }
+            ((Some(a), _), Some(b)) => between_surfaces(a, b, relative, limit),
+            _ => turned(closest([b, a], [shapes[1], shapes[0]], &relative.inverse(), limit), relative),
+        },
     }
+}
+
+/// A compound (A) by its parts, those whose boxes are nearer to B first.
+fn parts_and(compound: &Compound, b: View<'_>, shape: &Shape, relative: &Pose, limit: f64) -> Distance {
+    let (low, high) = shape.bounds_at(relative);
+    let around = Bounds { low, high };
+    let mut best = Distance::Beyond;
+    // Boxes at exactly the limit are looked at as well.
+    compound.tree().nearest(
+        limit.next_up(),
+        |own| gap(own, &around),
+        |part, least| {
+            let CompoundPart { shape: own, pose } = &compound.parts()[part as usize];
+            let seen = pose.inverse() * *relative;
+            match closest([View::convex_of(own), b], [own, shape], &seen, least.min(limit)) {
+                Distance::Beyond => f64::INFINITY,
+                Distance::Overlapping => {
+                    best = Distance::Overlapping;
+                    0.0
+                }
+                Distance::Apart { points, normal, distance, least: lower } => {
+                    if distance < least {
+                        let points = points.map(|p| pose.transform_point(p));
+                        best = Distance::Apart { points, normal: pose.rotation * normal, distance, least: lower };
+                    }
+                    distance
+                }
+            }
+        },
+    );
+    best
 }
 
 /// A surface, by its point closest to the centre of a ball, and the ball.
@@ -171,10 +229,12 @@ fn between_half_spaces(relative: &Pose, limit: f64) -> Distance {
 
 /// A convex set over the half-space y ≤ 0.
 pub fn above_half_space(set: &impl Support, limit: f64) -> Distance {
-    lowest_point(set.support(DVec3::NEG_Y) - set.margin() * DVec3::Y, limit)
+    lowest_point(Some(set.support(DVec3::NEG_Y) - set.margin() * DVec3::Y), limit)
 }
 
-fn lowest_point(lowest: DVec3, limit: f64) -> Distance {
+/// The same of its lowest point.
+pub fn lowest_point(lowest: Option<DVec3>, limit: f64) -> Distance {
+    let Some(lowest) = lowest else { return Distance::Beyond };
     let (on, height) = on_half_space(lowest);
     if height <= 0.0 {
         Distance::Overlapping
@@ -185,65 +245,50 @@ fn lowest_point(lowest: DVec3, limit: f64) -> Distance {
     }
 }
 
-fn surface_above_half_space(surface: &Surfaced<'_>, relative: &Pose, limit: f64) -> Distance {
-    let down = relative.rotation.inverse() * DVec3::NEG_Y;
-    let vertices = surface.solid.surface().vertices();
-    let lowest = vertices.iter().copied().reduce(|p, q| if q.dot(down) > p.dot(down) { q } else { p });
-    lowest.map_or(Distance::Beyond, |lowest| lowest_point(relative.transform_point(lowest), limit))
-}
-
-/// How far two boxes along the same axes are apart, m.
-fn gap_of_boxes((centre, half): HalfBox, (other, other_half): HalfBox) -> f64 {
-    ((other - centre).abs() - (half + other_half)).max(DVec3::ZERO).length()
-}
-
-/// A surface (A) and a convex set within bounds, both in the frame of the surface.
-pub fn surface_and_convex(surface: &Surfaced<'_>, set: &impl Support, bounds: Bounds, limit: f64) -> Distance {
-    let around = (bounds.low.midpoint(bounds.high), 0.5 * (bounds.high - bounds.low));
-    let mut best = Distance::Beyond;
-    // Boxes at exactly the limit are looked at as well.
-    let least = limit.next_up();
-    surface.solid.tree().nearest(
-        least,
-        |own| gap_of_boxes(own, around),
-        |_, corners, least| {
-            let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-            match gjk::distance(&Triangle(corners), set, around.0 - middle, least) {
-                Distance::Beyond => f64::INFINITY,
-                Distance::Overlapping => {
-                    best = Distance::Overlapping;
-                    0.0
-                }
-                found @ Distance::Apart { distance, .. } => {
-                    if distance < least && distance <= limit {
-                        best = found;
-                    }
-                    distance
-                }
-            }
-        },
-    );
-    if best == Distance::Overlapping || surface.solid.is_inside(set.support(DVec3::X)) {
+/// What is below a height field, over the half-space y ≤ 0: apart only where it hangs over it, upside down.
+fn terrain_above_half_space(field: &HeightField, relative: &Pose, limit: f64) -> Distance {
+    if (relative.rotation * DVec3::NEG_Y).y < 0.0 {
         return Distance::Overlapping;
     }
-    best
+    lowest_point(pieces::lowest(&Ground(field), relative), limit)
 }
 
-fn between_surfaces(a: &Surfaced<'_>, b: &Surfaced<'_>, relative: &Pose, limit: f64) -> Distance {
-    let rotation = DMat3::from_quat(relative.rotation);
-    let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-    let (back, back_spread) = (rotation.transpose(), spread.transpose());
-    let point = |p: DVec3| rotation * p + relative.translation;
-    // Along the axes of both frames.
-    let gap = |(centre, half): HalfBox, (other, other_half): HalfBox| {
-        let between = point(other) - centre;
-        let in_a = (between.abs() - (half + spread * other_half)).max(DVec3::ZERO);
-        let in_b = ((back * between).abs() - (other_half + back_spread * half)).max(DVec3::ZERO);
-        in_a.length_squared().max(in_b.length_squared()).sqrt()
+/// The columns below two height fields, each down to where the other one is many times over; they move by so much (m).
+pub fn deep_columns<'s>([a, b]: [&'s HeightField; 2], relative: &Pose, motion: f64) -> [Columns<'s>; 2] {
+    let size = |field: &HeightField| (field.bounds().1 - field.bounds().0).length();
+    let depth = DEEP * (size(a) + size(b) + relative.translation.length() + motion);
+    let below = |pose: &Pose, field: &HeightField| {
+        let (low, high) = field.bounds();
+        let lowest = pose.transform_point(low.midpoint(high)).y - depth;
+        Bounds { low: DVec3::new(0.0, lowest, 0.0), high: DVec3::ZERO }
     };
+    [Columns::beside(a, &below(relative, b)), Columns::beside(b, &below(&relative.inverse(), a))]
+}
+
+/// A surface or mesh, with the solid within if there is one, and a convex set within bounds, both in the frame of the surface.
+pub fn surface_and_convex(
+    tree: &TriangleTree,
+    solid: Option<&PolyhedralSolid>,
+    set: &impl Support,
+    bounds: &Bounds,
+    limit: f64,
+) -> Distance {
+    let best = pieces::and_convex(tree, set, bounds, limit);
+    let is_inside = best != Distance::Overlapping && solid.is_some_and(|solid| solid.is_inside(set.support(DVec3::X)));
+    if is_inside { Distance::Overlapping } else { best }
+}
+
+/// Two surfaces or meshes, each with the solid within if there is one.
+fn between_surfaces(
+    (tree, solid): (&TriangleTree, Option<&PolyhedralSolid>),
+    (other, other_solid): (&TriangleTree, Option<&PolyhedralSolid>),
+    relative: &Pose,
+    limit: f64,
+) -> Distance {
+    let frames = Frames::of(relative);
     let mut best = Distance::Beyond;
-    a.solid.tree().nearest_pair(b.solid.tree(), limit.next_up(), gap, |_, [own, other], least| {
-        let Some((points, square)) = closest_of_triangles(own, other.map(point)) else {
+    let visit = |(_, own): (u32, Triangle), (_, theirs): (u32, Triangle), least: f64| {
+        let Some((points, square)) = closest_of_triangles(own.0, theirs.0.map(|p| frames.point(p))) else {
             best = Distance::Overlapping;
             return 0.0;
         };
@@ -254,19 +299,27 @@ fn between_surfaces(a: &Surfaced<'_>, b: &Surfaced<'_>, relative: &Pose, limit: 
             best = apart(points, distance, distance);
         }
         distance
-    });
+    };
+    tree.nearest_pair(other, limit.next_up(), |own, theirs| frames.gap(own, theirs), visit);
+    // Nothing crosses: a component of the one is in the other as a whole, or outside.
     let is_one_inside = || {
-        let first = |surface: &Surfaced<'_>| representatives(surface);
-        first(b).iter().any(|&p| a.solid.is_inside(point(p)))
-            || first(a).iter().any(|&p| b.solid.is_inside(back * (p - relative.translation)))
+        solid.is_some_and(|solid| has_vertex_inside(solid, other, relative))
+            || other_solid.is_some_and(|solid| has_vertex_inside(solid, tree, &relative.inverse()))
     };
     if best == Distance::Overlapping || is_one_inside() { Distance::Overlapping } else { best }
 }
 
-/// A vertex of each component of a surface.
-fn representatives(surface: &Surfaced<'_>) -> Vec<DVec3> {
-    let surface = surface.solid.surface();
-    let first = |component: u32| surface.components().iter().position(|&own| own == component);
-    let all = (0..surface.component_count()).filter_map(first);
-    all.map(|triangle| surface.corners(triangle as u32)[0]).collect()
+/// Whether a triangle of a tree, at a pose in the frame of a solid that none crosses, is inside of it.
+fn has_vertex_inside(solid: &PolyhedralSolid, tree: &TriangleTree, pose: &Pose) -> bool {
+    let (frames, around) = (Frames::of(pose), Solid::bounds(solid));
+    let mut is_inside = false;
+    tree.nearest(
+        f64::INFINITY,
+        |own| if frames.gap(&around, own) > 0.0 { f64::INFINITY } else { 0.0 },
+        |(_, triangle), _| {
+            is_inside = solid.is_inside(frames.point(triangle.0[0]));
+            if is_inside { f64::NEG_INFINITY } else { f64::INFINITY }
+        },
+    );
+    is_inside
 }

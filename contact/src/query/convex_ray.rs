@@ -27,7 +27,7 @@ pub fn span(convex: &Convex<'_>, origin: DVec3, direction: DVec3) -> Option<Span
     match convex {
         Convex::Ball { radius } => ball(*radius, origin, direction),
         Convex::Ellipsoid { semi_axes } => ellipsoid(*semi_axes, origin, direction),
-        Convex::Primitive { primitive, radius } => advanced(*primitive, *radius, origin, direction),
+        Convex::Primitive { primitive, radius, .. } => advanced(*primitive, *radius, origin, direction),
         Convex::Polyhedron(_) => None,
     }
 }

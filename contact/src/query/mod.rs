@@ -1,9 +1,10 @@
 //! Geometric queries of shapes: ray casts, point projection, closest points, overlap, shape casts.
 //!
-//! A query asks one shape, or two, at poses in the world. Polyhedra are asked by a tree over their triangles, which is made once for a
-//! shape when it is first asked; balls, ellipsoids and half-spaces by closed forms; any other convex [`Primitive`](crate::shape::Primitive)
-//! by its closest point and its support function. What a shape is to queries is decided in one place, `view`. Answers are a function of
-//! the shapes and poses alone.
+//! A query asks one shape, or two, at poses in the world. Polyhedra and triangle meshes are asked by a tree over their triangles, which is made
+//! once for a shape when it is first asked; height fields by the grid, with the lowest and highest heights of blocks of it; compounds by the
+//! boxes around their parts; balls, ellipsoids and half-spaces by closed forms; any other convex [`Primitive`](crate::shape::Primitive) by
+//! its closest point and its support function. What a shape is to queries is decided in one place, `view`. Answers are a function of the
+//! shapes and poses alone.
 //!
 //! Normals of a surface point outward, those between two shapes from A to B; distances are in metres and positive apart.
 //!
@@ -22,14 +23,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod box_hierarchy;
 mod closest;
+mod compound_ray;
 mod convex_ray;
 mod gjk;
+mod ground;
 mod overlap;
+mod pieces;
 mod point;
 mod ray;
+mod ray_hits;
 mod shape_cast;
-mod support;
+mod slabs;
+pub(crate) mod support;
+mod terrain;
 mod triangle_pair;
 mod triangle_ray;
 mod view;

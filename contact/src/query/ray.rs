@@ -4,14 +4,11 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::convex_ray::{Span, span};
-use super::triangle_ray::crossing;
-use super::view::{Surfaced, View, on_half_space};
-use super::{QueryError, checked_length, checked_pose, checked_vector};
+use super::view::View;
+use super::{QueryError, checked_length, checked_pose, checked_vector, ray_hits};
 use crate::contact::Feature;
 use crate::pose::Pose;
 use crate::shape::Shape;
-use crate::solid::{Crossing, Solid};
 
 /// A ray: from an origin along a unit direction, both finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +49,7 @@ impl Ray {
     }
 
     /// The ray as a frame at this pose sees it.
-    fn seen_from(&self, pose: &Pose) -> Self {
+    pub(super) fn seen_from(&self, pose: &Pose) -> Self {
         let back = pose.rotation.inverse();
         Self { origin: back * (self.origin - pose.translation), direction: back * self.direction }
     }
@@ -76,25 +73,27 @@ pub struct RayHit {
     /// World frame, m.
     pub position: DVec3,
     /// The outward normal of the surface, world frame, unit; against the ray if it begins inside a solid. On an edge or vertex, that of
-    /// one of the faces there.
+    /// one of the faces there. Of a mesh with two sides, that of the side on which the ray comes.
     pub normal: DVec3,
-    /// The facet of a polyhedron ([`Feature::Facet`]), the smooth surface of a primitive; `None` inside a solid.
+    /// The facet of a polyhedron ([`Feature::Facet`]), the triangle of a height field or mesh, numbered likewise, the smooth surface of
+    /// a primitive; [`Feature::Surface`] 0 to 3 for the upright walls of a height field where x is least, greatest, z least, greatest. Those of
+    /// the parts of a compound have the numbers of [`Compound::feature`](crate::shape::Compound::feature). `None` inside a solid.
     pub feature: Option<Feature>,
-    /// The triangle of a polyhedron's surface.
+    /// The triangle of the surface of a polyhedron, a height field or a mesh; `None` of the parts of compounds.
     pub triangle: Option<u32>,
-    /// Whether the ray gets in here; at the other hits it gets out.
+    /// Whether the ray gets in here; at the other hits it gets out. Of a mesh, whether it comes from the front.
     pub is_entry: bool,
 }
 
 impl RayHit {
-    /// Moves a hit from the frame of a shape to the world.
-    fn in_world(self, pose: &Pose, ray: &Ray) -> Self {
+    /// Moves a hit from the frame of a shape to that of the ray.
+    pub(super) fn placed(self, pose: &Pose, ray: &Ray) -> Self {
         let is_inside = self.feature.is_none();
         let normal = if is_inside { -ray.direction } else { pose.rotation * self.normal };
         Self { position: ray.at(self.distance), normal, ..self }
     }
 
-    fn inside(ray: &Ray) -> Self {
+    pub(super) fn inside(ray: &Ray) -> Self {
         Self {
             distance: 0.0,
             position: ray.origin,
@@ -105,19 +104,32 @@ impl RayHit {
         }
     }
 
-    fn of_primitive(ray: &Ray, distance: f64, normal: DVec3, is_entry: bool) -> Self {
-        let feature = Some(Feature::Surface(0));
-        Self { distance, position: ray.at(distance), normal, feature, triangle: None, is_entry }
+    pub(super) fn of_primitive(ray: &Ray, distance: f64, normal: DVec3, is_entry: bool) -> Self {
+        Self::of_feature(ray, distance, normal, Feature::Surface(0), None, is_entry)
+    }
+
+    pub(super) fn of_feature(
+        ray: &Ray,
+        distance: f64,
+        normal: DVec3,
+        feature: Feature,
+        triangle: Option<u32>,
+        is_entry: bool,
+    ) -> Self {
+        Self { distance, position: ray.at(distance), normal, feature: Some(feature), triangle, is_entry }
     }
 
     /// By distance, entries first, then by triangle.
-    fn order(&self, other: &Self) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         let rest = other.is_entry.cmp(&self.is_entry).then(self.triangle.cmp(&other.triangle));
         self.distance.total_cmp(&other.distance).then(rest)
     }
 }
 
 /// The first point of a shape at a pose on a ray, no farther than `max_distance` (m, may be infinite).
+///
+/// A height field is solid below, with upright walls where it ends. A ray goes through a one-sided triangle mesh from behind. Of a compound,
+/// what is inside of another part is not on the surface, nor is where parts touch.
 ///
 /// # Errors
 /// [`QueryError`] for a pose or distance that is none.
@@ -131,19 +143,8 @@ pub fn cast_ray(
     checked_pose(pose, "shape")?;
     checked_length(max_distance, "greatest distance")?;
     let seen = ray.seen_from(pose);
-    let hit = match View::of(shape).served("ray casts")? {
-        View::Surface(surface) => first_on_surface(&surface, &seen, max_distance, fill),
-        view => {
-            let mut first: Option<RayHit> = None;
-            visit_all(&view, &seen, max_distance, fill, &mut |hit: RayHit| {
-                if first.as_ref().is_none_or(|first| hit.order(first) == Ordering::Less) {
-                    first = Some(hit);
-                }
-            });
-            first
-        }
-    };
-    Ok(hit.map(|hit| hit.in_world(pose, ray)))
+    let hit = ray_hits::first(&View::of(shape), &seen, max_distance, fill);
+    Ok(hit.map(|hit| hit.placed(pose, ray)))
 }
 
 /// Appends all points of the surface of a shape on a ray, no farther than `max_distance` (m), in the order of their distances: entries
@@ -163,105 +164,7 @@ pub fn cast_ray_all(
     checked_length(max_distance, "greatest distance")?;
     let seen = ray.seen_from(pose);
     let first = hits.len();
-    visit_all(&View::of(shape).served("ray casts")?, &seen, max_distance, fill, &mut |hit: RayHit| {
-        hits.push(hit.in_world(pose, ray))
-    });
+    ray_hits::all(&View::of(shape), &seen, max_distance, fill, &mut |hit: RayHit| hits.push(hit.placed(pose, ray)));
     hits[first..].sort_by(RayHit::order);
     Ok(())
-}
-
-/// All hits in the frame of the shape, in any order.
-fn visit_all(view: &View<'_>, ray: &Ray, most: f64, fill: Fill, visit: &mut impl FnMut(RayHit)) {
-    match view {
-        View::HalfSpace => {
-            let height = on_half_space(ray.origin).1;
-            if height < 0.0 && fill == Fill::Solid {
-                visit(RayHit::inside(ray));
-            }
-            let distance = -height / ray.direction.y;
-            if distance >= 0.0 && distance <= most && ray.direction.y != 0.0 {
-                visit(RayHit::of_primitive(ray, distance, DVec3::Y, ray.direction.y < 0.0));
-            }
-        }
-        View::Convex(convex) => {
-            let Some(Span { near, far }) = span(convex, ray.origin, ray.direction) else { return };
-            if near.0 < 0.0 && far.0 > 0.0 && fill == Fill::Solid {
-                visit(RayHit::inside(ray));
-            }
-            for ((distance, normal), is_entry) in [(near, true), (far, false)] {
-                if distance >= 0.0 && distance <= most {
-                    visit(RayHit::of_primitive(ray, distance, normal, is_entry));
-                }
-            }
-        }
-        View::Surface(surface) => {
-            if fill == Fill::Solid && surface.solid.is_inside(ray.origin) {
-                visit(RayHit::inside(ray));
-            }
-            let Some([from, to, length]) = segment(surface.solid, ray, most) else { return };
-            surface.solid.tree().along_segment(from, to, |triangle, corners| {
-                if let Some(found) = crossing([from, to], corners)
-                    && found.fraction * length.x <= most
-                {
-                    visit(on_triangle(surface, ray, triangle, found.fraction * length.x, found.enters));
-                }
-            });
-        }
-        View::Solid(solid) => {
-            if fill == Fill::Solid && solid.contains(ray.origin) {
-                visit(RayHit::inside(ray));
-            }
-            let Some([from, to, length]) = segment(*solid, ray, most) else { return };
-            let mut crossings: Vec<Crossing> = Vec::new();
-            solid.crossings(from, to, &mut crossings);
-            for Crossing { share, normal, is_entry } in crossings {
-                let distance = share * length.x;
-                if distance <= most {
-                    // Where the surface has none, one against the ray.
-                    let normal = normal.unwrap_or(if is_entry { -ray.direction } else { ray.direction });
-                    visit(RayHit::of_primitive(ray, distance, normal, is_entry));
-                }
-            }
-        }
-        View::Unserved(_) => {}
-    }
-}
-
-/// The part of a ray that may be in a solid: its ends, and its length in the first component of the third vector, m.
-fn segment(solid: &dyn Solid, ray: &Ray, most: f64) -> Option<[DVec3; 3]> {
-    let bounds = solid.bounds();
-    // As far as the farthest corner, and a little beyond.
-    let reach = (ray.origin - bounds.low).abs().max((ray.origin - bounds.high).abs()).length() * 1.001;
-    let length = reach.min(most.max(f64::MIN_POSITIVE));
-    (length.is_finite() && length > 0.0).then(|| [ray.origin, ray.at(length), DVec3::splat(length)])
-}
-
-fn on_triangle(surface: &Surfaced<'_>, ray: &Ray, triangle: u32, distance: f64, is_entry: bool) -> RayHit {
-    RayHit {
-        distance,
-        position: ray.at(distance),
-        normal: surface.solid.surface().normals()[triangle as usize],
-        feature: surface.feature(triangle),
-        triangle: Some(triangle),
-        is_entry,
-    }
-}
-
-fn first_on_surface(surface: &Surfaced<'_>, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
-    if fill == Fill::Solid && surface.solid.is_inside(ray.origin) {
-        return Some(RayHit::inside(ray));
-    }
-    let [from, to, length] = segment(surface.solid, ray, most)?;
-    let mut first: Option<(f64, bool, u32)> = None;
-    surface.solid.tree().cast(from, to, |triangle, corners| {
-        let found = crossing([from, to], corners)?;
-        let is_first = first
-            .is_none_or(|(share, enters, number)| (found.fraction, enters, triangle) < (share, found.enters, number));
-        if is_first {
-            first = Some((found.fraction, found.enters, triangle));
-        }
-        Some(found.fraction)
-    });
-    let (share, enters, triangle) = first.filter(|(share, ..)| share * length.x <= most)?;
-    Some(on_triangle(surface, ray, triangle, share * length.x, enters))
 }

@@ -8,14 +8,17 @@
 
 use glam::{DMat3, DVec3};
 
-use super::closest::{ClosestPoints, above_half_space, closest};
+use super::box_hierarchy::BoxHierarchy;
+use super::closest::{ClosestPoints, closest, deep_columns, lowest_point};
 use super::gjk::{self, Distance};
-use super::support::{PlacedSupport, Support, Triangle};
+use super::ground::Columns;
+use super::pieces::lowest;
+use super::support::{PlacedSupport, Support};
 use super::view::View;
 use super::{QueryError, checked_pose, checked_vector};
+use crate::bounds::Bounds;
 use crate::pose::{Pose, advance};
-use crate::shape::Shape;
-use crate::solid::triangle_tree::HalfBox;
+use crate::shape::{CompoundPart, Shape};
 
 /// A pair of sets is looked at so often at most. A motion that needs more is taken to touch where it was followed to.
 const LOOKS: usize = 1000;
@@ -55,7 +58,8 @@ pub struct ShapeHit {
 /// When `moving` first comes as near as `tolerance` (m, above zero) to `target`, which rests.
 ///
 /// # Errors
-/// [`QueryError`] for a pose, motion or tolerance that is none, [`QueryError::Kind`] for general solids and half-spaces that turn.
+/// [`QueryError`] for a pose, motion or tolerance that is none, [`QueryError::Kind`] for general solids, and for half-spaces and height
+/// fields that turn.
 pub fn cast_shape(
     [moving, target]: [&Shape; 2],
     [pose, target_pose]: [&Pose; 2],
@@ -71,8 +75,8 @@ pub fn cast_shape(
         return Err(QueryError::Length { quantity: "tolerance", value: tolerance, allowed });
     }
     let views = [View::convex_of(moving).checked("a shape cast")?, View::convex_of(target).checked("a shape cast")?];
-    let is_half_space = matches!(views[0], View::HalfSpace);
-    if is_half_space && motion.rotation != DVec3::ZERO {
+    let has_no_end = matches!(views[0], View::HalfSpace | View::Terrain(_));
+    if has_no_end && motion.rotation != DVec3::ZERO {
         return Err(QueryError::Kind { kind: moving.kind(), what: "a shape cast that turns it" });
     }
     // All in the frame of the shape at rest.
@@ -80,14 +84,15 @@ pub fn cast_shape(
     let path = Path {
         start: target_pose.inverse() * *pose,
         motion: ShapeMotion { translation: back * motion.translation, rotation: back * motion.rotation },
-        radius: if is_half_space { 0.0 } else { moving.radius() },
+        radius: if has_no_end { 0.0 } else { moving.radius() },
         tolerance,
+        part: Pose::IDENTITY,
     };
     let reach = path.most() + tolerance;
     let hit = match closest([views[1], views[0]], [target, moving], &path.start, reach) {
         Distance::Beyond => return Ok(None),
         Distance::Overlapping => return Ok(Some(ShapeHit { fraction: 0.0, closest: None })),
-        Distance::Apart { .. } => first_touch(views, [moving, target], &path),
+        Distance::Apart { .. } => first_touch(views, [moving, target], &path, 1.0),
     };
     // Parts beside those that have touched first may be nearer by less than the tolerance.
     let there =
@@ -108,13 +113,16 @@ pub fn cast_shape(
     }))
 }
 
-/// How the shape moves in the frame of the other one.
+/// How the shape, or a part of it, moves in the frame of the other one.
+#[derive(Clone, Copy)]
 struct Path {
     start: Pose,
     motion: ShapeMotion,
     /// No point of the shape is farther from the origin of its frame, m.
     radius: f64,
     tolerance: f64,
+    /// From the frame of the part to that of the shape.
+    part: Pose,
 }
 
 struct Touch {
@@ -123,8 +131,16 @@ struct Touch {
 }
 
 impl Path {
+    /// Of the part.
     fn pose(&self, fraction: f64) -> Pose {
-        self.motion.pose(&self.start, fraction)
+        self.motion.pose(&self.start, fraction) * self.part
+    }
+
+    /// The same path seen from a frame.
+    fn seen_from(&self, frame: &Pose) -> Self {
+        let back = frame.rotation.inverse();
+        let motion = ShapeMotion { translation: back * self.motion.translation, rotation: back * self.motion.rotation };
+        Self { start: frame.inverse() * self.start, motion, ..*self }
     }
 
     /// How far a point comes by the rotation at most, m.
@@ -173,13 +189,14 @@ impl Path {
         Some(Touch { fraction, closest: last })
     }
 
-    /// Before which fraction two boxes (the moving one where the motion begins) surely do not meet; infinity if they never do.
-    fn entry(&self, (centre, half): HalfBox, (other, other_half): HalfBox) -> f64 {
-        let grown = half + other_half + self.turning() + self.tolerance;
+    /// Before which fraction two boxes (the moving one where the motion begins) surely do not meet; infinity if they never do. They may be
+    /// infinite.
+    fn entry(&self, moving: &Bounds, other: &Bounds) -> f64 {
+        let margin = self.turning() + self.tolerance;
+        let (before, behind) = (other.low - moving.high - margin, other.high - moving.low + margin);
         let (mut begin, mut end) = (0.0_f64, 1.0_f64);
         for axis in 0..3 {
-            let (from, way) = (centre[axis] - other[axis], self.motion.translation[axis]);
-            let [p, q] = [-grown[axis] - from, grown[axis] - from];
+            let (p, q, way) = (before[axis], behind[axis], self.motion.translation[axis]);
             if way == 0.0 {
                 if p > 0.0 || q < 0.0 {
                     return f64::INFINITY;
@@ -192,11 +209,71 @@ impl Path {
         if begin <= end { begin } else { f64::INFINITY }
     }
 
-    /// A box of the moving frame in the other one, where the motion begins.
-    fn placed_box(&self, (centre, half): HalfBox) -> HalfBox {
-        let r = DMat3::from_quat(self.start.rotation);
+    /// Around a box of the frame of the part in the other one, where the motion begins.
+    fn placed_box(&self, own: &Bounds) -> Bounds {
+        let pose = self.pose(0.0);
+        let r = DMat3::from_quat(pose.rotation);
         let spread = DMat3::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs());
-        (r * centre + self.start.translation, spread * half)
+        let (middle, reach) = (pose.transform_point(own.low.midpoint(own.high)), spread * (0.5 * (own.high - own.low)));
+        Bounds { low: middle - reach, high: middle + reach }
+    }
+
+    /// A shape or part where the motion begins, and how much lower than that it may come, along y, m.
+    fn sunk(&self, moving: &Shape) -> Bounds {
+        let (low, high) = moving.bounds_at(&self.pose(0.0));
+        Bounds { low: low - DVec3::Y * self.most(), high }
+    }
+
+    /// The same of the shape at rest, in the frame of the moving one.
+    fn sunk_target(&self, target: &Shape) -> Bounds {
+        let (low, high) = target.bounds_at(&self.pose(0.0).inverse());
+        Bounds { low: low - DVec3::Y * self.most(), high }
+    }
+
+    /// The first touch of pieces of the moving shape and of a convex set within bounds.
+    fn pieces_and_set<S: Support>(
+        &self,
+        pieces: &impl BoxHierarchy<Item = (u32, S)>,
+        target: &impl Support,
+        around: &Bounds,
+        end: f64,
+    ) -> Option<Touch> {
+        let mut first = First::default();
+        let measure = |own: &Bounds| self.entry(&self.placed_box(own), around);
+        let visit = |(_, own): (u32, S), least: f64| first.take(self.advance_sets(least.min(end), &own, target));
+        pieces.nearest(end.next_up(), measure, visit);
+        first.touch
+    }
+
+    /// Of a convex set, which moves, within bounds where the motion begins, and pieces of the other shape.
+    fn set_and_pieces<S: Support>(
+        &self,
+        moving: &impl Support,
+        around: &Bounds,
+        pieces: &impl BoxHierarchy<Item = (u32, S)>,
+        end: f64,
+    ) -> Option<Touch> {
+        let mut first = First::default();
+        let measure = |other: &Bounds| self.entry(around, other);
+        let visit = |(_, other): (u32, S), least: f64| first.take(self.advance_sets(least.min(end), moving, &other));
+        pieces.nearest(end.next_up(), measure, visit);
+        first.touch
+    }
+
+    /// Of pieces of both shapes.
+    fn pieces_and_pieces<S: Support, T: Support>(
+        &self,
+        moving: &impl BoxHierarchy<Item = (u32, S)>,
+        target: &impl BoxHierarchy<Item = (u32, T)>,
+        end: f64,
+    ) -> Option<Touch> {
+        let mut first = First::default();
+        let measure = |own: &Bounds, other: &Bounds| self.entry(&self.placed_box(own), other);
+        let visit = |(_, own): (u32, S), (_, other): (u32, T), least: f64| {
+            first.take(self.advance_sets(least.min(end), &own, &other))
+        };
+        moving.nearest_pair(target, end.next_up(), measure, visit);
+        first.touch
     }
 
     /// Two sets, the moving one in its own frame.
@@ -209,71 +286,100 @@ impl Path {
     }
 }
 
-/// Points by their convex hull.
-struct Hull<'s>(&'s [DVec3]);
+/// What comes first so far, of all pieces.
+#[derive(Default)]
+struct First {
+    touch: Option<Touch>,
+}
 
-impl Support for Hull<'_> {
-    fn support(&self, direction: DVec3) -> DVec3 {
-        let farther = |p: DVec3, q: DVec3| if q.dot(direction) > p.dot(direction) { q } else { p };
-        self.0.iter().copied().reduce(farther).unwrap_or(DVec3::ZERO)
+impl First {
+    fn take(&mut self, found: Option<Touch>) -> f64 {
+        let Some(touch) = found else { return f64::INFINITY };
+        let fraction = touch.fraction;
+        if self.touch.as_ref().is_none_or(|first| fraction < first.fraction) {
+            self.touch = Some(touch);
+        }
+        fraction
     }
 }
 
-/// The first touch of two shapes that are apart where the motion begins.
-fn first_touch(views: [View<'_>; 2], shapes: [&Shape; 2], path: &Path) -> Option<Touch> {
-    let box_of = |shape: &Shape| {
-        let (low, high) = shape.bounds_at(&Pose::IDENTITY);
-        (low.midpoint(high), 0.5 * (high - low))
-    };
+/// The same touch, seen from the frame that a pose leads to.
+fn placed(touch: Touch, pose: &Pose) -> Touch {
+    let closest = touch.closest.map(|ClosestPoints { points, normal, distance }| ClosestPoints {
+        points: points.map(|p| pose.transform_point(p)),
+        normal: pose.rotation * normal,
+        distance,
+    });
+    Touch { closest, ..touch }
+}
+
+/// The first touch, up to a fraction, of two shapes that are apart where the motion begins.
+fn first_touch(views: [View<'_>; 2], shapes: [&Shape; 2], path: &Path, end: f64) -> Option<Touch> {
     let turned = |found: Distance| match found {
         Distance::Apart { points: [p, q], normal, distance, least } => {
             Distance::Apart { points: [q, p], normal: -normal, distance, least }
         }
         other => other,
     };
-    let mut first: Option<Touch> = None;
-    // What comes first so far, of all parts.
-    let mut take = |found: Option<Touch>| match found {
-        Some(touch) => {
-            let fraction = touch.fraction;
-            if first.as_ref().is_none_or(|first| fraction < first.fraction) {
-                first = Some(touch);
-            }
-            fraction
-        }
-        None => f64::INFINITY,
+    let bounds_at = |k: usize, pose: &Pose| {
+        let (low, high) = shapes[k].bounds_at(pose);
+        Bounds { low, high }
     };
-    let end = 1.0_f64.next_up();
+    let target_bounds = || bounds_at(1, &Pose::IDENTITY);
     match views {
-        [View::Surface(moving), View::HalfSpace] => {
-            let hull = Hull(moving.solid.surface().vertices());
-            return path.advance(1.0, |pose, limit| turned(above_half_space(&PlacedSupport::new(&hull, pose), limit)));
-        }
-        [View::Surface(moving), View::Surface(target)] => {
-            let measure = |own: HalfBox, other: HalfBox| path.entry(path.placed_box(own), other);
-            moving.solid.tree().nearest_pair(target.solid.tree(), end, measure, |_, [own, other], least| {
-                take(path.advance_sets(least.min(1.0), &Triangle(own), &Triangle(other)))
+        [View::Compound(moving), target] => {
+            let (mut first, around) = (First::default(), target_bounds());
+            let measure = |own: &Bounds| path.entry(&path.placed_box(own), &around);
+            moving.tree().nearest(end.next_up(), measure, |number, least| {
+                let CompoundPart { shape, pose } = &moving.parts()[number as usize];
+                let part = Path { part: path.part * *pose, ..*path };
+                let views = [View::convex_of(shape), target];
+                first.take(first_touch(views, [shape, shapes[1]], &part, least.min(end)))
             });
+            first.touch
         }
-        [View::Surface(moving), View::Convex(target)] => {
-            let around = box_of(shapes[1]);
-            let measure = |own: HalfBox| path.entry(path.placed_box(own), around);
-            moving.solid.tree().nearest(end, measure, |_, own, least| {
-                take(path.advance_sets(least.min(1.0), &Triangle(own), &target))
+        [moving, View::Compound(target)] => {
+            let (mut first, around) = (First::default(), bounds_at(0, &path.pose(0.0)));
+            let measure = |other: &Bounds| path.entry(&around, other);
+            target.tree().nearest(end.next_up(), measure, |number, least| {
+                let CompoundPart { shape, pose } = &target.parts()[number as usize];
+                let views = [moving, View::convex_of(shape)];
+                let touch = first_touch(views, [shapes[0], shape], &path.seen_from(pose), least.min(end));
+                first.take(touch.map(|touch| placed(touch, pose)))
             });
+            first.touch
         }
-        [View::Convex(moving), View::Surface(target)] => {
-            let around = path.placed_box(box_of(shapes[0]));
-            let measure = |other: HalfBox| path.entry(around, other);
-            target.solid.tree().nearest(end, measure, |_, other, least| {
-                take(path.advance_sets(least.min(1.0), &moving, &Triangle(other)))
-            });
+        [View::Terrain(moving), View::Convex(target)] => {
+            let columns = Columns::beside(moving, &path.sunk_target(shapes[1]));
+            path.pieces_and_set(&columns, &target, &target_bounds(), end)
         }
-        // Convex sets, and half-spaces that do not turn.
-        [moving, target] => {
-            return path
-                .advance(1.0, |pose, limit| turned(closest([target, moving], [shapes[1], shapes[0]], pose, limit)));
+        [View::Convex(moving), View::Terrain(target)] => {
+            let columns = Columns::beside(target, &path.sunk(shapes[0]));
+            path.set_and_pieces(&moving, &bounds_at(0, &path.pose(0.0)), &columns, end)
         }
+        [moving, target] => match (moving.triangles(), target.triangles(), moving, target) {
+            (Some((tree, _)), _, _, View::HalfSpace) => {
+                path.advance(end, |pose, limit| turned(lowest_point(lowest(tree, pose), limit)))
+            }
+            (Some((tree, _)), Some((other, _)), ..) => path.pieces_and_pieces(tree, other, end),
+            (Some((tree, _)), _, _, View::Convex(target)) => path.pieces_and_set(tree, &target, &target_bounds(), end),
+            (_, Some((tree, _)), View::Convex(moving), _) => {
+                path.set_and_pieces(&moving, &bounds_at(0, &path.pose(0.0)), tree, end)
+            }
+            (Some((tree, _)), _, _, View::Terrain(target)) => {
+                path.pieces_and_pieces(tree, &Columns::beside(target, &path.sunk(shapes[0])), end)
+            }
+            (_, Some((tree, _)), View::Terrain(moving), _) => {
+                path.pieces_and_pieces(&Columns::beside(moving, &path.sunk_target(shapes[1])), tree, end)
+            }
+            (_, _, View::Terrain(moving), View::Terrain(target)) => {
+                let columns = deep_columns([target, moving], &path.pose(0.0), path.most());
+                path.pieces_and_pieces(&columns[1], &columns[0], end)
+            }
+            // Convex sets, and those without an end, which do not turn.
+            _ => {
+                path.advance(end, |pose, limit| turned(closest([target, moving], [shapes[1], shapes[0]], pose, limit)))
+            }
+        },
     }
-    first
 }

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::pose::Pose;
 use crate::shape::Primitive;
+use crate::shape::convex_core::RoundedCore;
 use crate::vclip::ConvexPolyhedron;
 
 /// Where a primitive has no support function of its own, the surface point closest to a point that is so many radii away takes its
@@ -28,8 +29,8 @@ pub enum Convex<'s> {
     Ball { radius: f64 },
     /// x²/a² + y²/b² + z²/c² ≤ 1.
     Ellipsoid { semi_axes: DVec3 },
-    /// Any other convex primitive. No point of it is farther from the origin than the radius.
-    Primitive { primitive: &'s dyn Primitive, radius: f64 },
+    /// Any other convex primitive, with its core if it knows one. No point of it is farther from the origin than the radius.
+    Primitive { primitive: &'s dyn Primitive, core: Option<RoundedCore<'s>>, radius: f64 },
     /// An exactly convex polyhedron.
     Polyhedron(&'s ConvexPolyhedron),
 }
@@ -42,7 +43,8 @@ impl Support for Convex<'_> {
                 let scaled = *semi_axes * direction;
                 *semi_axes * scaled / scaled.length()
             }
-            Self::Primitive { primitive, radius } => {
+            Self::Primitive { core: Some(rounded), .. } => rounded.core.support(direction),
+            Self::Primitive { primitive, radius, .. } => {
                 let direction = direction.normalize();
                 let far = || primitive.closest(direction * (FAR * radius)).position;
                 primitive.support(direction).unwrap_or_else(far)
@@ -54,6 +56,7 @@ impl Support for Convex<'_> {
     fn margin(&self) -> f64 {
         match self {
             Self::Ball { radius } => *radius,
+            Self::Primitive { core: Some(rounded), .. } => rounded.radius,
             _ => 0.0,
         }
     }
@@ -74,6 +77,23 @@ impl Support for Triangle {
         } else {
             c
         }
+    }
+}
+
+/// What is below a triangle, along −y, down to a height (m) that is below the triangle.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    pub top: Triangle,
+    pub floor: f64,
+}
+
+impl Support for Column {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        if direction.y >= 0.0 {
+            return self.top.support(direction);
+        }
+        let corner = self.top.support(DVec3 { y: 0.0, ..direction });
+        DVec3 { y: self.floor, ..corner }
     }
 }
 
@@ -101,6 +121,11 @@ pub struct PlacedSupport<S> {
 impl<S> PlacedSupport<S> {
     pub fn new(set: S, pose: &Pose) -> Self {
         Self { set, rotation: DMat3::from_quat(pose.rotation), translation: pose.translation }
+    }
+
+    /// Another set at the same pose.
+    pub fn with<T>(&self, set: T) -> PlacedSupport<T> {
+        PlacedSupport { set, rotation: self.rotation, translation: self.translation }
     }
 }
 

@@ -6,7 +6,8 @@ use super::QueryError;
 use super::support::Convex;
 use crate::contact::Feature;
 use crate::pose::Pose;
-use crate::shape::{Ball, Ellipsoid, HalfSpace, Polyhedron, Shape};
+use crate::shape::{Ball, Compound, Ellipsoid, HalfSpace, HeightField, Polyhedron, Shape, TriangleMesh};
+use crate::solid::triangle_tree::TriangleTree;
 use crate::solid::{PolyhedralSolid, Solid};
 
 /// A shape as queries see it.
@@ -18,10 +19,14 @@ pub enum View<'s> {
     Convex(Convex<'s>),
     /// The solid within a triangle surface.
     Surface(Surfaced<'s>),
+    /// Triangles without an inside.
+    Mesh(&'s TriangleMesh),
+    /// All that is below a height field.
+    Terrain(&'s HeightField),
+    /// The union of its parts.
+    Compound(&'s Compound),
     /// Any other representation, which answers about rays and points alone.
     Solid(&'s dyn Solid),
-    /// A kind that answers no query.
-    Unserved(&'static str),
 }
 
 /// A polyhedron with the tree of its triangles.
@@ -52,12 +57,15 @@ impl<'s> View<'s> {
                     }
                     Self::Convex(Convex::Primitive {
                         primitive: &**primitive,
+                        core: primitive.core(),
                         radius: low.abs().max(high.abs()).length(),
                     })
                 }
             },
             Shape::Solid(general) => Self::Solid(general.solid()),
-            Shape::Compound(_) | Shape::HeightField(_) | Shape::TriangleMesh(_) => Self::Unserved(shape.kind()),
+            Shape::Compound(compound) => Self::Compound(compound),
+            Shape::HeightField(field) => Self::Terrain(field),
+            Shape::TriangleMesh(mesh) => Self::Mesh(mesh),
         }
     }
 
@@ -77,16 +85,16 @@ impl<'s> View<'s> {
     pub fn checked(self, what: &'static str) -> Result<Self, QueryError> {
         match self {
             Self::Solid(solid) => Err(QueryError::Kind { kind: solid.kind(), what }),
-            other => other.served(what),
+            other => Ok(other),
         }
     }
 
-    /// # Errors
-    /// [`QueryError::Kind`] of a kind that answers no query.
-    pub fn served(self, what: &'static str) -> Result<Self, QueryError> {
-        match self {
-            Self::Unserved(kind) => Err(QueryError::Kind { kind, what }),
-            other => Ok(other),
+    /// The tree over the triangles of a surface or mesh, and the solid within if there is one.
+    pub fn triangles(&self) -> Option<(&'s TriangleTree, Option<&'s PolyhedralSolid>)> {
+        match *self {
+            Self::Surface(Surfaced { solid, .. }) => Some((solid.tree(), Some(solid))),
+            Self::Mesh(mesh) => Some((mesh.triangle_tree(), None)),
+            _ => None,
         }
     }
 }

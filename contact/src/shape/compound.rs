@@ -111,6 +111,11 @@ impl Compound {
         self.radius
     }
 
+    /// The boxes around the parts, in the frame of the compound.
+    pub(crate) fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
     /// The same compound seen from a frame (frame → frame of this one); the shapes of the parts are shared.
     pub fn in_frame(&self, frame: &Pose) -> Self {
         let back = frame.inverse();

@@ -8,11 +8,9 @@
 //! The tree of parry3d was not taken: its stacks move to the heap where trees are deep, and its ray test has no margin.
 
 mod cast;
-mod nearest;
+mod hierarchy;
 
 use glam::DVec3;
-
-pub use nearest::HalfBox;
 
 use super::triangle::{BoxQuery, ClosestPoint, closest_of_triangle};
 use super::{OrientedBox, ROUNDING};

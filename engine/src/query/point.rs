@@ -5,6 +5,7 @@ use crate::handle::BodyHandle;
 use crate::world::{World, WorldError};
 use drystone_contact::Bounds;
 use drystone_contact::query::{QueryError, contains_point, project_point};
+use drystone_contact::shape::Shape;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -22,7 +23,7 @@ pub struct BodyProjection {
 
 impl World {
     /// The body with the least signed distance from a point (m, world frame), if that is no more than `max_distance` (m): the closest one,
-    /// or of those that the point is in the one whose surface is farthest.
+    /// or of those that the point is in the one whose surface is farthest. A triangle mesh has no inside: behind it counts as beside it.
     ///
     /// # Errors
     /// [`WorldError::Query`].
@@ -33,7 +34,7 @@ impl World {
         filter: &QueryFilter<'_>,
     ) -> Result<Option<BodyProjection>, WorldError> {
         check(point, max_distance)?;
-        let mut best: Option<(usize, PointProjection)> = None;
+        let mut best: Option<(f64, usize, PointProjection)> = None;
         let mut error = None;
         // A point in a box may be anywhere in the body.
         let gap = gap_to(Bounds { low: point, high: point });
@@ -45,14 +46,14 @@ impl World {
             if error.is_some() || !self.sees(filter, body) {
                 return f64::INFINITY;
             }
-            match project_point(self.shape_of(body), &self.bodies()[body].pose(), point) {
-                Ok(found) if found.distance <= least => {
-                    let is_best =
-                        best.as_ref().is_none_or(|(index, best)| (found.distance, body) < (best.distance, *index));
-                    if is_best {
-                        best = Some((body, found));
+            let shape = self.shape_of(body);
+            let from = |found: f64| if matches!(shape, Shape::TriangleMesh(_)) { found.abs() } else { found };
+            match project_point(shape, &self.bodies()[body].pose(), point).map(|found| (from(found.distance), found)) {
+                Ok((distance, found)) if distance <= least => {
+                    if best.as_ref().is_none_or(|(least, index, _)| (distance, body) < (*least, *index)) {
+                        best = Some((distance, body, found));
                     }
-                    found.distance
+                    distance
                 }
                 Ok(_) => f64::INFINITY,
                 Err(source) => {
@@ -63,7 +64,7 @@ impl World {
         });
         match error {
             Some(source) => Err(WorldError::Query(source)),
-            None => Ok(best.map(|(body, projection)| BodyProjection { body: self.handles()[body], projection })),
+            None => Ok(best.map(|(_, body, projection)| BodyProjection { body: self.handles()[body], projection })),
         }
     }
 

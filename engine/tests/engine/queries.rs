@@ -2,7 +2,9 @@
 
 use crate::cases;
 use drystone_contact::query as shapes;
-use drystone_contact::shape::{Ball, Ellipsoid, HalfSpace, Shape};
+use drystone_contact::shape::{
+    Ball, Compound, CompoundPart, Ellipsoid, HalfSpace, HeightField, MeshSides, RoundedBox, Shape, TriangleMesh,
+};
 use drystone_contact::split_mix::SplitMix;
 use drystone_engine::broad_phase::Bounds;
 use drystone_engine::query::{BodyProjection, BodyRayHit, Fill, Proximity, QueryFilter, Ray, ShapeMotion};
@@ -73,12 +75,15 @@ fn check(world: &World, random: &mut SplitMix, filter: &QueryFilter<'_>, fill: F
     assert_eq!(world.cast_ray_all(&ray, most, fill, filter).unwrap(), all);
 
     let point = vector(random, 6.0);
-    let projections = seen.iter().map(|(body, shape, pose)| BodyProjection {
-        body: *body,
-        projection: shapes::project_point(shape, pose, point).unwrap(),
+    // Nothing is inside of a sheet.
+    let projections = seen.iter().map(|(body, shape, pose)| {
+        let projection = shapes::project_point(shape, pose, point).unwrap();
+        let is_sheet = matches!(shape, Shape::TriangleMesh(_));
+        let distance = if is_sheet { projection.distance.abs() } else { projection.distance };
+        (distance, BodyProjection { body: *body, projection })
     });
-    let within = projections.filter(|p| p.projection.distance <= most);
-    let nearest = within.reduce(|p, q| if q.projection.distance < p.projection.distance { q } else { p });
+    let within = projections.filter(|p| p.0 <= most);
+    let nearest = within.reduce(|p, q| if q.0 < p.0 { q } else { p }).map(|p| p.1);
     assert_eq!(world.project_point(point, most, filter).unwrap(), nearest);
     let at: Vec<BodyHandle> =
         seen.iter().filter(|(_, s, p)| shapes::contains_point(s, p, point).unwrap()).map(|b| b.0).collect();
@@ -114,10 +119,46 @@ fn check(world: &World, random: &mut SplitMix, filter: &QueryFilter<'_>, fill: F
     assert_eq!(cast.map(|hit| (hit.body, hit.hit)), least);
 }
 
+/// A height field, sheets with one side and with two, and compounds of two balls and a box beside the other bodies.
+fn add_ground_and_compounds(world: &mut World, random: &mut SplitMix) {
+    let stone = world.materials().id("stone").unwrap();
+    let hills = |x: f64, z: f64| 0.5 * libm::sin(2.0 * x) * libm::cos(z);
+    let field: Arc<Shape> = Arc::new(HeightField::from_fn(20, 24, [0.5, 0.5], hills).unwrap().into());
+    let at = |p: DVec3| Body::fixed(stone).at(p, glam::DQuat::IDENTITY).unwrap();
+    world.add(NewBody::new(at(DVec3::new(-6.0, -4.0, -5.0)), field)).unwrap();
+    for sides in [MeshSides::Front, MeshSides::Both] {
+        let vertices = [DVec3::ZERO, DVec3::Z * 4.0, DVec3::X * 4.0, DVec3::new(4.0, 1.0, 4.0)];
+        let sheet = TriangleMesh::new(&vertices, &[[0, 1, 2], [1, 3, 2]], sides).unwrap();
+        let place = Body::fixed(stone).at(vector(random, 3.0), random.next_rotation()).unwrap();
+        world.add(NewBody::new(place, Arc::new(sheet.into()))).unwrap();
+    }
+    let part =
+        |shape: Shape, x: f64| CompoundPart { shape: Arc::new(shape), pose: Pose::from_translation(DVec3::X * x) };
+    let ball = |x: f64| part(Ball::new(0.4).unwrap().into(), x);
+    let bar = part(RoundedBox::new(DVec3::new(0.7, 0.1, 0.1), 0.05).unwrap().into(), 0.0);
+    let dumbbell = Solid::new(&Compound::new([ball(-0.7), bar, ball(0.8)]).unwrap().into(), 1000.0).unwrap();
+    for _ in 0..8 {
+        world.add(dumbbell.dynamic(stone, pose(random, 4.0)).unwrap()).unwrap();
+    }
+}
+
 #[test]
 fn queries_are_those_of_a_loop_over_all_bodies() {
     let mut random = SplitMix::new(401);
-    let mut world = world(&mut random, 40);
+    let plain = world(&mut random, 40);
+    follow(plain, &mut random, 1_600);
+}
+
+#[test]
+fn queries_of_every_kind_of_shape_are_those_of_a_loop() {
+    let mut random = SplitMix::new(403);
+    let mut varied = world(&mut random, 20);
+    add_ground_and_compounds(&mut varied, &mut random);
+    follow(varied, &mut random, 1_600);
+}
+
+/// Queries while bodies move, come and go.
+fn follow(mut world: World, random: &mut SplitMix, rounds: u32) {
     let skipped = [world.handles()[3], world.handles()[7]];
     let light = |_: BodyHandle, body: &Body| body.mass() < 400.0;
     let filters = [
@@ -125,15 +166,15 @@ fn queries_are_those_of_a_loop_over_all_bodies() {
         QueryFilter { groups: Groups { member: u32::MAX, with: 2 }, ..QueryFilter::default() },
         QueryFilter { exclude: &skipped, predicate: Some(&light), ..QueryFilter::default() },
     ];
-    for round in 0..cases(1_600) {
+    for round in 0..cases(rounds) {
         let filter = &filters[round as usize % 3];
-        check(&world, &mut random, filter, if round % 2 == 0 { Fill::Solid } else { Fill::Hollow });
+        check(&world, random, filter, if round % 2 == 0 { Fill::Solid } else { Fill::Hollow });
         match round % 40 {
             // A step, a write, a removal, another body: the next query sees it.
             9 | 19 => drop(world.step().unwrap()),
             29 => {
                 let handle = world.handles()[1 + random.next_below(world.handles().len() - 1)];
-                world.body_mut(handle).unwrap().position = vector(&mut random, 4.0);
+                world.body_mut(handle).unwrap().position = vector(random, 4.0);
             }
             38 if world.handles().len() > 20 => {
                 let handle = world.handles()[10];
@@ -142,7 +183,7 @@ fn queries_are_those_of_a_loop_over_all_bodies() {
             39 => {
                 let cube = Solid::cuboid(DVec3::splat(0.6), 1000.0).unwrap();
                 let stone = world.materials().id("stone").unwrap();
-                world.add(cube.dynamic(stone, pose(&mut random, 4.0)).unwrap()).unwrap();
+                world.add(cube.dynamic(stone, pose(random, 4.0)).unwrap()).unwrap();
             }
             _ => {}
         }

@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
+use crate::bounds::Bounds;
 use crate::pose::Pose;
+use crate::query::box_hierarchy::BoxHierarchy;
 
 /// A node: a box, a cone, and either a facet or two children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -273,6 +275,31 @@ impl BoxTree {
                 None => pairs.push((a.right, b.right)),
             }
         }
+    }
+}
+
+/// Leaves are known by their numbers.
+impl BoxHierarchy for BoxTree {
+    type Node = u32;
+    type Item = u32;
+
+    fn root(&self) -> Option<u32> {
+        (!self.nodes.is_empty()).then_some(0)
+    }
+
+    fn bounds(&self, node: u32) -> Bounds {
+        let node = &self.nodes[node as usize];
+        Bounds { low: node.centre - node.half, high: node.centre + node.half }
+    }
+
+    fn below(&self, node: u32) -> impl Iterator<Item = u32> {
+        let Node { left, right, .. } = self.nodes[node as usize];
+        (left != LEAF).then_some([left, right]).into_iter().flatten()
+    }
+
+    fn items(&self, node: u32) -> impl Iterator<Item = u32> {
+        let Node { left, right, .. } = self.nodes[node as usize];
+        (left == LEAF).then_some(right).into_iter()
     }
 }
 

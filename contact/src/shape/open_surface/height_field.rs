@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 
+use super::height_pyramid::HeightPyramid;
 use super::{NONE, OpenSurface, OpenSurfaceError, boxes_apart};
+use crate::bounds::Bounds;
+use crate::shape::predicate::orientation_3d;
 
 /// Heights over a rectangular grid in the plane y = 0. Everything below the surface is solid, without end.
 ///
@@ -17,6 +20,16 @@ pub struct HeightField {
     heights: Vec<f64>,
     lowest: f64,
     highest: f64,
+    pyramid: HeightPyramid,
+}
+
+/// A square block of cells, or what of it the field has: 2ˡ rows and columns of them at level l.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub level: u32,
+    /// Counted in blocks of the level.
+    pub row: u32,
+    pub column: u32,
 }
 
 impl HeightField {
@@ -49,7 +62,11 @@ impl HeightField {
         }
         let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
         let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(Self { rows, columns, spacing, heights, lowest, highest })
+        let pyramid = HeightPyramid::new([rows - 1, columns - 1], |row, column| {
+            let (low, high) = cell_heights(&heights, columns, row, column);
+            [low, high]
+        });
+        Ok(Self { rows, columns, spacing, heights, lowest, highest, pyramid })
     }
 
     /// A field of the heights (m) that a function of x and z gives at the samples.
@@ -84,11 +101,11 @@ impl HeightField {
 
     /// The height of the surface over a place, m; none beside the field.
     pub fn height(&self, x: f64, z: f64) -> Option<f64> {
-        let (u, w) = (x / self.spacing[0], z / self.spacing[1]);
-        let is_over = u >= 0.0 && w >= 0.0 && u <= (self.columns - 1) as f64 && w <= (self.rows - 1) as f64;
-        if !is_over {
+        let (_, end) = self.bounds();
+        if !(x >= 0.0 && z >= 0.0 && x <= end.x && z <= end.z) {
             return None;
         }
+        let (u, w) = (x / self.spacing[0], z / self.spacing[1]);
         let (column, row) = ((u as usize).min(self.columns - 2), (w as usize).min(self.rows - 2));
         let (s, t) = (u - column as f64, w - row as f64);
         let at = |r: usize, c: usize| self.heights[(row + r) * self.columns + column + c];
@@ -118,10 +135,68 @@ impl HeightField {
 
     /// The lowest and highest corner of a cell, m.
     fn cell_heights(&self, row: usize, column: usize) -> (f64, f64) {
-        let k = row * self.columns + column;
-        let all = [k, k + 1, k + self.columns, k + self.columns + 1].map(|k| self.heights[k]);
-        let low = all.into_iter().fold(f64::INFINITY, f64::min);
-        (low, all.into_iter().fold(f64::NEG_INFINITY, f64::max))
+        cell_heights(&self.heights, self.columns, row, column)
+    }
+
+    /// The block of all cells.
+    pub(crate) fn whole(&self) -> Block {
+        Block { level: self.pyramid.top() as u32, row: 0, column: 0 }
+    }
+
+    /// The blocks that a block is made of; none of a cell.
+    pub(crate) fn parts(&self, block: Block) -> impl Iterator<Item = Block> {
+        let finer = block.level.checked_sub(1);
+        finer.into_iter().flat_map(move |level| {
+            let [rows, columns] = self.cells().map(|cells| (cells as u32).div_ceil(1 << level));
+            let all = [0, 1].into_iter().flat_map(|row| [0, 1].map(|column| (row, column)));
+            all.map(move |(row, column)| Block { level, row: 2 * block.row + row, column: 2 * block.column + column })
+                .filter(move |part| part.row < rows && part.column < columns)
+        })
+    }
+
+    /// The box around the surface of a block, m.
+    pub(crate) fn bounds_of(&self, block: Block) -> Bounds {
+        let (row, column) = (block.row as usize, block.column as usize);
+        let [low, high] = match block.level {
+            0 => self.cell_heights(row, column).into(),
+            level => self.pyramid.heights(level as usize, row, column),
+        };
+        let [rows, columns] = self.cells();
+        let range = |first: usize, cells: usize, spacing: f64| {
+            [first << block.level, ((first + 1) << block.level).min(cells)].map(|k| k as f64 * spacing)
+        };
+        let (x, z) = (range(column, columns, self.spacing[0]), range(row, rows, self.spacing[1]));
+        Bounds { low: DVec3::new(x[0], low, z[0]), high: DVec3::new(x[1], high, z[1]) }
+    }
+
+    /// Both triangles of a block that is a cell, by their numbers and corners (m); none of any other.
+    pub(crate) fn triangles_of(&self, block: Block) -> impl Iterator<Item = (u32, [DVec3; 3])> {
+        let first = self.triangle_number(block.row as usize, block.column as usize, 0);
+        let numbers = if block.level == 0 { first..first + 2 } else { 0..0 };
+        numbers.map(|number| (number, self.corners(number).map(|v| self.vertex(v))))
+    }
+
+    /// Whether a point is in the solid below, not on its surface.
+    pub(crate) fn is_inside(&self, point: DVec3) -> bool {
+        let (low, high) = self.bounds();
+        let is_over = point.x > low.x && point.x < high.x && point.z > low.z && point.z < high.z;
+        is_over && self.side_of(point).is_some_and(|side| side < 0.0)
+    }
+
+    /// Whether a vertex is where the field ends.
+    pub(crate) fn is_at_border(&self, vertex: u32) -> bool {
+        let (row, column) = (vertex as usize / self.columns, vertex as usize % self.columns);
+        row == 0 || column == 0 || row + 1 == self.rows || column + 1 == self.columns
+    }
+
+    /// How far over the surface a point is, by sign: positive above, exactly zero on it; `None` beside the field.
+    pub(crate) fn side_of(&self, point: DVec3) -> Option<f64> {
+        self.height(point.x, point.z)?;
+        let [u, w] = [point.x / self.spacing[0], point.z / self.spacing[1]];
+        let (column, row) = ((u as usize).min(self.columns - 2), (w as usize).min(self.rows - 2));
+        let half = u32::from((u - column as f64) + (w - row as f64) > 1.0);
+        let [a, b, c] = self.corners(self.triangle_number(row, column, half)).map(|v| self.vertex(v));
+        Some(orientation_3d(a, b, c, point))
     }
 
     fn triangle_number(&self, row: usize, column: usize, half: u32) -> u32 {
@@ -133,6 +208,14 @@ impl HeightField {
         let cell = (triangle / 2) as usize;
         (cell / (self.columns - 1), cell % (self.columns - 1))
     }
+}
+
+/// The lowest and highest corner of a cell of a grid of heights with so many columns of them, m.
+fn cell_heights(heights: &[f64], columns: usize, row: usize, column: usize) -> (f64, f64) {
+    let k = row * columns + column;
+    let all = [k, k + 1, k + columns, k + columns + 1].map(|k| heights[k]);
+    let low = all.into_iter().fold(f64::INFINITY, f64::min);
+    (low, all.into_iter().fold(f64::NEG_INFINITY, f64::max))
 }
 
 impl OpenSurface for HeightField {

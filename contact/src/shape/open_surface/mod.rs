@@ -6,10 +6,14 @@
 
 mod error;
 mod height_field;
+mod height_pyramid;
+mod pseudonormal;
 mod triangle_mesh;
 
 pub use error::OpenSurfaceError;
+pub(crate) use height_field::Block;
 pub use height_field::HeightField;
+pub(crate) use pseudonormal::pseudonormal;
 pub use triangle_mesh::{MeshFromFileError, MeshSides, TriangleMesh};
 
 use std::fmt;

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use glam::DVec3;
 
 use super::{NONE, OpenSurface, OpenSurfaceError};
 use crate::shape::features::BoxTree;
 use crate::shape::mesh_file::{self, MeshFileError};
+use crate::solid::triangle_tree::TriangleTree;
 
 /// Which sides of a triangle mesh hold bodies off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub struct TriangleMesh {
     tree: BoxTree,
     low: DVec3,
     high: DVec3,
+    /// For queries, made by the first one.
+    triangle_tree: OnceLock<TriangleTree>,
 }
 
 /// Why a file gives no triangle mesh.
@@ -99,7 +103,8 @@ impl TriangleMesh {
         let tree = BoxTree::of_triangles(&vertices, &welded);
         let used = || welded.iter().flatten().map(|&v| vertices[v as usize]);
         let (low, high) = (used().fold(DVec3::INFINITY, DVec3::min), used().fold(DVec3::NEG_INFINITY, DVec3::max));
-        Ok(Self { sides, vertices, triangles: welded, twins, ring, starts, tree, low, high })
+        let triangle_tree = OnceLock::new();
+        Ok(Self { sides, vertices, triangles: welded, twins, ring, starts, tree, low, high, triangle_tree })
     }
 
     /// The triangles of a mesh file ([`mesh_file::read`]), its coordinates in metres.
@@ -111,6 +116,12 @@ impl TriangleMesh {
         let file = mesh_file::read(path)?;
         Self::new(&file.vertices, &file.triangles, sides)
             .map_err(|source| MeshFromFileError::Surface { path: path.to_owned(), source })
+    }
+
+    /// The tree over the triangles, by their numbers.
+    pub(crate) fn triangle_tree(&self) -> &TriangleTree {
+        let corners = |t: &[u32; 3]| t.map(|v| self.vertices[v as usize]);
+        self.triangle_tree.get_or_init(|| TriangleTree::new(self.triangles.iter().map(corners)))
     }
 
     /// Which sides hold bodies off.

@@ -1,9 +1,12 @@
 //! Queries of shapes against brute force over triangles and against equations: `oracle` shares no code with what it checks.
 
 mod closest;
+mod every_kind;
 mod oracle;
 mod point;
 mod ray;
 mod refusals;
 mod shape_cast;
 mod shapes;
+mod solids;
+mod unions;

@@ -115,3 +115,33 @@ pub fn distance(a: &[[DVec3; 3]], b: &[[DVec3; 3]]) -> f64 {
     }
     if is_inside(a[0][0], b) || is_inside(b[0][0], a) { 0.0 } else { least }
 }
+
+/// The least value of a convex function on a triangle, by thirds of its sides (nested).
+pub fn least_on_triangle([a, b, c]: [DVec3; 3], f: &dyn Fn(DVec3) -> f64) -> f64 {
+    let least = |g: &dyn Fn(f64) -> f64| {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..32 {
+            let (p, q) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
+            if g(p) < g(q) { high = q } else { low = p }
+        }
+        g(0.5 * (low + high)).min(g(0.0)).min(g(1.0))
+    };
+    least(&|s| {
+        let (p, q) = (a + (b - a) * s, a + (c - a) * s);
+        least(&|t| f(p + (q - p) * t))
+    })
+}
+
+/// The distance of a point from an ellipsoid, negative inside: the root of a function that falls, by bisection of its multiplier.
+pub fn from_ellipsoid(axes: DVec3, p: DVec3) -> f64 {
+    let squares = axes * axes;
+    let excess = |t: f64| (axes * p / (squares + t)).length_squared() - 1.0;
+    let is_inside = excess(0.0) < 0.0;
+    let (mut low, mut high) = (-squares.min_element(), axes.max_element() * p.length());
+    for _ in 0..56 {
+        let middle = 0.5 * (low + high);
+        if excess(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    let foot = squares * p / (squares + 0.5 * (low + high));
+    foot.distance(p) * if is_inside { -1.0 } else { 1.0 }
+}

@@ -18,7 +18,7 @@ use drystone_replica::stepper::{
 };
 use glam::Vec3;
 
-use crate::scene::Scene;
+use crate::scene::{FREE_AXES, Scene};
 
 /// When contacts are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,10 +216,15 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
             prescribed_motion: body.prescribed_motion.clone(),
             ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
         };
-        world.add(new).map_err(|source| match source {
+        let failed = |source| match source {
             WorldError::Generator(source) => DetectionFailure::Generator { body: body.name.clone(), source },
             source => DetectionFailure::Body { body: body.name.clone(), source },
-        })?;
+        };
+        let handle = world.add(new).map_err(failed)?;
+        if body.locked_axes != FREE_AXES {
+            let [translations, rotations] = body.locked_axes;
+            world.lock_axes(handle, translations, rotations).map_err(failed)?;
+        }
     }
     Ok(world)
 }

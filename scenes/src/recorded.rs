@@ -4,7 +4,7 @@ use drystone_engine::MaterialTable;
 use drystone_replica::recorded::{self, RecordedBody};
 
 use crate::cases::Case;
-use crate::scene::{BodyProblem, SceneBody};
+use crate::scene::{BodyProblem, FREE_AXES, SceneBody};
 
 /// The bodies of a case.
 ///
@@ -31,6 +31,7 @@ fn named(scene: &str, names: &[&str], bodies: Vec<RecordedBody>) -> Result<Vec<S
         shape,
         body,
         prescribed_motion: None,
+        locked_axes: FREE_AXES,
     };
     Ok(bodies.into_iter().zip(names).map(body).collect())
 }

@@ -6,6 +6,7 @@ use drystone_contact::generator::closest_points::EPSILON;
 use drystone_contact::shape::{
     BodyShape, BodyShapeError, MassPropertiesError, Shape, ShapeError, SurfaceError, TetrahedralMeshError,
 };
+use drystone_engine::soft_step::SoftSettings;
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
     Body, BodyError, BodyId, ExternalForces, Friction, Interaction, Material, MaterialError, MaterialId, MaterialTable,
@@ -30,7 +31,12 @@ pub struct SceneBody {
     pub body: Body,
     /// How a kinematic body moves; without one it keeps its velocities.
     pub prescribed_motion: Option<PrescribedMotion>,
+    /// The axes of the world along which, and about which, a dynamic body does not move.
+    pub locked_axes: [[bool; 3]; 2],
 }
+
+/// All axes are free.
+pub const FREE_AXES: [[bool; 3]; 2] = [[false; 3]; 2];
 
 /// How a body is made from a shape that is not in its body frame.
 #[derive(Clone, Debug)]
@@ -72,7 +78,13 @@ impl SceneBody {
         let body = body
             .at(pose.transform_point(frame.translation), pose.rotation * frame.rotation)?
             .moving(placement.velocity, placement.angular_velocity)?;
-        Ok(SceneBody { name: name.into(), shape: Arc::new(shape), body, prescribed_motion: None })
+        Ok(SceneBody {
+            name: name.into(),
+            shape: Arc::new(shape),
+            body,
+            prescribed_motion: None,
+            locked_axes: FREE_AXES,
+        })
     }
 
     /// The same body, at rest or in motion as it is, moved by `by` in the world; both share their shapes.
@@ -211,6 +223,19 @@ impl Scene {
             truth,
             published_truth: None,
             is_as_published: false,
+        }
+    }
+
+    /// The first body with locked axes.
+    pub fn locked_body(&self) -> Option<&SceneBody> {
+        self.bodies.iter().find(|body| body.locked_axes != FREE_AXES)
+    }
+
+    /// The solver of steps of these bodies: the soft step where axes are locked, which the others do not hold.
+    pub(crate) fn solver_for(bodies: &[SceneBody]) -> ContactSolver {
+        match bodies.iter().any(|body| body.locked_axes != FREE_AXES) {
+            true => ContactSolver::Soft(SoftSettings::default()),
+            false => ContactSolver::default(),
         }
     }
 

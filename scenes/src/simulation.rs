@@ -63,6 +63,12 @@ pub enum SimulationError {
     /// A friction model that the simulator does not have.
     #[error("the scene has box friction, and backtracking has elliptic friction cones alone; use time-stepping")]
     BoxFriction,
+    /// Locked axes, which the simulator does not have.
+    #[error("{body} has locked axes, and backtracking has none; use time-stepping")]
+    LockedAxes {
+        /// The body's name.
+        body: String,
+    },
     /// Bodies where the simulator has surfaces.
     #[error(
         "the scene is one of bodies, and the simulator asynchronous moves deformable surfaces: use another, or a scene of surfaces ({})",
@@ -101,10 +107,13 @@ pub fn world(scene: &Scene, method: &Method, world_preset: WorldPreset) -> Resul
 /// scene. Its solver, its integrator and its torsional friction are without effect.
 ///
 /// # Errors
-/// Bodies with prescribed motions or without convex pieces, bodies that are not apart, box friction.
+/// Bodies with prescribed motions, locked axes, or without convex pieces, bodies that are not apart, box friction.
 pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationError> {
     if scene.friction == FrictionModel::Box {
         return Err(SimulationError::BoxFriction);
+    }
+    if let Some(body) = scene.locked_body() {
+        return Err(SimulationError::LockedAxes { body: body.name.clone() });
     }
     let settings =
         BacktrackingSettings { time_step: scene.time_step, forces: scene.forces, ..BacktrackingSettings::default() };
@@ -180,6 +189,9 @@ mod tests {
         let mut driven = scene.clone();
         driven.bodies[0].prescribed_motion = Some(PrescribedMotion::default());
         assert!(refusal(&driven).contains("ground: backtracking has no prescribed motion"));
+        let mut locked = scene.clone();
+        locked.bodies[1].locked_axes[1] = [true; 3];
+        assert!(refusal(&locked).contains("has locked axes"));
         let boxed = Scene { friction: FrictionModel::Box, ..scene };
         assert!(refusal(&boxed).contains("box friction"));
         let stack = BuiltIn::BoxStack.scene(Model::Procedural, Some(2.0)).unwrap();

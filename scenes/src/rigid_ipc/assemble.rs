@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use drystone_engine::solver::{ContactSolver, FrictionModel};
+use drystone_engine::solver::FrictionModel;
 use drystone_engine::{ExternalForces, Friction, Interaction, MaterialId, MaterialTable};
 use serde_json::Value;
 
@@ -102,11 +102,11 @@ pub fn scene(document: &Value, name: &str, folder: &Path) -> Result<RigidIpcScen
     let scene = Scene {
         name: name.to_owned(),
         title: format!("{name}, a scene of rigid-ipc"),
+        solver: Scene::solver_for(&bodies),
         bodies,
         materials,
         forces,
         friction: FrictionModel::Ellipsoid,
-        solver: ContactSolver::default(),
         time_step,
         scored_step: DEFAULT_STEP,
         truth: Truth::default(),

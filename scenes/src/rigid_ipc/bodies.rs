@@ -147,6 +147,7 @@ fn body(
     };
     let at_place = |problem: RigidIpcProblem| RigidIpcError::at(&entry.place, problem);
     let mut body = SceneBody::from_shape(name, shape, &placement).map_err(|error| at_place(error.into()))?;
+    body.locked_axes = entry.locked_axes;
     if entry.kind == BodyKind::Kinematic {
         body.body = motion::kinematic(&body.body);
         body.prescribed_motion = kinematic::prescribed_motion(entry, shape, time_step)?;

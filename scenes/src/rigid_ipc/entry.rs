@@ -7,6 +7,7 @@
 //! - `linear_velocity` is that of the centre of mass; `angular_velocity` is along the axes of the world, in degrees a second;
 //! - `kinematic_poses` hold the centre of mass and a rotation vector in radians, from the principal axes to the world;
 //!   a missing part of a pose is zero;
+//! - fixed degrees of freedom are axes of the world; about two axes, as the body turns about the third one alone;
 //! - a body with all six degrees of freedom fixed is static, whatever its `type`;
 //! - static and kinematic bodies feel no forces, and static ones have no velocity.
 
@@ -17,6 +18,7 @@ use serde_json::Value;
 use super::Note;
 use super::error::{Feature, RigidIpcError, RigidIpcProblem};
 use super::object::{Object, within_bounds, wrong};
+use crate::scene::FREE_AXES;
 
 /// Density of a body that states none, kg/m³.
 const USUAL_DENSITY: f64 = 1000.0;
@@ -60,6 +62,8 @@ pub struct Entry {
     pub velocity: DVec3,
     /// Along the axes of the world, rad/s; zero for a static body.
     pub angular_velocity: DVec3,
+    /// Axes of the world along which, and about which, a dynamic body does not move.
+    pub locked_axes: [[bool; 3]; 2],
     /// How long a kinematic body moves, s.
     pub moves_for: f64,
     /// Where a kinematic body is at the end of each of the first time steps.
@@ -90,7 +94,8 @@ impl Entry {
         let mut angular_velocity = object.vector("angular_velocity")?.map(f64::to_radians);
         let has_poses = object.list("kinematic_poses")?.is_some_and(|poses| !poses.is_empty());
         match kind {
-            BodyKind::Dynamic if fixed.contains(&true) => {
+            // With one rotation fixed that is the axis of a frame which depends on the signs of eigenvectors.
+            BodyKind::Dynamic if fixed[3..].iter().filter(|is_fixed| **is_fixed).count() == 1 => {
                 return Err(object.error("is_dof_fixed", Feature::PartlyFixed));
             }
             BodyKind::Kinematic if fixed.contains(&true) && has_poses => {
@@ -130,6 +135,10 @@ impl Entry {
             kind,
             velocity,
             angular_velocity,
+            locked_axes: match kind {
+                BodyKind::Dynamic => [0, 3].map(|first| std::array::from_fn(|k| fixed[first + k])),
+                _ => FREE_AXES,
+            },
             moves_for: object.number("kinematic_max_time")?.filter(|&time| time >= 0.0).unwrap_or(f64::INFINITY),
             poses: if kind == BodyKind::Kinematic { poses(object)? } else { Vec::new() },
             group: object.integer("group_id")?.filter(|&group| group >= 0),

@@ -113,7 +113,7 @@ pub enum Feature {
     SceneType,
     /// Scenes in the plane.
     TwoDimensions,
-    /// Bodies with single degrees of freedom fixed.
+    /// Dynamic bodies that do not turn about one axis, but about the two others; kinematic poses with fixed degrees of freedom.
     PartlyFixed,
     /// Constant forces and torques on single bodies.
     Force,
@@ -163,7 +163,7 @@ impl fmt::Display for Feature {
             Feature::SavedSimulation => "saved simulations (`args`; give the scene that they were made from)",
             Feature::SceneType => "another `scene_type` than distance_barrier_rb_problem",
             Feature::TwoDimensions => "scenes in the plane",
-            Feature::PartlyFixed => "bodies with single degrees of freedom fixed (`is_dof_fixed`)",
+            Feature::PartlyFixed => "bodies with one rotation fixed, or with kinematic poses and fixed degrees of freedom (`is_dof_fixed`)",
             Feature::Force => "constant forces and torques on single bodies (`force`, `torque`)",
             Feature::MinimumSeparation => "bodies that are kept a distance apart (`minimum_separation_distance`)",
             Feature::Group => "bodies that pass through each other (equal `group_id`)",

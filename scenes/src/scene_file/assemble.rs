@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use drystone_engine::solver::{ContactSolver, FrictionModel};
+use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyId, ExternalForces, Interaction, MaterialTable};
 use glam::DVec3;
 
@@ -56,7 +56,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         materials,
         forces,
         friction,
-        solver: ContactSolver::default(),
+        solver: Scene::solver_for(&bodies),
         is_as_published: false,
         time_step,
         scored_step,

@@ -13,7 +13,7 @@ use super::error::{SceneFileError, SceneFileProblem};
 use super::motion::{kinematic, motion};
 use super::number;
 use super::solid::{Solid, fill_settings, solid};
-use crate::scene::{BodyProblem, Placement, SceneBody};
+use crate::scene::{BodyProblem, FREE_AXES, Placement, SceneBody};
 
 /// Density of a body that is not dynamic and states none, kg/m³: the frame of a homogeneous solid does not depend on it.
 const ANY_DENSITY: f64 = 1000.0;
@@ -45,6 +45,7 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     let material = materials.id(&entry.material).map_err(|error| places.error("material", error))?;
     let (kind, prescribed_motion) = motion(&entry, &format!("body \"{name}\""))?;
     let state = state(&entry, prescribed_motion.as_ref(), &places)?;
+    let locked_axes = locked_axes(&entry, kind, &places)?;
 
     let settings = match &entry.fill {
         Some(fill) => fill_settings(fill, folder, &places.field("fill"))?,
@@ -70,13 +71,28 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
         Frame::Shape => {
             let body = in_shape_frame(&name, &shape, &state, &weight, material)?;
             within_bounds(&body, &places)?;
-            Ok(SceneBody { prescribed_motion, ..body })
+            Ok(SceneBody { prescribed_motion, locked_axes, ..body })
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), body, prescribed_motion })
+            Ok(SceneBody { name, shape: Arc::new(shape), body, prescribed_motion, locked_axes })
         }
     }
+}
+
+/// The axes of the world along which, and about which, a body does not move.
+fn locked_axes(entry: &BodyEntry, kind: BodyKind, places: &Places) -> Result<[[bool; 3]; 2], SceneFileError> {
+    let mut axes = FREE_AXES;
+    let keys = [("locked_translation", &entry.locked_translation), ("locked_rotation", &entry.locked_rotation)];
+    for ((key, locked), axes) in keys.into_iter().zip(&mut axes) {
+        let Some(Tuple(locked)) = locked else { continue };
+        if kind != BodyKind::Dynamic {
+            let cure = "only axes of dynamic bodies can be locked; remove it";
+            return Err(places.error(key, SceneFileProblem::Keys(cure)));
+        }
+        *axes = *locked;
+    }
+    Ok(axes)
 }
 
 /// Checks that the way into the body frame has not taken the body out of bounds.

@@ -91,6 +91,8 @@ pub struct BodyEntry {
     pub shape: ShapeEntry,
     pub eroded: Option<ShapeEntry>,
     pub fill: Option<FillEntry>,
+    pub locked_translation: Option<Tuple<bool, 3>>,
+    pub locked_rotation: Option<Tuple<bool, 3>>,
 }
 
 /// A stretch of the motion of a kinematic body.

@@ -11,7 +11,7 @@ use super::solid::is_path;
 use glam::DVec3;
 use std::path::Path;
 
-use crate::scene::{Scene, SceneBody};
+use crate::scene::{FREE_AXES, Scene, SceneBody};
 use crate::truth::{ExpectedNormal, Truth};
 
 const HEADER: &str =
@@ -109,7 +109,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, body, prescribed_motion } = scene_body;
+    let SceneBody { name, shape, body, prescribed_motion, locked_axes } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -130,6 +130,11 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     if body.is_dynamic() {
         text += &entry("mass", &number(body.mass()));
         text += &entry("inertia", &numbers(&body.inertia().to_array()));
+    }
+    if *locked_axes != FREE_AXES {
+        for (key, axes) in ["locked_translation", "locked_rotation"].into_iter().zip(locked_axes) {
+            text += &entry(key, &format!("{axes:?}"));
+        }
     }
     if let Some(polyhedron) = shape.as_polyhedron() {
         text += &fill(polyhedron, &format!("body {}, fill", string(name)))?;

@@ -36,6 +36,12 @@ pub enum TransformationProblem {
     /// A mass or a state becomes too small or too large for its numbers.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A body has locked axes of the world, and these would be turned.
+    #[error("{body} does not move along or about some axes of the world; a scene with locked axes cannot be turned")]
+    LockedAxes {
+        /// The body's name.
+        body: String,
+    },
     /// A prescribed motion has a velocity that is out of range.
     #[error(transparent)]
     PrescribedMotion(#[from] PrescribedMotionError),

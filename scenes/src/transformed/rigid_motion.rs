@@ -8,8 +8,11 @@ use crate::scene::Scene;
 /// The scene moved as a whole: poses, velocities, prescribed motions, gravity and expected normals.
 ///
 /// # Errors
-/// A motion that is not finite or no rotation.
+/// A motion that is not finite or no rotation; one that turns, of a scene with locked axes.
 pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, TransformationProblem> {
+    if let Some(body) = scene.locked_body().filter(|_| motion.rotation != Pose::IDENTITY.rotation) {
+        return Err(TransformationProblem::LockedAxes { body: body.name.clone() });
+    }
     let mut moved = scene.clone();
     let turn = |v| motion.rotation * v;
     for body in &mut moved.bodies {

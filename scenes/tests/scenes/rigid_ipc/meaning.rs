@@ -94,11 +94,14 @@ fn kinds_of_bodies() {
         corner(json!({ "type": "kinematic", "linear_velocity": [1, 0, 0], "kinematic_max_time": 0 })),
         corner(json!({ "type": "dynamic", "kinematic_poses": [{}], "group_id": 4 })),
         corner(json!({ "type": "dynamic", "enabled": false, "force": "any", "#comment": "is not read" })),
+        corner(json!({ "is_dof_fixed": [true, false, true, true, false, true] })),
     ]));
     let bodies = &read.scene.bodies;
     let kinds: Vec<BodyKind> = bodies.iter().map(|b| b.body.kind()).collect();
     use BodyKind::{Dynamic, Fixed, Kinematic};
-    assert_eq!(kinds, [Fixed, Fixed, Kinematic, Kinematic, Kinematic, Dynamic]);
+    assert_eq!(kinds, [Fixed, Fixed, Kinematic, Kinematic, Kinematic, Dynamic, Dynamic]);
+    assert_eq!(bodies[6].locked_axes, [[true, false, true]; 2]);
+    assert!(bodies[..6].iter().all(|body| body.locked_axes == [[false; 3]; 2]));
     assert_eq!(bodies[0].body.angular_velocity, DVec3::ZERO);
     assert_eq!((bodies[2].body.velocity, bodies[2].body.angular_velocity.y), (DVec3::new(0.0, 2.0, 3.0), 0.0));
     assert!(

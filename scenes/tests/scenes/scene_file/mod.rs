@@ -3,6 +3,7 @@
 mod bodies;
 mod friction;
 mod kinematic;
+mod locked_axes;
 mod mistakes;
 mod pages;
 mod round_trip;

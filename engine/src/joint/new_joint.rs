@@ -17,7 +17,7 @@ use glam::{DQuat, DVec3};
 /// let wheel = Solid::cuboid(DVec3::ONE, 100.0)?;
 /// let wheel = world.add(wheel.dynamic(stone, Pose::from_translation(DVec3::Y * 3.0))?)?;
 /// // A hinge to the world, through the middle of the wheel and along z, with a motor.
-/// let motor = Motor::Velocity { target: 2.0, max_force: 1000.0 };
+/// let motor = Motor::Velocity { target: 2.0, max_force: 1e4 };
 /// let hinge = NewJoint::hinge(None, wheel, DVec3::Y * 3.0, DVec3::Z, &world)?.with_motor(motor);
 /// let hinge = world.add_joint(hinge)?;
 /// for _ in 0..100 {

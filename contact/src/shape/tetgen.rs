@@ -173,6 +173,3 @@ fn quoted(said: &str) -> String {
 pub fn tetrahedralize(_: &Surface, _: &TetgenSettings) -> Result<TetrahedralMesh, TetgenError> {
     Err(TetgenError::NotBuilt)
 }
-
-#[cfg(test)]
-mod tests;

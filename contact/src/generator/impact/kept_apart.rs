@@ -4,11 +4,13 @@
 
 use glam::{DQuat, DVec3};
 
+use super::super::semi_local::convex_core::{PlacedCore, separation};
 use super::Motion;
 use crate::pose::Pose;
 use crate::shape::features::{Features, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
 use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
+use crate::solid::triangle::closest_of_triangle;
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -100,6 +102,7 @@ fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, le
         _ if is_plane(a) => is_above_plane(b, poses, least[0]),
         _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
+        _ if are_kept_apart_by_separation([a, b], poses, [least[0], least[1]]) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, least[0]),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
         (None, None) => {
@@ -107,6 +110,20 @@ fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, le
             poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= least[0].max(least[1]))
         }
     }
+}
+
+/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, turned with either of
+/// them, as facets would be: `least` are the heights over planes that turn with A and with B, m.
+fn are_kept_apart_by_separation([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: [f64; 2]) -> bool {
+    let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
+    let placed = |rounded, pose| PlacedCore { rounded, pose };
+    let [now, then] = poses;
+    let Some(found) = separation(&placed(own, now[0]), &placed(other, now[1]), f64::INFINITY) else { return false };
+    let is_apart = |k: usize| {
+        let normal = then[k].rotation * (now[k].rotation.inverse() * found.normal);
+        found.gap >= least[k] && lowest(b, &then[1], normal) + lowest(a, &then[0], -normal) >= least[k]
+    };
+    is_apart(0) || is_apart(1)
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the
@@ -162,7 +179,15 @@ fn is_before_triangles(
                 })
             })
         };
-        is_over(normal) || (surface.is_two_sided() && is_over(-normal)) || is_beyond_facet()
+        // From the point of the triangle that is closest to the middle of the shape.
+        let is_off = || {
+            let closest = closest_of_triangle(relative[0].translation, corners).position;
+            let away = (relative[0].translation - closest).normalize_or(normal);
+            let most = corners.iter().map(|c| away.dot(*c)).fold(f64::NEG_INFINITY, f64::max);
+            let is_outward = if surface.is_solid_below() { away.y >= 0.0 } else { away.dot(normal) >= 0.0 };
+            is_outward && relative.iter().all(|at| lowest(shape, at, away) - most >= least[0])
+        };
+        is_over(normal) || (surface.is_two_sided() && is_over(-normal)) || is_off() || is_beyond_facet()
     })
 }
 

@@ -187,3 +187,6 @@ fn drop_unused_vertices(kept: usize, vertices: &mut Vec<DVec3>, tetrahedra: &mut
     let mut keep = used.into_iter();
     vertices.retain(|_| keep.next().unwrap_or(false));
 }
+
+#[cfg(test)]
+mod tests;

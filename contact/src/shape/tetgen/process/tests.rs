@@ -1,9 +1,11 @@
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 
-use super::super::tetrahedralization_properties::star;
-use super::process::*;
 use super::*;
+use crate::shape::TetrahedralMeshError;
 use crate::shape::sample;
+use crate::shape::tetrahedralization_properties::star;
 
 /// What to do where TetGen is missing.
 const TO_INSTALL: &str = "this test runs TetGen; scripts/install-packages installs it";

@@ -7,6 +7,7 @@ use super::gjk::{self, Distance};
 use super::ground::{Columns, Ground};
 use super::pieces::{self, Frames};
 use super::point::{closest_of_convex, closest_of_surface};
+use super::ray::radius_of_ball;
 use super::support::{Convex, PlacedSupport, Support, Triangle};
 use super::terrain::closest_of_terrain;
 use super::triangle_pair::closest_of_triangles;
@@ -71,6 +72,9 @@ pub fn closest_points(
     checked_pose(pose_a, "first shape")?;
     checked_pose(pose_b, "second shape")?;
     checked_length(max_distance, "greatest distance")?;
+    if let (Some(radius), Some(other)) = (radius_of_ball(a), radius_of_ball(b)) {
+        return Ok(between_balls([pose_a.translation, pose_b.translation], [radius, other], max_distance));
+    }
     let views = [View::convex_of(a).checked("closest points")?, View::convex_of(b).checked("closest points")?];
     let relative = pose_a.inverse() * *pose_b;
     Ok(match closest(views, [a, b], &relative, max_distance) {
@@ -180,6 +184,20 @@ fn parts_and(compound: &Compound, b: View<'_>, shape: &Shape, relative: &Pose, l
         },
     );
     best
+}
+
+/// Two balls by their centres, m, and radii, m.
+fn between_balls([p, q]: [DVec3; 2], [radius, other]: [f64; 2], limit: f64) -> Proximity {
+    let length = p.distance(q);
+    let distance = length - radius - other;
+    if distance <= 0.0 {
+        return Proximity::Overlapping;
+    }
+    if distance > limit {
+        return Proximity::Beyond;
+    }
+    let normal = (q - p) / length;
+    Proximity::Apart(ClosestPoints { points: [p + radius * normal, q - other * normal], normal, distance })
 }
 
 /// A surface, by its point closest to the centre of a ball, and the ball.

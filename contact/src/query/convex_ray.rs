@@ -32,14 +32,19 @@ pub fn span(convex: &Convex<'_>, origin: DVec3, direction: DVec3) -> Option<Span
     }
 }
 
-fn ball(radius: f64, origin: DVec3, direction: DVec3) -> Option<Span> {
+/// How far along a line it gets into a ball about the origin and out of it, m.
+pub fn along_ball(radius: f64, origin: DVec3, direction: DVec3) -> Option<[f64; 2]> {
     // From the point of the line that is nearest to the centre: nothing cancels however far the origin is.
     let middle = -origin.dot(direction);
-    let nearest = origin + middle * direction;
-    let rest = (radius - nearest.length()) * (radius + nearest.length());
+    let rest = radius * radius - (origin + middle * direction).length_squared();
     let half = (rest >= 0.0).then(|| rest.sqrt())?;
-    let normal = |along: f64| (nearest + along * direction) / radius;
-    Some(Span { near: (middle - half, normal(-half).normalize()), far: (middle + half, normal(half).normalize()) })
+    Some([middle - half, middle + half])
+}
+
+fn ball(radius: f64, origin: DVec3, direction: DVec3) -> Option<Span> {
+    let ends = along_ball(radius, origin, direction)?;
+    let [near, far] = ends.map(|along| (along, (origin + along * direction) / radius));
+    Some(Span { near, far })
 }
 
 /// As a ball of radius 1 in scaled coordinates.

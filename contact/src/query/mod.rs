@@ -1,10 +1,10 @@
 //! Geometric queries of shapes: ray casts, point projection, closest points, overlap, shape casts.
 //!
 //! A query asks one shape, or two, at poses in the world. Polyhedra and triangle meshes are asked by a tree over their triangles, which is made
-//! once for a shape when it is first asked; height fields by the grid, with the lowest and highest heights of blocks of it; compounds by the
-//! boxes around their parts; balls, ellipsoids and half-spaces by closed forms; any other convex [`Primitive`](crate::shape::Primitive) by
-//! its closest point and its support function. What a shape is to queries is decided in one place, `view`. Answers are a function of the
-//! shapes and poses alone.
+//! once for a shape when it is first asked, and convex ones with few faces, where that does, by the planes of these; height fields by the grid,
+//! with the lowest and highest heights of blocks of it; compounds by the boxes around their parts; balls, ellipsoids and half-spaces by closed
+//! forms; any other convex [`Primitive`](crate::shape::Primitive) by its closest point and its support function. What a shape is to queries
+//! is decided in one place, `view`. Answers are a function of the shapes and poses alone.
 //!
 //! Normals of a surface point outward, those between two shapes from A to B; distances are in metres and positive apart.
 //!
@@ -27,6 +27,8 @@ pub(crate) mod box_hierarchy;
 mod closest;
 mod compound_ray;
 mod convex_ray;
+mod cuboid;
+pub(crate) mod faces;
 mod gjk;
 mod ground;
 mod overlap;
@@ -101,8 +103,7 @@ pub enum QueryError {
 const UNIT_TOLERANCE: f64 = 1e-4;
 
 fn checked_pose(pose: &Pose, of: &'static str) -> Result<(), QueryError> {
-    let length = pose.rotation.length();
-    let is_unit = length.is_finite() && (length - 1.0).abs() <= UNIT_TOLERANCE;
+    let is_unit = (pose.rotation.length_squared() - 1.0).abs() <= 2.0 * UNIT_TOLERANCE;
     if is_unit && pose.translation.is_finite() { Ok(()) } else { Err(QueryError::Pose(of)) }
 }
 

@@ -1,14 +1,16 @@
 //! Whether shapes have a point in common.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::box_hierarchy::BoxHierarchy;
 use super::closest::{above_half_space, closest, surface_and_convex};
+use super::cuboid::Cuboid;
+use super::faces::Faces;
 use super::gjk::{self, Distance};
 use super::ground::Columns;
 use super::pieces;
-use super::support::{AlignedBox, PlacedSupport};
-use super::view::View;
+use super::support::{AlignedBox, Convex, PlacedSupport};
+use super::view::{Surfaced, View};
 use super::{QueryError, checked_pose};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
@@ -35,11 +37,19 @@ pub fn overlap_box(shape: &Shape, pose: &Pose, bounds: &Bounds) -> Result<bool, 
     if !(bounds.is_finite() && low.cmple(high).all()) {
         return Err(QueryError::Box { low, high });
     }
-    Ok(is_in_box(&View::convex_of(shape).checked("overlap")?, pose, bounds))
+    Ok(is_in_box(&View::of(shape).checked("overlap")?, pose, bounds))
 }
 
 /// The same of a view.
 fn is_in_box(view: &View<'_>, pose: &Pose, bounds: &Bounds) -> bool {
+    if let View::Convex(Convex::Ball { radius }) = view {
+        return pose.translation.clamp(bounds.low, bounds.high).distance_squared(pose.translation) <= radius * radius;
+    }
+    if let View::Surface(Surfaced { polyhedron }) = view
+        && let Some(cuboid) = polyhedron.faces().and_then(Faces::cuboid)
+    {
+        return boxes_overlap(cuboid, pose, bounds);
+    }
     let back = pose.inverse();
     let set = PlacedSupport::new(AlignedBox { low: bounds.low, high: bounds.high }, &back);
     // The box around the box, in the frame of the shape.
@@ -50,12 +60,12 @@ fn is_in_box(view: &View<'_>, pose: &Pose, bounds: &Bounds) -> bool {
         let middle = back.transform_point(centre);
         Bounds { low: middle - reach, high: middle + reach }
     };
-    let found = match view {
+    let found = match view.convex() {
         View::HalfSpace => above_half_space(&set, 0.0),
         View::Convex(convex) => {
-            gjk::distance(convex, &set, back.transform_point(bounds.low.midpoint(bounds.high)), 0.0)
+            gjk::distance(&convex, &set, back.transform_point(bounds.low.midpoint(bounds.high)), 0.0)
         }
-        View::Surface(_) | View::Mesh(_) => match view.triangles() {
+        surface @ (View::Surface(_) | View::Mesh(_)) => match surface.triangles() {
             Some((tree, solid)) => surface_and_convex(tree, solid, &set, &around(), 0.0),
             None => Distance::Beyond,
         },
@@ -68,7 +78,7 @@ fn is_in_box(view: &View<'_>, pose: &Pose, bounds: &Bounds) -> bool {
             let mut is_in = false;
             let visit = |part: u32, _| {
                 let CompoundPart { shape, pose: own } = &compound.parts()[part as usize];
-                is_in = is_in_box(&View::convex_of(shape), &(*pose * *own), bounds);
+                is_in = is_in_box(&View::of(shape), &(*pose * *own), bounds);
                 // Nothing has to be looked at any more.
                 if is_in { f64::NEG_INFINITY } else { f64::INFINITY }
             };
@@ -79,4 +89,45 @@ fn is_in_box(view: &View<'_>, pose: &Pose, bounds: &Bounds) -> bool {
         View::Solid(_) => Distance::Beyond,
     };
     found == Distance::Overlapping
+}
+
+/// The entries of rotations may be off by this, so that edges that are parallel have no direction across both.
+const PARALLEL: f64 = 1e-15;
+
+/// Whether a box at a pose overlaps another one along the axes of the world: no axis of either and no direction across two edges parts them
+/// (Gottschalk, Lin and Manocha, "OBBTree", 1996).
+fn boxes_overlap(cuboid: &Cuboid, pose: &Pose, bounds: &Bounds) -> bool {
+    let half = 0.5 * (cuboid.high - cuboid.low);
+    let other = 0.5 * (bounds.high - bounds.low);
+    let axes = DMat3::from_quat(pose.rotation);
+    let between = axes * cuboid.low.midpoint(cuboid.high) + pose.translation - bounds.low.midpoint(bounds.high);
+    let magnitudes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.abs() + PARALLEL);
+    let [x, y, z] = magnitudes;
+    if between.abs().cmpgt(other + x * half.x + y * half.y + z * half.z).any() {
+        return false;
+    }
+    let seen = axes.transpose() * between;
+    let reach = DVec3::new(x.dot(other), y.dot(other), z.dot(other));
+    if seen.abs().cmpgt(half + reach).any() {
+        return false;
+    }
+    let own = [axes.x_axis, axes.y_axis, axes.z_axis];
+    !(0..3).any(|k| {
+        // Across the axis k of the box and x, y, z.
+        let (axis, magnitude) = (own[k], magnitudes[k]);
+        let distance = DVec3::new(
+            between.z * axis.y - between.y * axis.z,
+            between.x * axis.z - between.z * axis.x,
+            between.y * axis.x - between.x * axis.y,
+        );
+        let of_other = DVec3::new(
+            other.y * magnitude.z + other.z * magnitude.y,
+            other.z * magnitude.x + other.x * magnitude.z,
+            other.x * magnitude.y + other.y * magnitude.x,
+        );
+        // Along the other two axes of the box, each across the third.
+        let (p, q) = ((k + 1) % 3, (k + 2) % 3);
+        let of_own = half[p] * magnitudes[q] + half[q] * magnitudes[p];
+        distance.abs().cmpgt(of_other + of_own).any()
+    })
 }

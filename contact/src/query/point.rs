@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::box_hierarchy::{BoxHierarchy, gap};
+use super::faces::Faces;
 use super::support::Convex;
 use super::terrain::closest_of_terrain;
 use super::view::{Surfaced, View, on_half_space};
@@ -79,7 +80,10 @@ pub fn contains(view: &View<'_>, point: DVec3) -> bool {
         View::HalfSpace => on_half_space(point).1 <= 0.0,
         View::Convex(Convex::Ellipsoid { semi_axes }) => (point / *semi_axes).length_squared() <= 1.0,
         View::Convex(convex) => closest_of_convex(convex, point).distance <= 0.0,
-        View::Surface(surface) => surface.solid.contains(point),
+        View::Surface(surface) => match surface.polyhedron.faces().and_then(Faces::cuboid) {
+            Some(cuboid) => cuboid.contains(point),
+            None => surface.solid().contains(point),
+        },
         View::Mesh(mesh) => mesh.triangle_tree().closest(point).is_some_and(|closest| closest.point.squared == 0.0),
         View::Terrain(field) => field.side_of(point).is_some_and(|side| side <= 0.0),
         View::Compound(compound) => {
@@ -113,6 +117,12 @@ fn closest(view: &View<'_>, point: DVec3) -> Option<OnSurface> {
         }
         View::Convex(convex) => of_primitive(closest_of_convex(convex, point)),
         View::Surface(surface) => {
+            if let Some(faces) = surface.polyhedron.faces()
+                && let Some(cuboid) = faces.cuboid()
+            {
+                let (on, feature, triangle) = cuboid.closest(point, |number| faces.face(number));
+                return Some((on, feature, Some(triangle)));
+            }
             let (on, triangle) = closest_of_surface(surface, point)?;
             Some((on, surface.feature(triangle).unwrap_or(Feature::Face(triangle)), Some(triangle)))
         }
@@ -159,7 +169,7 @@ pub fn closest_of_convex(convex: &Convex<'_>, point: DVec3) -> SurfacePoint {
 /// The point of a triangle surface that is closest to a point, and its triangle; `None` of a point that is too far away for the square
 /// of its distance. The side follows from the normal (Bærentzen and Aanæs, 2005), and where that is not clear from a ray.
 pub fn closest_of_surface(surface: &Surfaced<'_>, point: DVec3) -> Option<(SurfacePoint, u32)> {
-    let solid = surface.solid;
+    let solid = surface.solid();
     let Closest { triangle, point: closest } = solid.tree().closest(point)?;
     let (away, length) = (point - closest.position, closest.squared.sqrt());
     let normal = solid.normal(triangle, closest.part);

@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
+use super::convex_ray::along_ball;
 use super::view::View;
 use super::{QueryError, checked_length, checked_pose, checked_vector, ray_hits};
 use crate::contact::Feature;
 use crate::pose::Pose;
-use crate::shape::Shape;
+use crate::shape::{Form, Shape};
 
 /// A ray: from an origin along a unit direction, both finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +51,7 @@ impl Ray {
 
     /// The ray as a frame at this pose sees it.
     pub(super) fn seen_from(&self, pose: &Pose) -> Self {
-        let back = pose.rotation.inverse();
+        let back = DMat3::from_quat(pose.rotation).transpose();
         Self { origin: back * (self.origin - pose.translation), direction: back * self.direction }
     }
 }
@@ -142,9 +143,49 @@ pub fn cast_ray(
 ) -> Result<Option<RayHit>, QueryError> {
     checked_pose(pose, "shape")?;
     checked_length(max_distance, "greatest distance")?;
-    let seen = ray.seen_from(pose);
-    let hit = ray_hits::first(&View::of(shape), &seen, max_distance, fill);
+    if let Some(radius) = radius_of_ball(shape) {
+        return Ok(first_on_ball(radius, pose.translation, ray, max_distance, fill));
+    }
+    let hit = ray_hits::first(&View::of(shape), &ray.seen_from(pose), max_distance, fill);
     Ok(hit.map(|hit| hit.placed(pose, ray)))
+}
+
+/// The radius of a ball, m: one is the same from all sides, so that rays against it need not be turned.
+pub(super) fn radius_of_ball(shape: &Shape) -> Option<f64> {
+    match shape {
+        Shape::Primitive(primitive) => match primitive.form() {
+            Form::Ball { radius } => Some(radius),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn on_ball(radius: f64, centre: DVec3, ray: &Ray, distance: f64, is_entry: bool) -> RayHit {
+    RayHit::of_primitive(ray, distance, (ray.at(distance) - centre) / radius, is_entry)
+}
+
+fn first_on_ball(radius: f64, centre: DVec3, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
+    let [near, far] = along_ball(radius, ray.origin - centre, ray.direction)?;
+    if near < 0.0 && far > 0.0 && fill == Fill::Solid {
+        return Some(RayHit::inside(ray));
+    }
+    let is_entry = near >= 0.0;
+    let distance = if is_entry { near } else { far };
+    (distance >= 0.0 && distance <= most).then(|| on_ball(radius, centre, ray, distance, is_entry))
+}
+
+/// All hits in their order.
+fn all_on_ball(radius: f64, centre: DVec3, ray: &Ray, most: f64, fill: Fill, hits: &mut Vec<RayHit>) {
+    let Some([near, far]) = along_ball(radius, ray.origin - centre, ray.direction) else { return };
+    if near < 0.0 && far > 0.0 && fill == Fill::Solid {
+        hits.push(RayHit::inside(ray));
+    }
+    for (distance, is_entry) in [(near, true), (far, false)] {
+        if distance >= 0.0 && distance <= most {
+            hits.push(on_ball(radius, centre, ray, distance, is_entry));
+        }
+    }
 }
 
 /// Appends all points of the surface of a shape on a ray, no farther than `max_distance` (m), in the order of their distances: entries
@@ -162,6 +203,10 @@ pub fn cast_ray_all(
 ) -> Result<(), QueryError> {
     checked_pose(pose, "shape")?;
     checked_length(max_distance, "greatest distance")?;
+    if let Some(radius) = radius_of_ball(shape) {
+        all_on_ball(radius, pose.translation, ray, max_distance, fill, hits);
+        return Ok(());
+    }
     let seen = ray.seen_from(pose);
     let first = hits.len();
     ray_hits::all(&View::of(shape), &seen, max_distance, fill, &mut |hit: RayHit| hits.push(hit.placed(pose, ray)));

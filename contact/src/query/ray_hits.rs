@@ -17,7 +17,11 @@ use crate::solid::{Crossing, Solid};
 /// The first hit.
 pub fn first(view: &View<'_>, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
     match view {
-        View::Surface(surface) => first_on_surface(surface, ray, most, fill),
+        View::Convex(convex) => first_of_span(&span(convex, ray.origin(), ray.direction())?, ray, most, fill),
+        View::Surface(surface) => match surface.polyhedron.faces() {
+            Some(faces) => faces.first(ray, most, fill),
+            None => first_on_surface(surface, ray, most, fill),
+        },
         View::Mesh(mesh) => first_on_mesh(mesh, ray, most),
         View::Compound(compound) => compound_ray::first(compound, ray, most, fill),
         view => {
@@ -63,11 +67,15 @@ fn visit_all(view: &View<'_>, ray: &Ray, most: f64, fill: Fill, is_first: bool, 
             }
         }
         View::Surface(surface) => {
-            if fill == Fill::Solid && surface.solid.is_inside(origin) {
+            if let Some(faces) = surface.polyhedron.faces() {
+                return faces.all(ray, most, fill, visit);
+            }
+            let solid = surface.solid();
+            if fill == Fill::Solid && solid.is_inside(origin) {
                 visit(RayHit::inside(ray));
             }
-            let Some(Segment { to, length }) = Segment::within(&surface.solid.bounds(), ray, most) else { return };
-            surface.solid.tree().along_segment(origin, to, |triangle, corners| {
+            let Some(Segment { to, length }) = Segment::within(&solid.bounds(), ray, most) else { return };
+            solid.tree().along_segment(origin, to, |triangle, corners| {
                 if let Some(found) = crossing([origin, to], corners)
                     && found.fraction * length <= most
                 {
@@ -130,7 +138,7 @@ impl Segment {
 }
 
 fn on_triangle(surface: &Surfaced<'_>, ray: &Ray, triangle: u32, distance: f64, is_entry: bool) -> RayHit {
-    let normal = surface.solid.surface().normals()[triangle as usize];
+    let normal = surface.solid().surface().normals()[triangle as usize];
     let feature = surface.feature(triangle).unwrap_or(Feature::Face(triangle));
     RayHit::of_feature(ray, distance, normal, feature, Some(triangle), is_entry)
 }
@@ -142,13 +150,25 @@ fn on_sheet(ray: &Ray, triangle: u32, [a, b, c]: [DVec3; 3], distance: f64, is_e
     RayHit::of_feature(ray, distance, normal, Feature::Facet(triangle), Some(triangle), is_entry)
 }
 
-fn first_on_surface(surface: &Surfaced<'_>, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
-    if fill == Fill::Solid && surface.solid.is_inside(ray.origin()) {
+/// The first hit of a ray on a convex solid.
+fn first_of_span(Span { near, far }: &Span, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
+    if near.0 >= 0.0 {
+        return (near.0 <= most).then(|| RayHit::of_primitive(ray, near.0, near.1, true));
+    }
+    if far.0 > 0.0 && fill == Fill::Solid {
         return Some(RayHit::inside(ray));
     }
-    let Segment { to, length } = Segment::within(&surface.solid.bounds(), ray, most)?;
+    (far.0 >= 0.0 && far.0 <= most).then(|| RayHit::of_primitive(ray, far.0, far.1, false))
+}
+
+fn first_on_surface(surface: &Surfaced<'_>, ray: &Ray, most: f64, fill: Fill) -> Option<RayHit> {
+    let solid = surface.solid();
+    if fill == Fill::Solid && solid.is_inside(ray.origin()) {
+        return Some(RayHit::inside(ray));
+    }
+    let Segment { to, length } = Segment::within(&solid.bounds(), ray, most)?;
     let mut first: Option<(f64, bool, u32)> = None;
-    surface.solid.tree().cast(ray.origin(), to, |triangle, corners| {
+    solid.tree().cast(ray.origin(), to, |triangle, corners| {
         let found = crossing([ray.origin(), to], corners)?;
         let is_first = first
             .is_none_or(|(share, enters, number)| (found.fraction, enters, triangle) < (share, found.enters, number));

@@ -5,8 +5,7 @@ use glam::DVec3;
 use super::QueryError;
 use super::support::Convex;
 use crate::contact::Feature;
-use crate::pose::Pose;
-use crate::shape::{Ball, Compound, Ellipsoid, HalfSpace, HeightField, Polyhedron, Shape, TriangleMesh};
+use crate::shape::{Compound, Form, HeightField, Polyhedron, Shape, TriangleMesh};
 use crate::solid::triangle_tree::TriangleTree;
 use crate::solid::{PolyhedralSolid, Solid};
 
@@ -29,14 +28,18 @@ pub enum View<'s> {
     Solid(&'s dyn Solid),
 }
 
-/// A polyhedron with the tree of its triangles.
+/// A polyhedron.
 #[derive(Clone, Copy, Debug)]
 pub struct Surfaced<'s> {
     pub polyhedron: &'s Polyhedron,
-    pub solid: &'s PolyhedralSolid,
 }
 
-impl Surfaced<'_> {
+impl<'s> Surfaced<'s> {
+    /// The solid within, with the tree of its triangles.
+    pub fn solid(&self) -> &'s PolyhedralSolid {
+        self.polyhedron.solid()
+    }
+
     /// The feature of a triangle: its facet.
     pub fn feature(&self, triangle: u32) -> Option<Feature> {
         self.polyhedron.features().facet_of_triangle(triangle).map(Feature::Facet)
@@ -46,20 +49,13 @@ impl Surfaced<'_> {
 impl<'s> View<'s> {
     pub fn of(shape: &'s Shape) -> Self {
         match shape {
-            Shape::Polyhedron(polyhedron) => Self::Surface(Surfaced { polyhedron, solid: polyhedron.solid().as_ref() }),
-            Shape::Primitive(primitive) => match primitive.kind() {
-                HalfSpace::KIND => Self::HalfSpace,
-                Ball::KIND => Self::Convex(Convex::Ball { radius: primitive.thickness() }),
-                kind => {
-                    let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
-                    if kind == Ellipsoid::KIND {
-                        return Self::Convex(Convex::Ellipsoid { semi_axes: high });
-                    }
-                    Self::Convex(Convex::Primitive {
-                        primitive: &**primitive,
-                        core: primitive.core(),
-                        radius: low.abs().max(high.abs()).length(),
-                    })
+            Shape::Polyhedron(polyhedron) => Self::Surface(Surfaced { polyhedron }),
+            Shape::Primitive(primitive) => match primitive.form() {
+                Form::HalfSpace => Self::HalfSpace,
+                Form::Ball { radius } => Self::Convex(Convex::Ball { radius }),
+                Form::Ellipsoid { semi_axes } => Self::Convex(Convex::Ellipsoid { semi_axes }),
+                Form::Other { radius } => {
+                    Self::Convex(Convex::Primitive { primitive: &**primitive, core: primitive.core(), radius })
                 }
             },
             Shape::Solid(general) => Self::Solid(general.solid()),
@@ -71,8 +67,13 @@ impl<'s> View<'s> {
 
     /// As [`View::of`], with an exactly convex polyhedron as a convex solid.
     pub fn convex_of(shape: &'s Shape) -> Self {
-        match Self::of(shape) {
-            Self::Surface(surface) => match surface.solid.convex() {
+        Self::of(shape).convex()
+    }
+
+    /// The same.
+    pub fn convex(self) -> Self {
+        match self {
+            Self::Surface(surface) => match surface.solid().convex() {
                 Some(polyhedron) => Self::Convex(Convex::Polyhedron(polyhedron)),
                 None => Self::Surface(surface),
             },
@@ -92,7 +93,7 @@ impl<'s> View<'s> {
     /// The tree over the triangles of a surface or mesh, and the solid within if there is one.
     pub fn triangles(&self) -> Option<(&'s TriangleTree, Option<&'s PolyhedralSolid>)> {
         match *self {
-            Self::Surface(Surfaced { solid, .. }) => Some((solid.tree(), Some(solid))),
+            Self::Surface(surface) => Some((surface.solid().tree(), Some(surface.solid()))),
             Self::Mesh(mesh) => Some((mesh.triangle_tree(), None)),
             _ => None,
         }

@@ -16,6 +16,7 @@ use super::polyhedron::ShapeOrigin;
 use super::shape::Shape;
 use super::shape_error::ShapeError;
 use super::tetrahedral_mesh::TetrahedralMesh;
+use crate::query::faces::Faces;
 use crate::solid::PolyhedralSolid;
 use crate::vclip::hierarchy::PieceHierarchy;
 
@@ -70,9 +71,14 @@ pub(super) struct Derived {
     triangle_tree: OnceLock<Arc<BoxTree>>,
     general: OnceLock<GeneralShape>,
     solid: OnceLock<Arc<PolyhedralSolid>>,
+    faces: OnceLock<Option<Arc<Faces>>>,
 }
 
 impl Derived {
+    pub fn faces(&self, make: impl FnOnce() -> Option<Faces>) -> Option<&Faces> {
+        self.faces.get_or_init(|| make().map(Arc::new)).as_deref()
+    }
+
     pub fn tetrahedra(&self, make: impl FnOnce() -> Result<Tetrahedra, ShapeError>) -> Result<&Tetrahedra, ShapeError> {
         get(&self.tetrahedra, make)
     }

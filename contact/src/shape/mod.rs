@@ -69,6 +69,7 @@ pub use polyhedron::{Polyhedron, ShapeOrigin, TetrahedralizationSettings, Tetrah
 pub use primitive::{
     Ball, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Primitive, RoundedBox, SurfacePoint, primitive,
 };
+pub(crate) use shape::Form;
 pub use shape::{BodyShape, BodyShapeError, PrimitiveShape, Shape, Triangles};
 pub use shape_error::ShapeError;
 pub use surface::{Surface, SurfaceEdge, SurfaceError};

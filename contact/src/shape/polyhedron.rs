@@ -20,6 +20,7 @@ use super::surface::Surface;
 use super::tetgen::{TetgenSettings, tetrahedralize};
 use super::tetrahedral_mesh::TetrahedralMesh;
 use crate::pose::Pose;
+use crate::query::faces::Faces;
 use crate::solid::PolyhedralSolid;
 use crate::vclip::convex_pieces::PieceSettings;
 use crate::vclip::hierarchy::PieceHierarchy;
@@ -168,6 +169,11 @@ impl Polyhedron {
     /// The solid within the surface, with a tree of its triangles: what queries ask. Made when it is first asked for.
     pub fn solid(&self) -> &Arc<PolyhedralSolid> {
         self.derived.solid(|| PolyhedralSolid::new(&self.surface))
+    }
+
+    /// The faces of a convex polyhedron that has few of them, for queries. Made when they are first asked for.
+    pub(crate) fn faces(&self) -> Option<&Faces> {
+        self.derived.faces(|| Faces::of(self))
     }
 
     /// The polyhedron as a general solid.

@@ -15,7 +15,7 @@ use super::general::GeneralShape;
 use super::mass_properties::{MassProperties, MassPropertiesError};
 use super::open_surface::{self, HeightField, OpenSurface, TriangleMesh};
 use super::polyhedron::{Polyhedron, TetrahedralizationSettings};
-use super::primitive::Primitive;
+use super::primitive::{Ball, Ellipsoid, HalfSpace, Primitive};
 use super::shape_error::ShapeError;
 use super::surface::Surface;
 use super::tetrahedral_mesh::TetrahedralMesh;
@@ -44,11 +44,46 @@ pub enum Shape {
 #[derive(Clone, Debug)]
 pub struct PrimitiveShape {
     primitive: Arc<dyn Primitive>,
+    form: Form,
     general: OnceLock<Option<GeneralShape>>,
     drawn: OnceLock<Option<Arc<Polyhedron>>>,
 }
 
+/// What queries tell primitives apart by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    HalfSpace,
+    /// m.
+    Ball {
+        radius: f64,
+    },
+    /// m.
+    Ellipsoid {
+        semi_axes: DVec3,
+    },
+    /// No point is farther from the origin, m.
+    Other {
+        radius: f64,
+    },
+}
+
+impl Form {
+    fn of(primitive: &dyn Primitive) -> Self {
+        let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
+        match primitive.kind() {
+            HalfSpace::KIND => Self::HalfSpace,
+            Ball::KIND => Self::Ball { radius: high.x },
+            Ellipsoid::KIND => Self::Ellipsoid { semi_axes: high },
+            _ => Self::Other { radius: low.abs().max(high.abs()).length() },
+        }
+    }
+}
+
 impl PrimitiveShape {
+    pub(crate) fn form(&self) -> Form {
+        self.form
+    }
+
     /// The polyhedron within the triangles that are drawn, whose corners are on the surface; `None` of a half-space.
     pub(crate) fn drawn(&self) -> Option<&Polyhedron> {
         let make = || {
@@ -426,6 +461,7 @@ impl From<Polyhedron> for Shape {
 impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
         Self::Primitive(PrimitiveShape {
+            form: Form::of(&primitive),
             primitive: Arc::new(primitive),
             general: OnceLock::new(),
             drawn: OnceLock::new(),

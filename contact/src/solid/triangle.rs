@@ -93,6 +93,9 @@ pub struct ClosestPoint {
     pub part: Part,
 }
 
+/// The square of the sine of an angle below which a triangle is so slim that its normal has lost digits.
+const SLIM: f64 = 1e-4;
+
 /// The point of a triangle that is closest to a point, m.
 pub fn closest_of_triangle(point: DVec3, corners: [DVec3; 3]) -> ClosestPoint {
     let [a, b, c] = corners.map(|p| p - point);
@@ -103,6 +106,9 @@ pub fn closest_of_triangle(point: DVec3, corners: [DVec3; 3]) -> ClosestPoint {
         let away = (weights[0] * a + weights[1] * b + weights[2] * c) / sum;
         // The sides may be better where rounding turned the normal.
         let face = ClosestPoint { position: point + away, squared: away.length_squared(), part: Part::Face };
+        if normal.length_squared() > SLIM * (b - a).length_squared() * (c - a).length_squared() {
+            return face;
+        }
         let side = closest_of_sides(point, [a, b, c]);
         return if side.squared < face.squared { side } else { face };
     }

@@ -10,6 +10,7 @@
 mod cast;
 mod hierarchy;
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::triangle::{BoxQuery, ClosestPoint, closest_of_triangle};
@@ -138,13 +139,21 @@ impl TriangleTree {
     /// for the square of its distance.
     pub fn closest(&self, point: DVec3) -> Option<Closest> {
         let mut best: Option<Closest> = None;
-        let mut stack = [0_u32; STACK];
-        let mut waiting = 1;
-        while waiting > 0 {
-            waiting -= 1;
-            let at = stack[waiting] as usize;
-            let Some(node) = self.nodes.get(at) else { continue };
-            if best.is_some_and(|best| node.squared_distance(point) > best.point.squared) {
+        // Nodes with the squares of the distances of their boxes, m².
+        let mut stack = ArrayVec::<(u32, f64), STACK>::new();
+        stack.extend((!self.nodes.is_empty()).then_some((0, 0.0)));
+        while let Some((at, bound)) = stack.pop() {
+            let least = best.map_or(f64::INFINITY, |best| best.point.squared);
+            if bound > least {
+                continue;
+            }
+            let node = &self.nodes[at as usize];
+            if node.count == 0 {
+                let (left, right) = (at + 1, self.nodes[at as usize + 1].next);
+                let [one, other] =
+                    [left, right].map(|child| (child, self.nodes[child as usize].squared_distance(point)));
+                let [near, far] = if other.1 < one.1 { [other, one] } else { [one, other] };
+                stack.extend([far, near].into_iter().filter(|child| child.1 <= least));
                 continue;
             }
             for member in self.leaf(node) {
@@ -156,17 +165,6 @@ impl TriangleTree {
                 if found.squared.is_finite() && is_better {
                     best = Some(Closest { triangle: member.number, point: found });
                 }
-            }
-            if node.count == 0 {
-                let (left, right) = (at + 1, self.nodes[at + 1].next as usize);
-                let [near, far] =
-                    if self.nodes[right].squared_distance(point) < self.nodes[left].squared_distance(point) {
-                        [right, left]
-                    } else {
-                        [left, right]
-                    };
-                (stack[waiting], stack[waiting + 1]) = (far as u32, near as u32);
-                waiting += 2;
             }
         }
         best

@@ -312,6 +312,18 @@ mod tests {
         Bounds { low, high: low + side }
     }
 
+    /// The pairs of a tree against those of a loop over all boxes.
+    fn check(tree: &BoundsTree, boxes: &BTreeMap<u32, Bounds>) {
+        let mut found = Vec::new();
+        tree.pairs(|a, b| found.push((a.min(b), a.max(b))));
+        found.sort_unstable();
+        let mut expected = Vec::new();
+        for (&a, one) in boxes {
+            expected.extend(boxes.range(a + 1..).filter(|(_, other)| one.overlaps(other)).map(|(&b, _)| (a, b)));
+        }
+        assert_eq!(found, expected);
+    }
+
     /// Boxes come, move and go; pairs and overlaps are those of comparing all of them.
     #[test]
     fn what_is_found_is_what_comparison_finds() {
@@ -327,21 +339,14 @@ mod tests {
                     boxes.insert(key, bounds);
                     tree.insert(key, bounds);
                 }
+                check(&tree, &boxes);
                 boxes.retain(|key, _| (key + round) % 11 != 0);
                 let moves = boxes.iter_mut().filter(|(key, _)| (*key + round) % 3 == 0);
                 moves.for_each(|(_, bounds)| *bounds = random_box(&mut random, kind));
                 if !tree.fit(|key| boxes.get(&key).copied()) && round % 2 == 0 {
                     tree = BoundsTree::new(boxes.clone());
                 }
-                let mut found = Vec::new();
-                tree.pairs(|a, b| found.push((a.min(b), a.max(b))));
-                found.sort_unstable();
-                let mut expected = Vec::new();
-                for (&a, one) in &boxes {
-                    expected
-                        .extend(boxes.range(a + 1..).filter(|(_, other)| one.overlaps(other)).map(|(&b, _)| (a, b)));
-                }
-                assert_eq!(found, expected, "kind {kind}, round {round}");
+                check(&tree, &boxes);
                 let around = random_box(&mut random, kind);
                 let mut found = Vec::new();
                 tree.overlapping(&around, |key| found.push(key));

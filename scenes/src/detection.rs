@@ -18,6 +18,7 @@ use drystone_replica::stepper::{
 };
 use glam::Vec3;
 
+use crate::joint::{SceneJoint, SceneJointError, add_joints};
 use crate::scene::{FREE_AXES, Scene};
 
 /// When contacts are looked at.
@@ -125,6 +126,14 @@ pub enum DetectionFailure {
         /// What is wrong.
         source: WorldError,
     },
+    /// A joint cannot be added.
+    #[error("joint {joint}: {source}")]
+    Joint {
+        /// The joint's name.
+        joint: String,
+        /// What is wrong.
+        source: SceneJointError,
+    },
     /// No contacts can be looked for.
     #[error(transparent)]
     World(#[from] WorldError),
@@ -204,13 +213,14 @@ pub fn published_settings(scene: &Scene) -> Result<PublishedSettings, PublishedE
     Ok(PublishedSettings { time_step, forces, friction, ..PublishedSettings::default() })
 }
 
-/// The scene as a world that steps as the assessment suite does; bodies are added in their order.
+/// The scene as a world that steps as the assessment suite does; bodies are added in their order, then joints in theirs.
 ///
 /// # Errors
-/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`], [`DetectionFailure::Joint`].
 pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> {
     let mut world = World::new(WorldSettings::suite(step_settings(scene)), method.clone());
     *world.materials_mut() = scene.materials.clone();
+    let mut handles = Vec::with_capacity(scene.bodies.len());
     for body in &scene.bodies {
         let new = NewBody {
             prescribed_motion: body.prescribed_motion.clone(),
@@ -225,7 +235,10 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
             let [translations, rotations] = body.locked_axes;
             world.lock_axes(handle, translations, rotations).map_err(failed)?;
         }
+        handles.push(handle);
     }
+    let failed = |(joint, source): (&SceneJoint, _)| DetectionFailure::Joint { joint: joint.name.clone(), source };
+    add_joints(&mut world, scene, &handles).map_err(failed)?;
     Ok(world)
 }
 

@@ -16,6 +16,7 @@ use drystone_replica::recorded::RecordedError;
 use glam::DVec3;
 
 use crate::cases::Case;
+use crate::joint::SceneJoint;
 use crate::truth::{Truth, TruthKind};
 use drystone_contact::split_mix::SplitMix;
 
@@ -181,6 +182,8 @@ pub struct Scene {
     pub title: String,
     /// The bodies; [`BodyId`] counts them.
     pub bodies: Vec<SceneBody>,
+    /// What ties bodies to each other and to the world.
+    pub joints: Vec<SceneJoint>,
     /// Materials and what happens between them.
     pub materials: MaterialTable,
     /// Gravity and damping.
@@ -214,6 +217,7 @@ impl Scene {
             name: name.into(),
             title: title.into(),
             bodies,
+            joints: Vec::new(),
             materials,
             forces: ExternalForces::default(),
             friction: FrictionModel::Ball,
@@ -231,9 +235,9 @@ impl Scene {
         self.bodies.iter().find(|body| body.locked_axes != FREE_AXES)
     }
 
-    /// The solver of steps of these bodies: the soft step where axes are locked, which the others do not hold.
-    pub(crate) fn solver_for(bodies: &[SceneBody]) -> ContactSolver {
-        match bodies.iter().any(|body| body.locked_axes != FREE_AXES) {
+    /// The solver of steps of these bodies: the soft step where there are joints or locked axes.
+    pub(crate) fn solver_for(bodies: &[SceneBody], joints: &[SceneJoint]) -> ContactSolver {
+        match !joints.is_empty() || bodies.iter().any(|body| body.locked_axes != FREE_AXES) {
             true => ContactSolver::Soft(SoftSettings::default()),
             false => ContactSolver::default(),
         }

@@ -69,6 +69,12 @@ pub enum SimulationError {
         /// The body's name.
         body: String,
     },
+    /// Joints, which the simulator does not have.
+    #[error("the scene has joints (the first is {joint}), and backtracking has none; use time-stepping")]
+    Joints {
+        /// The first joint's name.
+        joint: String,
+    },
     /// Bodies where the simulator has surfaces.
     #[error(
         "the scene is one of bodies, and the simulator asynchronous moves deformable surfaces: use another, or a scene of surfaces ({})",
@@ -93,10 +99,10 @@ pub fn settings(scene: &Scene, world_preset: WorldPreset) -> WorldSettings {
     }
 }
 
-/// The world of a scene; bodies are added in their order.
+/// The world of a scene; bodies are added in their order, then joints in theirs.
 ///
 /// # Errors
-/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`].
+/// [`DetectionFailure::Generator`], [`DetectionFailure::Body`], [`DetectionFailure::Joint`].
 pub fn world(scene: &Scene, method: &Method, world_preset: WorldPreset) -> Result<World, DetectionFailure> {
     let mut world = detection::world(scene, method)?;
     *world.settings_mut() = settings(scene, world_preset);
@@ -107,13 +113,16 @@ pub fn world(scene: &Scene, method: &Method, world_preset: WorldPreset) -> Resul
 /// scene. Its solver, its integrator and its torsional friction are without effect.
 ///
 /// # Errors
-/// Bodies with prescribed motions, locked axes, or without convex pieces, bodies that are not apart, box friction.
+/// Joints, bodies with prescribed motions, locked axes, or without convex pieces, bodies that are not apart, box friction.
 pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationError> {
     if scene.friction == FrictionModel::Box {
         return Err(SimulationError::BoxFriction);
     }
     if let Some(body) = scene.locked_body() {
         return Err(SimulationError::LockedAxes { body: body.name.clone() });
+    }
+    if let Some(joint) = scene.joints.first() {
+        return Err(SimulationError::Joints { joint: joint.name.clone() });
     }
     let settings =
         BacktrackingSettings { time_step: scene.time_step, forces: scene.forces, ..BacktrackingSettings::default() };

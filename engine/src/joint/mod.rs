@@ -59,6 +59,33 @@ pub enum JointKind {
     LockedAxes,
 }
 
+impl JointKind {
+    /// Which coordinates a joint of this kind has locked; the others are free, without motor and friction. Those of [`JointKind::SixDof`] and
+    /// [`JointKind::LockedAxes`] are all free.
+    pub const fn axes(self) -> [Axis; AXES] {
+        const fn locked(which: [bool; AXES]) -> [Axis; AXES] {
+            let mut axes = [Axis::FREE; AXES];
+            let mut axis = 0;
+            while axis < AXES {
+                if which[axis] {
+                    axes[axis] = Axis::LOCKED;
+                }
+                axis += 1;
+            }
+            axes
+        }
+        match self {
+            Self::Fixed => [Axis::LOCKED; AXES],
+            Self::Hinge => locked([true, true, true, false, true, true]),
+            Self::Slider => locked([false, true, true, true, true, true]),
+            Self::Ball | Self::ConeTwist => locked([true, true, true, false, false, false]),
+            Self::Universal => locked([true, true, true, false, true, false]),
+            Self::Gear | Self::Rack => locked([true, false, false, false, false, false]),
+            Self::SixDof | Self::Distance | Self::Rope | Self::Spring | Self::LockedAxes => [Axis::FREE; AXES],
+        }
+    }
+}
+
 /// Two joints whose first free coordinates are coupled: second = ratio · first + offset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coupling {
@@ -211,5 +238,14 @@ pub fn frame_along(point: DVec3, x: DVec3) -> Pose {
     };
     let y = (least - x * x.dot(least)).normalize();
     let rotation = DQuat::from_mat3(&glam::DMat3::from_cols(x, y, x.cross(y)));
+    Pose::from_parts(point, rotation.normalize())
+}
+
+/// A frame at a point (m) whose x axis has the direction of the first vector and whose z axis is at right angles to it, as far as that allows along the
+/// second one; their lengths do not matter.
+pub fn frame_across(point: DVec3, [x, z]: [DVec3; 2]) -> Pose {
+    let x = x.normalize_or(DVec3::X);
+    let z = (z - x * x.dot(z)).normalize_or(frame_along(DVec3::ZERO, x).rotation * DVec3::Z);
+    let rotation = DQuat::from_mat3(&glam::DMat3::from_cols(x, z.cross(x), z));
     Pose::from_parts(point, rotation.normalize())
 }

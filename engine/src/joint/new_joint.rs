@@ -1,9 +1,9 @@
 //! Joints to be added to a world.
 
-use super::{AXES, Axis, Coupling, Joint, JointHandle, JointKind, Motor, frame_along};
+use super::{AXES, Axis, Coupling, Joint, JointHandle, JointKind, Motor, frame_across, frame_along};
 use crate::body::{Body, Pose};
 use crate::handle::BodyHandle;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 /// A joint to be added to a world by [`World::add_joint`](crate::World::add_joint).
 ///
@@ -30,17 +30,6 @@ use glam::{DQuat, DVec3};
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewJoint {
     pub(crate) joint: Joint,
-}
-
-/// The coordinates of a kind of which the given ones are free.
-const fn all_locked_but(free: &[usize]) -> [Axis; AXES] {
-    let mut axes = [Axis::LOCKED; AXES];
-    let mut k = 0;
-    while k < free.len() {
-        axes[free[k]] = Axis::FREE;
-        k += 1;
-    }
-    axes
 }
 
 impl NewJoint {
@@ -81,7 +70,7 @@ impl NewJoint {
     /// [`WorldError::Stale`](crate::WorldError::Stale), as those that follow.
     pub fn fixed(a: Option<BodyHandle>, b: BodyHandle, world: &crate::World) -> Result<Self, crate::WorldError> {
         let frame = Pose::from_translation(world.body(b)?.position);
-        Self::at(JointKind::Fixed, (a, b), frame, [Axis::LOCKED; AXES], world)
+        Self::at(JointKind::Fixed, (a, b), frame, JointKind::Fixed.axes(), world)
     }
 
     /// B turns about an axis of A, through a point (m); both of the world, where the bodies are now. The angle (coordinate 3) is zero now, and
@@ -96,7 +85,7 @@ impl NewJoint {
         axis: DVec3,
         world: &crate::World,
     ) -> Result<Self, crate::WorldError> {
-        Self::at(JointKind::Hinge, (a, b), frame_along(point, axis), all_locked_but(&[3]), world)
+        Self::at(JointKind::Hinge, (a, b), frame_along(point, axis), JointKind::Hinge.axes(), world)
     }
 
     /// B slides along an axis of A, of the world as it is now. The displacement (coordinate 0) is zero now.
@@ -110,7 +99,7 @@ impl NewJoint {
         world: &crate::World,
     ) -> Result<Self, crate::WorldError> {
         let frame = frame_along(world.body(b)?.position, axis);
-        Self::at(JointKind::Slider, (a, b), frame, all_locked_but(&[0]), world)
+        Self::at(JointKind::Slider, (a, b), frame, JointKind::Slider.axes(), world)
     }
 
     /// B turns about a point (m, world) of A.
@@ -123,7 +112,7 @@ impl NewJoint {
         point: DVec3,
         world: &crate::World,
     ) -> Result<Self, crate::WorldError> {
-        Self::at(JointKind::Ball, (a, b), Pose::from_translation(point), all_locked_but(&[3, 4, 5]), world)
+        Self::at(JointKind::Ball, (a, b), Pose::from_translation(point), JointKind::Ball.axes(), world)
     }
 
     /// B turns about a point (m, world) of A by two axes at right angles: the first one is fixed to A, the second one to B.
@@ -137,11 +126,7 @@ impl NewJoint {
         axes: [DVec3; 2],
         world: &crate::World,
     ) -> Result<Self, crate::WorldError> {
-        let x = axes[0].normalize_or(DVec3::X);
-        let z = (axes[1] - x * x.dot(axes[1])).normalize_or(frame_along(DVec3::ZERO, x).rotation * DVec3::Z);
-        let rotation = DQuat::from_mat3(&glam::DMat3::from_cols(x, z.cross(x), z)).normalize();
-        let frame = Pose::from_parts(point, rotation);
-        Self::at(JointKind::Universal, (a, b), frame, all_locked_but(&[3, 5]), world)
+        Self::at(JointKind::Universal, (a, b), frame_across(point, axes), JointKind::Universal.axes(), world)
     }
 
     /// B turns about a point (m, world) of A: its axis by at most `swing` (rad) against A's, and about it by a twist within limits (rad).
@@ -155,7 +140,7 @@ impl NewJoint {
         (swing, twist): (f64, [f64; 2]),
         world: &crate::World,
     ) -> Result<Self, crate::WorldError> {
-        let mut axes = all_locked_but(&[3, 4, 5]);
+        let mut axes = JointKind::ConeTwist.axes();
         axes[3] = Axis::limited(twist[0], twist[1]);
         axes[4] = Axis::limited(f64::NEG_INFINITY, swing);
         Self::at(JointKind::ConeTwist, (a, b), frame_along(point, axis), axes, world)
@@ -197,7 +182,7 @@ impl NewJoint {
     }
 
     fn between(kind: JointKind, (a, b): (Option<BodyHandle>, BodyHandle), points: [DVec3; 2], axis: Axis) -> Self {
-        let mut axes = [Axis::FREE; AXES];
+        let mut axes = kind.axes();
         axes[0] = axis;
         Self {
             joint: Joint { collides: true, ..Self::new(kind, a, b, points.map(Pose::from_translation), axes).joint },
@@ -215,14 +200,12 @@ impl NewJoint {
     }
 
     fn coupled(kind: JointKind, joints: [JointHandle; 2], ratio: f64) -> Self {
-        let mut axes = [Axis::FREE; AXES];
-        axes[0] = Axis::LOCKED;
         let joint = Joint {
             kind,
             bodies: [None; 2],
             frames: [Pose::IDENTITY; 2],
             coupling: Some(Coupling { joints, ratio, offset: 0.0 }),
-            axes,
+            axes: kind.axes(),
             breaking: [None; 2],
             collides: true,
             coordinates: [0.0; AXES],

@@ -102,8 +102,9 @@ pub fn scene(document: &Value, name: &str, folder: &Path) -> Result<RigidIpcScen
     let scene = Scene {
         name: name.to_owned(),
         title: format!("{name}, a scene of rigid-ipc"),
-        solver: Scene::solver_for(&bodies),
+        solver: Scene::solver_for(&bodies, &[]),
         bodies,
+        joints: Vec::new(),
         materials,
         forces,
         friction: FrictionModel::Ellipsoid,

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::document::{Damping, Document, FrictionModelEntry, InteractionEntry, TruthEntry, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
-use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, MAXIMUM_MINIMUM, MAXIMUM_STEP, SCHEMA, body, name, number};
+use super::{DEFAULT_STEP, DEFAULT_TIME_STEP, MAXIMUM_MINIMUM, MAXIMUM_STEP, SCHEMA, body, joint, name, number};
 use crate::scene::{Scene, SceneBody};
 use crate::truth::{Carrier, ExpectedNormal, PairTruth, Truth};
 
@@ -50,19 +50,29 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         bodies.push(body::body(entry, &materials, folder)?);
     }
     let published = document.published_truth.map(|entries| truth(entries, "published_truth", &bodies, &ids));
+    let joints = joint::joints(document.joint, &bodies, &|name| body_of(name, &bodies, &ids))?;
     Ok(Scene {
         title: document.title.unwrap_or_else(|| document.name.clone()),
         name: document.name,
         materials,
         forces,
         friction,
-        solver: Scene::solver_for(&bodies),
+        solver: Scene::solver_for(&bodies, &joints),
         is_as_published: false,
         time_step,
         scored_step,
         truth: truth(document.truth, "truth", &bodies, &ids)?,
         published_truth: published.transpose()?,
         bodies,
+        joints,
+    })
+}
+
+/// The body of a name.
+fn body_of(name: &str, bodies: &[SceneBody], ids: &BTreeMap<String, BodyId>) -> Result<BodyId, SceneFileProblem> {
+    ids.get(name).copied().ok_or_else(|| {
+        let known: Vec<String> = bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
+        SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") }
     })
 }
 
@@ -119,12 +129,7 @@ fn truth(
     for TruthEntry { bodies: Tuple(names), normals, carriers, minimum, area } in entries {
         let place = format!("{key} of \"{}\" and \"{}\"", names[0], names[1]);
         let at = |field: &str, problem| SceneFileError::at(format!("{place}, {field}"), problem);
-        let body = |field: &str, name: &str| {
-            ids.get(name).copied().ok_or_else(|| {
-                let known: Vec<String> = bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
-                at(field, SceneFileProblem::UnknownBody { name: name.into(), known: known.join(", ") })
-            })
-        };
+        let body = |field: &str, name: &str| body_of(name, bodies, ids).map_err(|problem| at(field, problem));
         let (a, b) = (body("bodies", &names[0])?, body("bodies", &names[1])?);
         if a == b {
             return Err(at("bodies", SceneFileProblem::Keys("a body has no contacts with itself; name two bodies")));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use drystone_contact::shape::{Shape, TetrahedralizationSettings};
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
 use drystone_engine::{Body, BodyKind, MaterialId, MaterialTable, Pose, PrescribedMotion};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::document::{BodyEntry, Frame, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
@@ -128,31 +128,17 @@ fn state(
     };
     let first = prescribed_motion.and_then(|prescribed_motion| prescribed_motion.phases().first());
     let (velocity, spin) = first.map(|phase| (phase.velocity, phase.angular_velocity)).unwrap_or_default();
-    let rotation = match (&entry.orientation_xyzw, &entry.rotation) {
-        (None, None) => DQuat::IDENTITY,
-        (Some(quaternion), None) => {
-            // The body frame is taken to the last bit, so the engine's own limit holds.
-            let wrong = |problem| places.error("orientation_xyzw", problem);
-            match entry.frame {
-                Frame::Shape => number::rotation(quaternion, number::UNIT_LENGTH_TOLERANCE).map(DQuat::normalize),
-                Frame::Body => number::rotation(quaternion, UNIT_QUATERNION_TOLERANCE),
-            }
-            .map_err(wrong)?
-        }
-        (None, Some(rotation)) => {
-            let value = |must, found| places.error("rotation", SceneFileProblem::Value { must, found });
-            let axis = DVec3::from_array(rotation.axis.0);
-            let axis = axis.try_normalize().ok_or_else(|| value("about an axis with a direction", axis.to_string()))?;
-            if !rotation.degrees.is_finite() {
-                return Err(value("by a finite angle in degrees", rotation.degrees.to_string()));
-            }
-            DQuat::from_axis_angle(axis, rotation.degrees.to_radians())
-        }
-        (Some(_), Some(_)) => {
-            let cure = "give `orientation_xyzw` or `rotation`, not both";
-            return Err(places.error("rotation", SceneFileProblem::Keys(cure)));
-        }
+    let tolerance = match entry.frame {
+        Frame::Shape => number::UNIT_LENGTH_TOLERANCE,
+        // The body frame is taken to the last bit, so the engine's own limit holds.
+        Frame::Body => UNIT_QUATERNION_TOLERANCE,
     };
+    let wrong = |key: &str, problem| places.error(key, problem);
+    let (quaternion, turn) = (entry.orientation_xyzw.as_ref(), entry.rotation.as_ref());
+    let mut rotation = number::orientation(quaternion, turn, tolerance, wrong)?;
+    if entry.frame == Frame::Shape && entry.orientation_xyzw.is_some() {
+        rotation = rotation.normalize();
+    }
     Ok(State {
         pose: Pose::from_parts(vector("position", &entry.position, DVec3::ZERO)?, rotation),
         velocity: vector("velocity", &entry.velocity, velocity)?,

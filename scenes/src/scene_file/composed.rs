@@ -8,7 +8,7 @@ use drystone_contact::shape::{
 };
 use drystone_engine::Pose;
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::document::{HeightFieldEntry, PartEntry, ShapeEntry, SurfaceSides, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
@@ -42,28 +42,9 @@ fn pose(entry: &PartEntry, place: &str) -> Result<Pose, SceneFileError> {
         Some(position) => number::bounded(position).map_err(|problem| at("position", problem))?,
         None => DVec3::ZERO,
     };
-    let rotation = match &entry.orientation_xyzw {
-        // It is taken to the last bit.
-        Some(quaternion) => number::rotation(quaternion, UNIT_QUATERNION_TOLERANCE)
-            .map_err(|problem| at("orientation_xyzw", problem))?,
-        None => DQuat::IDENTITY,
-    };
-    let rotation = match &entry.rotation {
-        None => rotation,
-        Some(_) if entry.orientation_xyzw.is_some() => {
-            let cure = "give `orientation_xyzw` or `rotation`, not both";
-            return Err(at("rotation", SceneFileProblem::Keys(cure)));
-        }
-        Some(turn) => {
-            let value = |must, found| at("rotation", SceneFileProblem::Value { must, found });
-            let axis = DVec3::from_array(turn.axis.0);
-            let axis = axis.try_normalize().ok_or_else(|| value("about an axis with a direction", axis.to_string()))?;
-            if !turn.degrees.is_finite() {
-                return Err(value("by a finite angle in degrees", turn.degrees.to_string()));
-            }
-            DQuat::from_axis_angle(axis, turn.degrees.to_radians())
-        }
-    };
+    // A quaternion is taken to the last bit.
+    let (quaternion, turn) = (entry.orientation_xyzw.as_ref(), entry.rotation.as_ref());
+    let rotation = number::orientation(quaternion, turn, UNIT_QUATERNION_TOLERANCE, at)?;
     Ok(Pose::from_parts(translation, rotation))
 }
 

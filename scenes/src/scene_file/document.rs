@@ -11,6 +11,8 @@ use serde::{Deserialize, Deserializer};
 use drystone_contact::solid::Description;
 use drystone_engine::Friction;
 
+use super::joint_entry::JointEntry;
+
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,6 +33,8 @@ pub struct Document {
     pub interaction: Vec<InteractionEntry>,
     #[serde(default)]
     pub body: Vec<BodyEntry>,
+    #[serde(default)]
+    pub joint: Vec<JointEntry>,
     #[serde(default)]
     pub truth: Vec<TruthEntry>,
     pub published_truth: Option<Vec<TruthEntry>>,

@@ -5,9 +5,9 @@ use drystone_contact::solid::Solid;
 use drystone_engine::solver::FrictionModel;
 use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
 
-use super::SCHEMA;
 use super::error::{SceneFileError, SceneFileProblem};
 use super::solid::is_path;
+use super::{SCHEMA, encode_joints};
 use glam::DVec3;
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
     for scene_body in &scene.bodies {
         text += &body(scene_body, &scene.materials)?;
     }
-    Ok(text)
+    Ok(text + &encode_joints::text(scene)?)
 }
 
 fn friction_model(model: FrictionModel) -> &'static str {

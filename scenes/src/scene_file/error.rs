@@ -120,6 +120,22 @@ pub enum SceneFileProblem {
         /// The names of all bodies.
         known: String,
     },
+    /// A gear or rack couples a joint that does not come before it.
+    #[error("no joint above it is named \"{name}\"; those are: {known}; put a gear or rack after its joints")]
+    UnknownJoint {
+        /// The name.
+        name: String,
+        /// The names of the joints above.
+        known: String,
+    },
+    /// A key that the kind of joint does not have.
+    #[error("{what}; it takes: {takes}")]
+    NotOfJoint {
+        /// Which kind and which key.
+        what: String,
+        /// The keys that it has in its place.
+        takes: String,
+    },
     /// A material is unknown, given twice, or a coefficient is out of range.
     #[error(transparent)]
     Material(#[from] MaterialError),

@@ -2,8 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::document::Tuple;
-use super::error::SceneFileProblem;
+use super::document::{RotationEntry, Tuple};
+use super::error::{SceneFileError, SceneFileProblem};
 use super::{MAXIMUM_COMPONENT, PARALLEL_ANGLE};
 
 /// How far the length of an expected normal or of a quaternion may be from one (dimensionless): three digits suffice,
@@ -80,6 +80,32 @@ pub fn rotation(&Tuple(components): &Tuple<f64, 4>, tolerance: f64) -> Result<DQ
     let length = quaternion.length();
     let is_good = (length - 1.0).abs() <= tolerance;
     if is_good { Ok(quaternion) } else { Err(SceneFileProblem::UnitLength { found: quaternion.to_string(), length }) }
+}
+
+/// A rotation as a quaternion, or by an axis and an angle in degrees; none if neither is given. `tolerance` is how far the length of a
+/// quaternion may be from one; `at` makes an error of a key and what is wrong with it.
+pub fn orientation(
+    quaternion: Option<&Tuple<f64, 4>>,
+    turn: Option<&RotationEntry>,
+    tolerance: f64,
+    at: impl Fn(&str, SceneFileProblem) -> SceneFileError,
+) -> Result<DQuat, SceneFileError> {
+    match (quaternion, turn) {
+        (None, None) => Ok(DQuat::IDENTITY),
+        (Some(quaternion), None) => rotation(quaternion, tolerance).map_err(|problem| at("orientation_xyzw", problem)),
+        (None, Some(turn)) => {
+            let value = |must, found| at("rotation", wrong(must, found));
+            let axis = DVec3::from_array(turn.axis.0);
+            let axis = axis.try_normalize().ok_or_else(|| value("about an axis with a direction", axis.to_string()))?;
+            if !turn.degrees.is_finite() {
+                return Err(value("by a finite angle in degrees", turn.degrees.to_string()));
+            }
+            Ok(DQuat::from_axis_angle(axis, turn.degrees.to_radians()))
+        }
+        (Some(_), Some(_)) => {
+            Err(at("rotation", SceneFileProblem::Keys("give `orientation_xyzw` or `rotation`, not both")))
+        }
+    }
 }
 
 fn wrong(must: &'static str, found: String) -> SceneFileProblem {

@@ -3,6 +3,7 @@
 use drystone_engine::BodyId;
 
 use super::with_truths;
+use crate::joint::JointEnds;
 use crate::scene::Scene;
 
 /// The scene with its bodies in reversed order, so that A and B change places in every pair.
@@ -11,6 +12,11 @@ pub fn exchanged(scene: &Scene) -> Scene {
     exchanged.bodies.reverse();
     let last = scene.bodies.len().saturating_sub(1);
     let other = |id: BodyId| BodyId::new((last - id.index()) as u32);
+    for joint in &mut exchanged.joints {
+        if let JointEnds::Bodies { a, b, .. } = &mut joint.ends {
+            (*a, *b) = (a.map(other), other(*b));
+        }
+    }
     with_truths(&mut exchanged, |truth| {
         for pair in &mut truth.pairs {
             (pair.a, pair.b) = (other(pair.b), other(pair.a));

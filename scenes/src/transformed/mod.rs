@@ -42,6 +42,12 @@ pub enum TransformationProblem {
         /// The body's name.
         body: String,
     },
+    /// Joints have forces, stiffnesses and dampings, which would follow from no single factor.
+    #[error("the scene has joints (the first is {joint}), and such a scene cannot be scaled")]
+    Joints {
+        /// The first joint's name.
+        joint: String,
+    },
     /// A prescribed motion has a velocity that is out of range.
     #[error(transparent)]
     PrescribedMotion(#[from] PrescribedMotionError),

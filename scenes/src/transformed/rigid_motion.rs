@@ -3,9 +3,10 @@
 use drystone_engine::{Phase, Pose, PrescribedMotion};
 
 use super::{TransformationProblem, with_truths};
+use crate::joint::JointEnds;
 use crate::scene::Scene;
 
-/// The scene moved as a whole: poses, velocities, prescribed motions, gravity and expected normals.
+/// The scene moved as a whole: poses, joints to the world, velocities, prescribed motions, gravity and expected normals.
 ///
 /// # Errors
 /// A motion that is not finite or no rotation; one that turns, of a scene with locked axes.
@@ -28,6 +29,11 @@ pub fn moved(scene: &Scene, motion: &Pose) -> Result<Scene, TransformationProble
             };
             body.prescribed_motion =
                 Some(PrescribedMotion::new(prescribed_motion.phases().iter().map(turned).collect())?);
+        }
+    }
+    for joint in &mut moved.joints {
+        if let JointEnds::Bodies { a: None, frames, .. } = &mut joint.ends {
+            frames[0] = *motion * frames[0];
         }
     }
     moved.forces.gravity = turn(scene.forces.gravity);

@@ -18,6 +18,9 @@ pub fn scaled(scene: &Scene, factor: f64) -> Result<Scene, TransformationProblem
     if !(factor.is_finite() && factor > 0.0) {
         return Err(TransformationProblem::Factor(factor));
     }
+    if let Some(joint) = scene.joints.first() {
+        return Err(TransformationProblem::Joints { joint: joint.name.clone() });
+    }
     let mut scaled = scene.clone();
     for body in &mut scaled.bodies {
         body.shape = Arc::new(body.shape.polyhedron("points to scale")?.mapped(|v| v * factor)?.into());

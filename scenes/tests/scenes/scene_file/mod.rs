@@ -2,6 +2,7 @@
 
 mod bodies;
 mod friction;
+mod joints;
 mod kinematic;
 mod locked_axes;
 mod mistakes;

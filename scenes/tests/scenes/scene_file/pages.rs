@@ -48,7 +48,7 @@ fn the_documented_examples_work() {
         }
     }
     names.sort();
-    assert_eq!(names, ["box-on-box", "hanging-cloth", "ring-on-slab", "spike-on-ground"]);
+    assert_eq!(names, ["box-on-box", "hanging-cloth", "lift", "ring-on-slab", "spike-on-ground"]);
 }
 
 #[test]

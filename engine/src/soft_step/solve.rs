@@ -224,16 +224,15 @@ impl Solve<'_> {
     ) {
         let Self { movers, batches, .. } = *self;
         let bodies = &batches.bodies[batches.bodies_of(batch)];
-        let members: Vec<u32> = batches.joints[batches.joints_of(batch)].iter().map(|&(_, joint)| joint).collect();
+        let members = batches.joints[batches.joints_of(batch)].iter().map(|&(_, joint)| joint);
         let has_contacts = !self.colouring.eights_of(batch).is_empty();
         let begin = batches.bodies_of(batch).start;
         let place = |body: u32| batches.place(body as usize) - begin;
         let [rate, share, _] = self.settings.softness(1.0, self.substep);
         let parting = Parting { rate: rate * share, speed: self.settings.parting_speed };
-        let heavy = self.heavy_manifolds(batch);
-        island.begin(self.joints, &members, movers, place, (heavy, parting), (has_contacts, self.substep));
-        let mut is_jointed = vec![false; bodies.len()];
-        island.mark(&mut is_jointed);
+        self.heavy_manifolds(batch, &mut island.manifolds);
+        island.begin(self.joints, members, movers, place, parting, (has_contacts, self.substep));
+        let is_jointed = island.take_marks(bodies.len());
         let mover = |k: usize| &movers[bodies[k] as usize];
         for part in 0..self.settings.substeps {
             states.over_bodies(between, |k, state, between| {
@@ -278,13 +277,14 @@ impl Solve<'_> {
                 act(states, During::Add(&island.slots, &island.contact_changes, true));
             }
         }
+        island.give_back(is_jointed);
     }
 
     /// The manifolds of a batch in which a body with joints touches a much heavier one that moves.
-    fn heavy_manifolds(&self, batch: usize) -> Vec<HeavyManifold> {
+    fn heavy_manifolds(&self, batch: usize, heavy: &mut Vec<HeavyManifold>) {
         let Self { movers, batches, .. } = *self;
         let begin = batches.bodies_of(batch).start;
-        let mut heavy = Vec::new();
+        heavy.clear();
         for (eight, manifolds) in self.colouring.order[self.colouring.eights_of(batch)].iter().enumerate() {
             for (lane, &k) in manifolds.iter().enumerate().filter(|(_, k)| **k != NONE) {
                 let Manifold { start, count } = self.manifolds[k as usize];
@@ -313,7 +313,6 @@ impl Solve<'_> {
                 });
             }
         }
-        heavy
     }
 
     /// The rows of constraints from their contacts.

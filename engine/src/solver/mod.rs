@@ -7,6 +7,7 @@
 //!
 //! Sums are taken in a fixed order: results are the same bits everywhere.
 
+pub mod bounded_row;
 mod conjugate;
 pub mod contact_block;
 pub mod contact_operator;
@@ -21,6 +22,7 @@ pub mod r_factor;
 pub mod rollback;
 pub mod svd;
 
+pub use bounded_row::BoundedRow;
 pub use contact_block::solve_one_contact;
 pub use contact_operator::ContactOperator;
 pub use contact_problem::{ContactProblem, ContactRows, SolverBody, SolverContact};
@@ -118,6 +120,11 @@ pub enum SolverError {
         /// How many impulses were given.
         given: usize,
     },
+    /// Joints that no solver takes.
+    #[error(
+        "the global solver takes joints with friction of balls and ellipsoids alone, and with bodies that can turn; choose another friction model, or the soft step"
+    )]
+    UnsupportedRows,
     /// A setting out of range.
     #[error("{setting} is {value}; {allowed}")]
     Setting {

@@ -46,7 +46,7 @@ pub enum WorldError {
     },
     /// Joints in a step that has none.
     #[error(
-        "only the soft step without continuous collision detection has joints; choose it (ContactSolver::Soft, ccd: None), or remove the joints and locked axes"
+        "only the soft step and the global solver (without box friction), both without continuous collision detection, have joints; choose one of them (ContactSolver::Soft or Global, ccd: None), or remove the joints and locked axes"
     )]
     JointsNeedSoftStep,
     /// A prescribed motion for a body that does not follow one.

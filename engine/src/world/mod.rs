@@ -31,6 +31,7 @@ mod error;
 pub mod events;
 mod impact_contacts;
 mod internal_edges;
+mod joint_solve;
 mod joints;
 mod motion;
 pub(crate) mod near;

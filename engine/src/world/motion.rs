@@ -54,7 +54,7 @@ impl World {
         bodies: &[Body],
         state: &mut StepState,
     ) -> Result<(usize, f64), WorldError> {
-        let duration = self.settings.step.time_before_detection();
+        let duration = self.time_before_detection();
         if !self.looks_for_impacts() || duration == 0.0 {
             self.advance(bodies, state, duration);
             return Ok((0, 0.0));

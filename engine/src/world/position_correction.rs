@@ -34,6 +34,8 @@ pub(super) struct SolvedState<'s> {
     pub gaps: &'s [f64],
     /// The new velocities.
     pub twists: &'s [Twist],
+    /// The joints of each island. Bodies of islands with joints stay: to move them would open these.
+    pub members: &'s [Vec<u32>],
 }
 
 /// The position corrections of all islands; an error comes with the number of its island.
@@ -43,7 +45,7 @@ pub(super) fn corrections(
     settings: &WorldSettings,
     counts: &mut StepCounts,
 ) -> Result<Vec<Correction>, (usize, SolverError)> {
-    let SolvedState { states, contacts, gaps, twists } = *after;
+    let SolvedState { states, contacts, gaps, twists, members } = *after;
     let Some(post) = &settings.post_stabilisation else {
         return Ok(Vec::new());
     };
@@ -72,7 +74,10 @@ pub(super) fn corrections(
         let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
         Ok(Some((asked, iterate(&own_states, &own, &solver, &[])?)))
     };
-    let solved: Vec<_> = islands.par_iter().map(solve_one).collect();
+    let solve_free = |(island, members): (&Island, &Vec<u32>)| {
+        if members.is_empty() { solve_one(island) } else { Ok(None) }
+    };
+    let solved: Vec<_> = islands.par_iter().zip(members).map(solve_free).collect();
     let mut corrections = Vec::new();
     for (number, (island, solved)) in islands.iter().zip(solved).enumerate() {
         if let Some((asked, (solution, changes))) = solved.map_err(|source| (number, source))? {

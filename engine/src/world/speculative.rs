@@ -95,10 +95,9 @@ impl World {
 
     /// Where the new velocities would take the bodies by the end of the step, if nothing ended their motion before.
     fn predicted_poses(&self, bodies: &[Body], poses: &[Pose], solved: &Solved, substep: Substep<'_>) -> Vec<Pose> {
-        let step = &self.settings.step;
         let (mut next, mut poses) = (bodies.to_vec(), poses.to_vec());
         set_twists(&mut next, &solved.twists);
-        move_freely(&next, &mut poses, step.time_after_detection());
+        move_freely(&next, &mut poses, self.settings.step.time_step - self.time_before_detection());
         if substep.ccd.is_none() {
             correct(&mut poses, &solved.corrections);
         }

@@ -37,7 +37,7 @@ impl World {
         self.check_sensors()?;
         match self.soft_settings() {
             Some(soft) => self.step_softly(&soft, report)?,
-            None if !self.joints.is_empty() => return Err(WorldError::JointsNeedSoftStep),
+            None if !(self.joints.is_empty() || self.takes_joints()) => return Err(WorldError::JointsNeedSoftStep),
             None => *report = self.step_at_once()?,
         }
         self.list_events(report)
@@ -114,7 +114,7 @@ impl World {
         self.steps += 1;
         let energy_after = Energy::of(&self.bodies, &settings.step.forces);
         timings.total = whole.next();
-        Ok(WorldReport {
+        let mut report = WorldReport {
             step: self.steps,
             time: self.time,
             handles,
@@ -136,7 +136,12 @@ impl World {
             broken_joints: Vec::new(),
             timings,
             quiet: QuietStep::default(),
-        })
+        };
+        if !self.joints.is_empty() {
+            self.end_joints(&solved.joints, &mut report);
+            self.remove_broken(&report.broken_joints);
+        }
+        Ok(report)
     }
 
     /// The bodies that are not where the last step has left them.

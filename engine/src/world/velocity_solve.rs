@@ -3,6 +3,7 @@
 use super::contact_cache::cached_impulses;
 use super::detection::{BODIES_PER_TASK, Found};
 use super::error::named;
+use super::joint_solve::Ties;
 use super::position_correction::{Correction, SolvedState, corrections};
 use super::report::{IslandReport, StepCounts, Timings};
 use super::settings::WorldSettings;
@@ -12,6 +13,7 @@ use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
 use crate::islands::{Island, islands};
 use crate::lap::Lap;
+use crate::soft_step::joints::SoftJoint;
 use crate::solver::{
     ContactSolver, GlobalStatus, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Stop,
     SvdStatus, Twist,
@@ -51,6 +53,8 @@ pub(super) struct Solved {
     pub counts: StepCounts,
     /// The position corrections that are to follow the motion.
     pub corrections: Vec<Correction>,
+    /// All joints, at the end of the step.
+    pub joints: Vec<SoftJoint>,
 }
 
 impl Solved {
@@ -136,21 +140,35 @@ impl World {
         };
         counts.warm_started += before.map_or(0, |before| before.counts.warm_started);
         let is_dynamic: Vec<bool> = bodies.iter().map(Body::is_dynamic).collect();
-        let islands = if settings.islands {
-            let ends: Vec<[usize; 2]> = contacts.iter().map(|c| [c.a.index(), c.b.index()]).collect();
+        let ties = self.ties(bodies, poses);
+        let mut islands = if settings.islands {
+            let mut ends: Vec<[usize; 2]> = contacts.iter().map(|c| [c.a.index(), c.b.index()]).collect();
+            ends.extend(ties.iter().flat_map(Ties::ends));
             islands(&is_dynamic, &ends)
         } else {
             vec![Island::whole(bodies.len(), contacts.len())]
         };
-        let solved: Vec<Result<Response, SolverError>> =
-            islands.par_iter().map(|island| solve_island(island, &states, &contacts, &start, settings)).collect();
+        let members: Vec<Vec<u32>> = match &ties {
+            Some(ties) if settings.islands => {
+                islands.iter_mut().map(|island| ties.take_members(island, contacts.len())).collect()
+            }
+            Some(ties) => vec![ties.all_members()],
+            None => vec![Vec::new(); islands.len()],
+        };
+        let solve = |(island, members): (&Island, &Vec<u32>)| {
+            let ties = ties.as_ref().filter(|_| !members.is_empty());
+            solve_island((island, members), ties, &states, &contacts, &start, settings)
+        };
+        let solved: Vec<Result<_, SolverError>> = islands.par_iter().zip(&members).map(solve).collect();
         let first = |island: &Island| island.bodies.iter().copied().find(|&b| is_dynamic[b]).unwrap_or(0);
         let mut impulses: Vec<Impulse> = vec![[0.0; 4]; contacts.len()];
         let mut changes: Vec<Twist> = vec![[0.0; 6]; bodies.len()];
         let mut reports = Vec::with_capacity(islands.len());
+        let mut ended = Vec::new();
         for (island, solved) in islands.iter().zip(solved) {
-            let (solution, island_changes) =
+            let ((solution, island_changes), joints) =
                 solved.map_err(|source| WorldError::Solver { body: handles[first(island)], source })?;
+            ended.extend(joints);
             for (&contact, &impulse) in island.contacts.iter().zip(&solution.impulses) {
                 impulses[contact] = impulse;
             }
@@ -166,7 +184,8 @@ impl World {
             states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
         timings.solver += lap.next();
 
-        let after = SolvedState { states: &states, contacts: &contacts, gaps: &gaps, twists: &twists };
+        let after =
+            SolvedState { states: &states, contacts: &contacts, gaps: &gaps, twists: &twists, members: &members };
         let corrections = corrections(&islands, &after, settings, &mut counts)
             .map_err(|(island, source)| WorldError::Solver { body: handles[first(&islands[island])], source })?;
         timings.post_stabilisation += lap.next();
@@ -177,7 +196,8 @@ impl World {
             .zip(&impulses)
             .map(|(contact, &impulse)| if contact.restitution > 0.0 { [0.0; 4] } else { impulse })
             .collect();
-        Ok(Solved { twists, contacts: all, impulses, cached_impulses, islands: reports, counts, corrections })
+        let joints = ties.map_or(Vec::new(), |ties| ties.ended(ended));
+        Ok(Solved { twists, contacts: all, impulses, cached_impulses, islands: reports, counts, corrections, joints })
     }
 
     /// Warm starting: the cached impulses from which the iteration starts, one for each contact; none at all for zero.
@@ -217,7 +237,9 @@ fn count_global(solution: &Solution, counts: &mut StepCounts) {
     match report.status {
         GlobalStatus::Newton => counts.global_newton += 1,
         GlobalStatus::InteriorPoint => counts.global_interior_point += 1,
-        GlobalStatus::GaussSeidel | GlobalStatus::Unsupported => counts.global_fallbacks += 1,
+        GlobalStatus::GaussSeidel | GlobalStatus::Unsupported | GlobalStatus::NotConverged => {
+            counts.global_fallbacks += 1
+        }
     }
     counts.global_factorizations += report.factorizations + report.interior_point_steps;
 }
@@ -245,21 +267,26 @@ pub(super) fn solver_settings(states: &[SolverBody], speed: f64, settings: &Worl
 }
 
 fn solve_island(
-    island: &Island,
+    (island, members): (&Island, &[u32]),
+    ties: Option<&Ties>,
     states: &[SolverBody],
     contacts: &[SolverContact],
     start: &[Impulse],
     settings: &WorldSettings,
-) -> Result<Response, SolverError> {
+) -> Result<(Response, Vec<(u32, SoftJoint)>), SolverError> {
     let own_states: Vec<SolverBody> = island.bodies.iter().map(|&b| states[b]).collect();
     let own: Vec<SolverContact> = island.contacts.iter().map(|&c| island.localised(&contacts[c])).collect();
     let own_start: Vec<Impulse> =
         if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
+    if let Some(ties) = ties {
+        return ties.solve((island, members), &own_states, &own, &own_start, settings);
+    }
     let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
     // Between times of impact the law has to be solved more closely than the soft step does.
     let contact_solver = match settings.step.contact_solver {
         ContactSolver::Soft(_) => ContactSolver::ProximalGaussSeidel,
         other => other,
     };
-    respond(&StepSettings { contact_solver, ..settings.step }, &own_states, &own, &solver, &own_start)
+    let step = StepSettings { contact_solver, ..settings.step };
+    Ok((respond(&step, &own_states, &own, &solver, &own_start)?, Vec::new()))
 }

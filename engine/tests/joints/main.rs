@@ -1,9 +1,11 @@
 //! Joints against analytic answers, through the public interface.
 
+mod blows;
 mod breaking;
 mod bridges;
 mod chains;
 mod couplings;
+mod global;
 mod handles;
 mod limits;
 mod linkages;

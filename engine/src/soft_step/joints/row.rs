@@ -80,6 +80,11 @@ impl Row {
         self.steps.is_empty()
     }
 
+    /// Its steps, ascending by velocity.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// Whether the velocity is given.
     pub fn is_active(&self) -> bool {
         self.at % 2 == 1

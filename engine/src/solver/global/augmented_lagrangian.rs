@@ -2,10 +2,11 @@
 //!
 //! With λ̂, the sliding speeds s = |û_t| of De Saxcé's term, penalties ρ_c and y = λ̂ − ρ_c (û + s e_n) it is
 //! φ(w) = ½|w|²_M + Σ |P_K(y)|²/(2ρ_c); its gradient is Mw − JᵀP_K(y), its generalised Hessian M + Jᵀρ_c DP_K(y) J. At the
-//! minimum λ̂ becomes P_K(y) and s follows. The line search looks for the root of the slope: values of φ cancel.
+//! minimum λ̂ becomes P_K(y) and s follows. The line search looks for the root of the slope: values of φ cancel. Rows of joints take part in the same
+//! way with an interval in place of a cone, and a stiffness in place of ρ_c DP_K(y).
 
-use super::block_cholesky::{BlockCholesky, Column, PairPlace, dot};
-use super::cone_problem::ConeProblem;
+use super::block_cholesky::{BlockCholesky, Column, dot};
+use super::cone_problem::{ConeProblem, Places};
 use super::friction_cone::{Region, derivative, project, tangent};
 use super::{GlobalSettings, Work};
 use crate::solver::Impulse;
@@ -33,6 +34,8 @@ struct Point {
     regions: Vec<Region>,
     /// |û_t|.
     sliding: Vec<f64>,
+    /// The impulses of rows, and whether they are between their bounds.
+    rows: Vec<(f64, bool)>,
 }
 
 /// The iteration.
@@ -41,6 +44,7 @@ struct Newton<'p> {
     penalty: f64,
     impulses: Vec<Impulse>,
     sliding: Vec<f64>,
+    row_impulses: Vec<f64>,
 }
 
 impl Newton<'_> {
@@ -66,7 +70,16 @@ impl Newton<'_> {
             regions.push(region);
             sliding.push(tangent(&velocity));
         }
-        Point { changes, gradient, shifted, projected, regions, sliding }
+        let rows = problem.rows.iter().zip(&self.row_impulses);
+        let rows: Vec<(f64, bool)> = rows.map(|(row, &known)| row.project(known, &changes, self.penalty)).collect();
+        for (row, &(impulse, _)) in problem.rows.iter().zip(&rows) {
+            row.add_impulse(-impulse, &mut gradient);
+        }
+        Point { changes, gradient, shifted, projected, regions, sliding, rows }
+    }
+
+    fn end(self, has_converged: bool) -> Minimum {
+        Minimum { impulses: self.impulses, row_impulses: self.row_impulses, has_converged }
     }
 
     /// The largest velocity by which the gradient misses zero.
@@ -115,19 +128,29 @@ impl Newton<'_> {
     }
 }
 
-/// Scaled impulses from initial ones on; whether they converged.
+/// What the iteration has come to.
+pub struct Minimum {
+    /// Scaled.
+    pub impulses: Vec<Impulse>,
+    pub row_impulses: Vec<f64>,
+    pub has_converged: bool,
+}
+
+/// Impulses of contacts (scaled) and of rows from initial ones on.
 pub fn minimise(
     problem: &ConeProblem,
-    (matrix, places): (&mut BlockCholesky, &[Option<PairPlace>]),
-    start: &[Impulse],
+    (matrix, places): (&mut BlockCholesky, &Places),
+    (start, start_of_rows): (&[Impulse], &[f64]),
     settings: &GlobalSettings,
     work: &mut Work,
-) -> (Vec<Impulse>, bool) {
+) -> Minimum {
     let tolerance = settings.velocity_tolerance;
     let impulses: Vec<Impulse> = start.iter().map(|impulse| project(impulse).0).collect();
-    let changes = problem.changes(&impulses);
+    let row_impulses: Vec<f64> =
+        problem.rows.iter().zip(start_of_rows).map(|(row, &impulse)| row.within(impulse)).collect();
+    let changes = problem.changes(&impulses, &row_impulses);
     let sliding = problem.contacts.iter().map(|contact| tangent(&contact.velocity(&changes))).collect();
-    let mut newton = Newton { problem, penalty: settings.penalty, impulses, sliding };
+    let mut newton = Newton { problem, penalty: settings.penalty, impulses, sliding, row_impulses };
     let mut point = newton.at(changes);
     for _ in 0..MAX_OUTER {
         loop {
@@ -136,14 +159,17 @@ pub fn minimise(
             if is_small || !missing.is_finite() || work.factorizations >= settings.max_factorizations {
                 break;
             }
-            problem.assemble(matrix, places, |k, contact| {
+            problem.assemble(matrix, &places.contacts, |k, contact| {
                 let penalty = newton.penalty / contact.compliance;
                 let is_open = point.regions[k] == Region::Below;
                 (!is_open).then(|| derivative(&point.shifted[k], point.regions[k]).map(|row| row.map(|x| x * penalty)))
             });
+            for ((row, places), _) in problem.rows.iter().zip(&places.rows).zip(&point.rows).filter(|(_, own)| own.1) {
+                row.add_stiffness(matrix, places, newton.penalty);
+            }
             work.factorizations += 1;
             if !matrix.factorize() {
-                return (newton.impulses, false);
+                return newton.end(false);
             }
             let down: Vec<Column> = point.gradient.iter().map(|gradient| gradient.map(|x| -x)).collect();
             let direction = matrix.solve(&down);
@@ -165,15 +191,20 @@ pub fn minimise(
                 sliding_change = sliding_change.max((point.sliding[k] - newton.sliding[k]).abs());
             }
         }
+        for (row, (&(impulse, _), known)) in problem.rows.iter().zip(point.rows.iter().zip(&mut newton.row_impulses)) {
+            let of_row = row.change((impulse - *known).abs(), newton.penalty);
+            impulse_change = impulse_change.max(of_row);
+            *known = impulse;
+        }
         newton.impulses.clone_from(&point.projected);
         newton.sliding.clone_from(&point.sliding);
         if impulse_change < tolerance && sliding_change < tolerance {
-            return (newton.impulses, true);
+            return newton.end(true);
         }
         if work.factorizations >= settings.max_factorizations {
             break;
         }
         point = newton.at(point.changes);
     }
-    (newton.impulses, false)
+    newton.end(false)
 }

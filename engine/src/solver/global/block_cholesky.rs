@@ -14,6 +14,8 @@ pub type Block = [[f64; 6]; 6];
 /// A column of the vectors that go with the matrix: six numbers for each body.
 pub type Column = [f64; 6];
 
+const NONE: usize = usize::MAX;
+
 const ZERO: Block = [[0.0; 6]; 6];
 
 /// The matrix and its factor, both lower triangles in the order of elimination.
@@ -31,6 +33,17 @@ pub struct BlockCholesky {
     below: Vec<Block>,
     factor_diagonal: Vec<Block>,
     factor_below: Vec<Block>,
+    /// Lists of the factorization.
+    lists: Lists,
+}
+
+/// For each column: the first and the following ones whose next row to be used is the column at hand, where they are, and the indices of rows.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    first: Vec<usize>,
+    following: Vec<usize>,
+    at: Vec<usize>,
+    index_of_row: Vec<usize>,
 }
 
 /// Where the block of a pair of bodies is.
@@ -84,6 +97,7 @@ impl BlockCholesky {
             factor_below: below.clone(),
             diagonal,
             below,
+            lists: Lists::default(),
         }
     }
 
@@ -123,12 +137,21 @@ impl BlockCholesky {
 
     #[inline(always)]
     fn factorize_here(&mut self) -> bool {
-        const NONE: usize = usize::MAX;
         let count = self.bodies.len();
-        // Columns whose next row to be used is the column at hand, as linked lists.
-        let (mut first, mut following) = (vec![NONE; count], vec![NONE; count]);
-        let mut at = vec![0; count];
-        let mut index_of_row = vec![NONE; count];
+        let mut lists = std::mem::take(&mut self.lists);
+        let Lists { first, following, at, index_of_row } = &mut lists;
+        for (list, value) in [(&mut *first, NONE), (&mut *following, NONE), (&mut *at, 0), (&mut *index_of_row, NONE)] {
+            list.clear();
+            list.resize(count, value);
+        }
+        let is_definite = self.factorize_by(&mut lists);
+        self.lists = lists;
+        is_definite
+    }
+
+    #[inline(always)]
+    fn factorize_by(&mut self, Lists { first, following, at, index_of_row }: &mut Lists) -> bool {
+        let count = self.bodies.len();
         for column in 0..count {
             let range = self.starts[column]..self.starts[column + 1];
             for index in range.clone() {
@@ -171,7 +194,15 @@ impl BlockCholesky {
 
     /// The solution for a right-hand side, both by body, with the factor of the last [`factorize`](Self::factorize).
     pub fn solve(&self, right: &[Column]) -> Vec<Column> {
-        let mut x: Vec<Column> = self.bodies.iter().map(|&body| right[body]).collect();
+        let (mut ordered, mut solution) = (Vec::new(), Vec::new());
+        self.solve_into(right, &mut ordered, &mut solution);
+        solution
+    }
+
+    /// The same in memory that is there.
+    pub fn solve_into(&self, right: &[Column], x: &mut Vec<Column>, solution: &mut Vec<Column>) {
+        x.clear();
+        x.extend(self.bodies.iter().map(|&body| right[body]));
         let count = x.len();
         for column in 0..count {
             x[column] = forward(&self.factor_diagonal[column], &x[column]);
@@ -194,7 +225,8 @@ impl BlockCholesky {
             }
             x[column] = backward(&self.factor_diagonal[column], &own);
         }
-        self.places.iter().map(|&place| x[place]).collect()
+        solution.clear();
+        solution.extend(self.places.iter().map(|&place| x[place]));
     }
 }
 

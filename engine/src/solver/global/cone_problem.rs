@@ -4,9 +4,11 @@
 
 use super::block_cholesky::{Block, BlockCholesky, Column, PairPlace, dot};
 use super::friction_cone::tangent;
+use super::row::{PAIRS, Row};
 use crate::soft_step::lanes::{Instructions, Work, dispatch};
 use crate::soft_step::quad::Register;
-use crate::solver::{ContactProblem, FrictionModel, Impulse, SolverBody};
+use crate::solver::{BoundedRow, ContactProblem, FrictionModel, Impulse, SolverBody};
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 /// The contacts of an island with the bodies that move.
@@ -15,6 +17,14 @@ pub struct ConeProblem {
     pub masses: Vec<Block>,
     inverse_masses: Vec<(f64, glam::DMat3)>,
     pub contacts: Vec<ConeContact>,
+    /// Of joints.
+    pub rows: Vec<Row>,
+}
+
+/// Where the blocks of pairs of bodies that move are.
+pub struct Places {
+    pub contacts: Vec<Option<PairPlace>>,
+    pub rows: Vec<ArrayVec<PairPlace, PAIRS>>,
 }
 
 /// A contact. Rows are normal, s, t, torsion; those of friction are multiplied by their coefficients.
@@ -63,7 +73,12 @@ impl ConeContact {
 impl ConeProblem {
     /// The problem in scaled rows. `None` if it has none: friction is a box, a body has a mass but no inertia, or friction
     /// coefficients are negative.
-    pub fn new(problem: &ContactProblem, bodies: &[SolverBody], friction: FrictionModel) -> Option<Self> {
+    pub fn new(
+        problem: &ContactProblem,
+        bodies: &[SolverBody],
+        rows: &[BoundedRow],
+        friction: FrictionModel,
+    ) -> Option<Self> {
         let mut numbers = vec![None; bodies.len()];
         let (mut masses, mut inverse_masses) = (Vec::new(), Vec::new());
         for (body, number) in bodies.iter().zip(&mut numbers) {
@@ -85,10 +100,10 @@ impl ConeProblem {
             inverse_masses.push((body.inverse_mass, body.inverse_inertia));
         }
         let mut contacts = Vec::with_capacity(problem.contacts().len());
-        for rows in problem.contacts() {
+        for own in problem.contacts() {
             let [s, t, torsion] = match friction {
-                FrictionModel::Ball => [rows.friction[0]; 3],
-                FrictionModel::Ellipsoid => rows.friction,
+                FrictionModel::Ball => [own.friction[0]; 3],
+                FrictionModel::Ellipsoid => own.friction,
                 FrictionModel::Box => return None,
             };
             let factors = [1.0, s, t, torsion];
@@ -96,9 +111,9 @@ impl ConeProblem {
                 return None;
             }
             let jacobian = [0, 1].map(|side| {
-                std::array::from_fn(|row| std::array::from_fn(|k| factors[row] * rows.jacobian[6 * side + k][row]))
+                std::array::from_fn(|row| std::array::from_fn(|k| factors[row] * own.jacobian[6 * side + k][row]))
             });
-            let block = rows.diagonal_block();
+            let block = own.diagonal_block();
             let (mut sum, mut count) = (0.0, 0.0);
             for (row, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor > 0.0) {
                 sum += factor * factor * block[row][row];
@@ -108,29 +123,50 @@ impl ConeProblem {
                 return None;
             }
             contacts.push(ConeContact {
-                bodies: rows.bodies.map(|body| numbers[body.index()]),
+                bodies: own.bodies.map(|body| numbers[body.index()]),
                 jacobian,
-                bias: std::array::from_fn(|row| factors[row] * rows.bias[row]),
+                bias: std::array::from_fn(|row| factors[row] * own.bias[row]),
                 compliance: sum / count,
                 factors,
             });
         }
-        Some(Self { masses, inverse_masses, contacts })
+        let mut made = Self { masses, inverse_masses, contacts, rows: Vec::new() };
+        let free = |body: usize| std::array::from_fn(|k| bodies[body].twist[k] + bodies[body].forced_change[k]);
+        let rows = rows.iter().map(|row| Row::new(row, &numbers, free, |body, momentum| made.change(body, momentum)));
+        made.rows = rows.collect();
+        Some(made)
     }
 
-    /// A matrix for the problem, and where the blocks of each contact between two moving bodies are.
-    pub fn matrix(&self) -> (BlockCholesky, Vec<Option<PairPlace>>) {
+    /// Impulses of contacts in scaled rows.
+    pub fn scaled(&self, impulses: &[Impulse]) -> Vec<Impulse> {
+        let scaled = |(impulse, contact): (&Impulse, &ConeContact)| {
+            std::array::from_fn(|i| if contact.factors[i] > 0.0 { impulse[i] / contact.factors[i] } else { 0.0 })
+        };
+        impulses.iter().zip(&self.contacts).map(scaled).collect()
+    }
+
+    /// Impulses of contacts from those of scaled rows.
+    pub fn unscaled(&self, scaled: &[Impulse]) -> Vec<Impulse> {
+        let unscaled =
+            |(impulse, contact): (&Impulse, &ConeContact)| std::array::from_fn(|i| impulse[i] * contact.factors[i]);
+        scaled.iter().zip(&self.contacts).map(unscaled).collect()
+    }
+
+    /// A matrix for the problem, and where the blocks of pairs of moving bodies are.
+    pub fn matrix(&self) -> (BlockCholesky, Places) {
         let pair = |contact: &ConeContact| match contact.bodies {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         };
         let mut pairs: Vec<[usize; 2]> =
             self.contacts.iter().filter_map(pair).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        pairs.extend(self.rows.iter().flat_map(Row::pairs).map(|[a, b]| [a.min(b), a.max(b)]));
         pairs.sort_unstable();
         pairs.dedup();
         let matrix = BlockCholesky::new(self.masses.len(), &pairs);
-        let places = self.contacts.iter().map(|contact| pair(contact).map(|pair| matrix.place(pair))).collect();
-        (matrix, places)
+        let contacts = self.contacts.iter().map(|contact| pair(contact).map(|pair| matrix.place(pair))).collect();
+        let rows = self.rows.iter().map(|row| row.places(&matrix)).collect();
+        (matrix, Places { contacts, rows })
     }
 
     /// M + Jᵀ W J, with a block W for each contact (`None` for zero).
@@ -167,10 +203,13 @@ impl ConeProblem {
     }
 
     /// The changes of the twists by impulses: M⁻¹Jᵀλ̂.
-    pub fn changes(&self, impulses: &[Impulse]) -> Vec<Column> {
+    pub fn changes(&self, impulses: &[Impulse], row_impulses: &[f64]) -> Vec<Column> {
         let mut momenta = vec![[0.0; 6]; self.masses.len()];
         for (contact, impulse) in self.contacts.iter().zip(impulses) {
             contact.add_impulse(impulse, 1.0, &mut momenta);
+        }
+        for (row, &impulse) in self.rows.iter().zip(row_impulses) {
+            row.add_impulse(impulse, &mut momenta);
         }
         momenta.iter().enumerate().map(|(body, momentum)| self.change(body, momentum)).collect()
     }
@@ -184,9 +223,13 @@ impl ConeProblem {
     }
 
     /// The largest entry of the natural map of Coulomb's law at scaled impulses, as a velocity, m/s.
-    pub fn natural_map(&self, impulses: &[Impulse]) -> f64 {
-        let changes = self.changes(impulses);
+    pub fn natural_map(&self, impulses: &[Impulse], row_impulses: &[f64]) -> f64 {
+        let changes = self.changes(impulses, row_impulses);
         let mut largest = 0.0;
+        for (row, &impulse) in self.rows.iter().zip(row_impulses) {
+            let distance = row.natural_map(impulse, &changes);
+            largest = if distance <= largest { largest } else { distance };
+        }
         for (contact, impulse) in self.contacts.iter().zip(impulses) {
             let velocity = contact.velocity(&changes);
             let z: [f64; 4] = std::array::from_fn(|i| impulse[i] - velocity[i] / contact.compliance);

@@ -91,7 +91,7 @@ pub fn solve(
         let run = method.run((matrix, places), start.take(), settings.velocity_tolerance, work, &mut way);
         let Some(end) = run else { break };
         let impulses = method.impulses(&end);
-        let natural_map = problem.natural_map(&impulses);
+        let natural_map = problem.natural_map(&impulses, &[]);
         let slides = problem.contacts.iter().map(|contact| tangent(&contact.velocity(&end.changes)));
         let slides: Vec<f64> = slides.collect();
         let carries = |k: &usize| impulses[*k][0] * problem.contacts[*k].compliance > CARRIES;

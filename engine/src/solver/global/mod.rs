@@ -7,6 +7,9 @@
 //! solves is left to the [Gauss–Seidel method](super::proximal): no iterate that did not converge is used unless it is nearer to
 //! the law than that.
 //!
+//! Rows of joints ([`solve_with_rows`]) are solved with the contacts by the Newton method alone, which meets no matrix that closed loops make
+//! singular.
+//!
 //! The judge is the natural map of the law. Results are the same bits on any machine: nothing is parallel within an island.
 
 mod augmented_lagrangian;
@@ -14,12 +17,15 @@ pub(crate) mod block_cholesky;
 mod cone_problem;
 mod friction_cone;
 mod interior_point;
+mod row;
 
 use super::{
-    ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError,
-    SolverSettings, Stop, Twist, natural_residual, solve,
+    BoundedRow, ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact,
+    SolverError, SolverSettings, Stop, Twist, natural_residual, solve,
 };
-use cone_problem::ConeProblem;
+use augmented_lagrangian::Minimum;
+use block_cholesky::BlockCholesky;
+use cone_problem::{ConeProblem, Places};
 
 /// From a rough solution the Newton method begins with this share of the penalty: not all regions of the cones are known there.
 const ROUGH: f64 = 1e-2;
@@ -76,6 +82,8 @@ pub enum GlobalStatus {
     /// The [Gauss–Seidel method](super::proximal), as friction is a [box](super::FrictionModel::Box), or as a body that can
     /// move cannot turn.
     Unsupported,
+    /// Newton's method with joints, which did not converge; no other method has them, and the impulses are its nearest ones.
+    NotConverged,
 }
 
 /// What the method did for an island.
@@ -116,7 +124,7 @@ pub fn solve_impulses(
     start: &[Impulse],
 ) -> Result<(Solution, Vec<Twist>), SolverError> {
     let problem = assemble(bodies, contacts, settings, start)?;
-    let (impulses, report) = match ConeProblem::new(&problem, bodies, iterative.friction) {
+    let (impulses, report) = match ConeProblem::new(&problem, bodies, &[], iterative.friction) {
         Some(cone) => solve_cones(&cone, settings, start),
         None => (None, GlobalReport::UNSUPPORTED),
     };
@@ -139,6 +147,73 @@ pub fn solve_impulses(
     Ok((Solution { global: Some(report), ..solution }, changes))
 }
 
+/// The penalties from which the Newton method goes on where it does not converge at once, as shares of that of the settings.
+const PENALTIES: [f64; 4] = [1e-6, 1e-4, 1e-2, 1.0];
+
+/// The same with rows of joints beside the contacts, whose impulses come second. `start` are initial impulses of contacts (none for zero) and of rows.
+///
+/// # Errors
+/// As [`solve_impulses`]; [`SolverError::UnsupportedRows`].
+pub fn solve_with_rows(
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    rows: &[BoundedRow],
+    settings: &GlobalSettings,
+    friction: FrictionModel,
+    start: (&[Impulse], &[f64]),
+) -> Result<(Solution, Vec<f64>, Vec<Twist>), SolverError> {
+    let problem = assemble(bodies, contacts, settings, start.0)?;
+    let cone = ConeProblem::new(&problem, bodies, rows, friction).ok_or(SolverError::UnsupportedRows)?;
+    let (mut matrix, places) = cone.matrix();
+    let parts = (&mut matrix, &places);
+    let mut work = Work::default();
+    let known = if start.0.is_empty() { vec![[0.0; 4]; contacts.len()] } else { cone.scaled(start.0) };
+    let found = minimise_with_rows(&cone, parts, (known, start.1), settings, &mut work);
+    let natural_map = cone.natural_map(&found.impulses, &found.row_impulses);
+    let status = if found.has_converged { GlobalStatus::Newton } else { GlobalStatus::NotConverged };
+    let report = GlobalReport { status, factorizations: work.factorizations, interior_point_steps: 0, natural_map };
+    let impulses = cone.unscaled(&found.impulses);
+    let changes = cone.changes(&found.impulses, &found.row_impulses);
+    let mut moved = changes.into_iter();
+    let changes = bodies.iter().map(|body| match body.inverse_mass > 0.0 {
+        true => moved.next().unwrap_or([0.0; 6]),
+        false => [0.0; 6],
+    });
+    let changes = changes.collect();
+    Ok((Solution { global: Some(report), ..direct(&problem, friction, impulses) }, found.row_impulses, changes))
+}
+
+/// From known impulses on, or else with penalties that grow; the nearest impulses, if none converge.
+fn minimise_with_rows(
+    cone: &ConeProblem,
+    (matrix, places): (&mut BlockCholesky, &Places),
+    (known, known_of_rows): (Vec<Impulse>, &[f64]),
+    settings: &GlobalSettings,
+    work: &mut Work,
+) -> Minimum {
+    let mut best = augmented_lagrangian::minimise(cone, (matrix, places), (&known, known_of_rows), settings, work);
+    if best.has_converged {
+        return best;
+    }
+    let map = |found: &Minimum| cone.natural_map(&found.impulses, &found.row_impulses);
+    let mut from = (vec![[0.0; 4]; known.len()], vec![0.0; known_of_rows.len()]);
+    for share in PENALTIES {
+        let softer = GlobalSettings { penalty: share * settings.penalty, ..*settings };
+        let mut own = Work::default();
+        let found = augmented_lagrangian::minimise(cone, (matrix, places), (&from.0, &from.1), &softer, &mut own);
+        work.factorizations += own.factorizations;
+        if found.has_converged {
+            return found;
+        }
+        from = (found.impulses.clone(), found.row_impulses.clone());
+        // A comparison that is false for what is not a number.
+        if map(&found) < map(&best) {
+            best = found;
+        }
+    }
+    best
+}
+
 /// Impulses, and the change of each body's twist by them (m/s, rad/s).
 pub type Changed = (Solution, Vec<Twist>);
 
@@ -156,7 +231,7 @@ pub fn converged_impulses(
     most: f64,
 ) -> Result<(Option<Changed>, GlobalReport), SolverError> {
     let problem = assemble(bodies, contacts, settings, start)?;
-    let (impulses, mut report) = match ConeProblem::new(&problem, bodies, friction) {
+    let (impulses, mut report) = match ConeProblem::new(&problem, bodies, &[], friction) {
         Some(cone) => solve_cones(&cone, settings, start),
         None => (None, GlobalReport::UNSUPPORTED),
     };
@@ -211,34 +286,32 @@ fn solve_cones(
     let mut work = Work::default();
     let mut found: Option<(Vec<Impulse>, bool, GlobalStatus)> = None;
     if start.iter().flatten().any(|&x| x != 0.0) {
-        let scaled = |(impulse, contact): (&Impulse, &cone_problem::ConeContact)| {
-            std::array::from_fn(|i| if contact.factors[i] > 0.0 { impulse[i] / contact.factors[i] } else { 0.0 })
-        };
-        let scaled: Vec<Impulse> = start.iter().zip(&problem.contacts).map(scaled).collect();
-        let (impulses, is_good) =
-            augmented_lagrangian::minimise(problem, (&mut matrix, &places), &scaled, settings, &mut work);
-        found = is_good.then_some((impulses, true, GlobalStatus::Newton));
+        let scaled = problem.scaled(start);
+        let newton =
+            augmented_lagrangian::minimise(problem, (&mut matrix, &places), (&scaled, &[]), settings, &mut work);
+        found = newton.has_converged.then_some((newton.impulses, true, GlobalStatus::Newton));
     }
     // The Newton method makes a rough solution an exact one, if that is near enough.
     let softer = GlobalSettings { penalty: ROUGH * settings.penalty, ..*settings };
     if found.is_none() {
-        let rough = interior_point::solve_sticking(problem, (&mut matrix, &places), settings, &mut work);
-        if let Some(impulses) = rough.filter(|impulses| problem.natural_map(impulses) < NEAR) {
+        let rough = interior_point::solve_sticking(problem, (&mut matrix, &places.contacts), settings, &mut work);
+        if let Some(impulses) = rough.filter(|impulses| problem.natural_map(impulses, &[]) < NEAR) {
             let mut own = Work::default();
-            let (better, is_better) =
-                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, &softer, &mut own);
+            let better =
+                augmented_lagrangian::minimise(problem, (&mut matrix, &places), (&impulses, &[]), &softer, &mut own);
             work.factorizations += own.factorizations;
-            found = is_better.then_some((better, true, GlobalStatus::InteriorPoint));
+            found = better.has_converged.then_some((better.impulses, true, GlobalStatus::InteriorPoint));
         }
     }
     if found.is_none() {
-        let rough = interior_point::solve(problem, (&mut matrix, &places), settings, &mut work);
+        let rough = interior_point::solve(problem, (&mut matrix, &places.contacts), settings, &mut work);
         found = rough.map(|(impulses, is_good)| {
             let mut own = Work::default();
-            let (better, is_better) =
-                augmented_lagrangian::minimise(problem, (&mut matrix, &places), &impulses, &softer, &mut own);
+            let better =
+                augmented_lagrangian::minimise(problem, (&mut matrix, &places), (&impulses, &[]), &softer, &mut own);
             work.factorizations += own.factorizations;
-            let impulses = if is_better { better } else { impulses };
+            let is_better = better.has_converged;
+            let impulses = if is_better { better.impulses } else { impulses };
             (impulses, is_good || is_better, GlobalStatus::InteriorPoint)
         });
     }
@@ -251,12 +324,8 @@ fn solve_cones(
     let Some((scaled, is_good, status)) = found else {
         return (None, report(GlobalStatus::GaussSeidel, f64::INFINITY));
     };
-    let natural_map = problem.natural_map(&scaled);
-    let impulses: Vec<Impulse> = scaled
-        .iter()
-        .zip(&problem.contacts)
-        .map(|(impulse, contact)| std::array::from_fn(|i| impulse[i] * contact.factors[i]))
-        .collect();
+    let natural_map = problem.natural_map(&scaled, &[]);
+    let impulses = problem.unscaled(&scaled);
     let is_finite = natural_map.is_finite() && impulses.iter().flatten().all(|x| x.is_finite());
     let status = if is_good && is_finite { status } else { GlobalStatus::GaussSeidel };
     (is_finite.then_some(impulses), report(status, natural_map))

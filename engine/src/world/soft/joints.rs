@@ -4,7 +4,7 @@ use super::super::World;
 use super::super::joints::JointReaction;
 use super::super::report::WorldReport;
 use super::SoftState;
-use crate::body::{BodyKind, Pose};
+use crate::body::{Body, BodyKind, Pose};
 use crate::handle::BodyHandle;
 use crate::joint::{Coordinates, Joint, JointHandle};
 use crate::soft_step::bodies::Mover;
@@ -29,16 +29,12 @@ impl World {
         }
     }
 
-    /// The joints as the solver sees them.
-    pub(super) fn begin_joints(&self, state: &mut SoftState, poses: &[Pose]) {
-        let SoftState { solver, jointed, bodies, .. } = state;
-        let joints = &mut solver.joints;
-        joints.joints.clear();
-        joints.bodies.clear();
+    /// The joints as solvers see them, in their order.
+    pub(in crate::world) fn soft_joints(&self) -> impl Iterator<Item = SoftJoint> {
         let place = |body: Option<BodyHandle>| {
             body.and_then(|body| self.handles.index(body)).map_or(NONE, |index| index as u32)
         };
-        joints.joints.extend(self.joints.joints().iter().map(|joint| SoftJoint {
+        self.joints.joints().iter().map(move |joint| SoftJoint {
             bodies: joint.bodies.map(place),
             frames: joint.frames,
             set: Coordinates::of(joint.kind),
@@ -55,15 +51,17 @@ impl World {
             impulses: joint.impulses,
             solved: None,
             total: [DVec3::ZERO; 2],
-        }));
-        let own = |body: usize| {
-            let of = &bodies[body];
-            let motion = match of.kind() {
-                BodyKind::Kinematic => [of.velocity, of.angular_velocity],
-                _ => [DVec3::ZERO; 2],
-            };
-            JointBody { body: body as u32, pose: poses[body], inertia: of.inertia(), motion }
-        };
+        })
+    }
+
+    /// The joints as the solver sees them.
+    pub(super) fn begin_joints(&self, state: &mut SoftState, poses: &[Pose]) {
+        let SoftState { solver, jointed, bodies, .. } = state;
+        let joints = &mut solver.joints;
+        joints.joints.clear();
+        joints.bodies.clear();
+        joints.joints.extend(self.soft_joints());
+        let own = |body: usize| joint_body(body, &bodies[body], &poses[body]);
         joints.bodies.extend((0..jointed.len()).filter(|&body| jointed[body]).map(own));
     }
 
@@ -81,11 +79,11 @@ impl World {
     }
 
     /// Takes over what has come of the joints, and removes those that break.
-    pub(super) fn end_joints(&mut self, state: &SoftState, report: &mut WorldReport) {
+    pub(in crate::world) fn end_joints(&mut self, ended: &[SoftJoint], report: &mut WorldReport) {
         let time_step = self.settings.step.time_step;
         report.joints.clear();
         report.broken_joints.clear();
-        for (joint, solved) in self.joints.joints_mut().iter_mut().zip(&state.solver.joints.joints) {
+        for (joint, solved) in self.joints.joints_mut().iter_mut().zip(ended) {
             if let Some((coordinates, impulses)) = solved.solved {
                 (joint.coordinates, joint.impulses) = (coordinates, impulses);
                 joint.reaction = solved.total.map(|total| total / time_step);
@@ -107,11 +105,20 @@ impl World {
     }
 
     /// Removes the joints that have broken.
-    pub(super) fn remove_broken(&mut self, broken: &[JointHandle]) {
+    pub(in crate::world) fn remove_broken(&mut self, broken: &[JointHandle]) {
         for &handle in broken {
             self.remove_joint(handle).ok();
         }
     }
+}
+
+/// A body as joints see it.
+pub(in crate::world) fn joint_body(place: usize, body: &Body, pose: &Pose) -> JointBody {
+    let motion = match body.kind() {
+        BodyKind::Kinematic => [body.velocity, body.angular_velocity],
+        _ => [DVec3::ZERO; 2],
+    };
+    JointBody { body: place as u32, pose: *pose, inertia: body.inertia(), motion }
 }
 
 impl SoftState {

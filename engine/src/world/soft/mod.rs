@@ -6,7 +6,7 @@ mod bodies;
 mod contacts;
 mod due;
 mod islands;
-mod joints;
+pub(super) mod joints;
 mod looks;
 mod near_pairs;
 mod pairs;
@@ -232,7 +232,7 @@ impl World {
         report.deepest_penetration = deepest(&report.contacts);
         self.end_softly(state, &report.poses)?;
         self.remember(state);
-        self.end_joints(state, report);
+        self.end_joints(&state.solver.joints.joints, report);
         state.substep = step.time_step / soft.substeps as f64;
         let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
         islands.report(movers, contacts, solver, resting, soft, &mut report.islands);

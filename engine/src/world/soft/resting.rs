@@ -105,7 +105,7 @@ impl World {
             match resting.report.status {
                 GlobalStatus::Newton => counts.global_newton += 1,
                 GlobalStatus::InteriorPoint => counts.global_interior_point += 1,
-                GlobalStatus::GaussSeidel | GlobalStatus::Unsupported => {
+                GlobalStatus::GaussSeidel | GlobalStatus::Unsupported | GlobalStatus::NotConverged => {
                     counts.global_fallbacks += 1;
                     let place = state.waits.partition_point(|&(body, _)| (body as usize) < resting.root);
                     state.waits.insert(place, (resting.root as u32, WAIT));

@@ -1,15 +1,16 @@
 //! The joints of a batch in the substeps of a step.
 
+mod beside;
 mod contacts;
 mod positions;
+mod scratch;
 mod substep;
 mod system;
 
 use super::body::Moving;
 use super::contact::{HeavyManifold, Parting, Slot};
 use super::node::{Node, Part, Phase, SIDES};
-use super::{Coupled, SoftJoint, SoftJoints};
-use crate::body::Pose;
+use super::{Coupled, JointBody, SoftJoint, SoftJoints};
 use crate::joint::coordinates::Placed;
 use crate::joint::{AXES, Axis, Motion, Motor};
 use crate::soft_step::batches::NONE;
@@ -17,6 +18,7 @@ use crate::soft_step::bodies::Mover;
 use crate::solver::global::block_cholesky::{Block, BlockCholesky};
 use arrayvec::ArrayVec;
 use glam::DVec3;
+use scratch::{Moved, Scratch};
 use system::{Pattern, Shared};
 
 /// The joints of a batch.
@@ -34,52 +36,69 @@ pub struct JointIsland {
     diagonal: Vec<Block>,
     /// The matrix, with the pairs of nodes that it was made for.
     matrix: Option<(Pattern, BlockCholesky)>,
-    /// Which rows of each node are solved for in the factor.
-    factorized: Option<Vec<u8>>,
+    /// Which rows of each node are solved for in the factor, if there is one.
+    masks: Vec<u8>,
+    is_factorized: bool,
     /// Whether the blocks are those of the phase and of where the bodies are.
     assembled: Option<Phase>,
     has_contacts: bool,
     substep: f64,
     /// Contacts that are solved with the joints, their impulses, and what is added to these.
-    manifolds: Vec<HeavyManifold>,
+    pub manifolds: Vec<HeavyManifold>,
     pub slots: Vec<Slot>,
     pub contact_impulses: Vec<f64>,
     pub contact_changes: Vec<f64>,
     parting: Parting,
+    /// Where the bodies move to.
+    moved: Moved,
+    scratch: Scratch,
 }
 
 impl JointIsland {
-    /// Takes over the joints of a batch; `place` is that of a body that yields.
+    /// Takes over the joints of a batch, with the manifolds that are there; `place` is that of a body that yields.
     pub fn begin(
         &mut self,
         all: &SoftJoints,
-        members: &[u32],
+        members: impl Iterator<Item = u32>,
         movers: &[Mover],
         place: impl Fn(u32) -> usize,
-        (manifolds, parting): (Vec<HeavyManifold>, Parting),
+        parting: Parting,
         (has_contacts, substep): (bool, f64),
     ) {
-        (self.manifolds, self.parting) = (manifolds, parting);
+        self.parting = parting;
         (self.has_contacts, self.substep) = (has_contacts, substep);
-        (self.factorized, self.assembled) = (None, None);
+        (self.is_factorized, self.assembled) = (false, None);
+        self.take_joints(all, members, |own| {
+            let mover = &movers[own.body as usize];
+            let place = mover.yields().then(|| place(own.body));
+            Moving::new(own, place, mover.inverse_mass)
+        });
+        self.add_manifolds(movers);
+        self.make_matrix();
+    }
+
+    /// Joints, their bodies, and nodes for them.
+    fn take_joints(
+        &mut self,
+        all: &SoftJoints,
+        members: impl Iterator<Item = u32>,
+        moving: impl Fn(&JointBody) -> Moving,
+    ) {
         self.members.clear();
-        self.members.extend_from_slice(members);
-        let mut named: Vec<u32> =
-            members.iter().flat_map(|&joint| all.joints[joint as usize].bodies).filter(|&body| body != NONE).collect();
+        self.members.extend(members);
+        let Self { members, joints, sides, bodies, scratch: Scratch { named, .. }, .. } = self;
+        named.clear();
+        named.extend(members.iter().flat_map(|&joint| all.joints[joint as usize].bodies).filter(|&body| body != NONE));
         named.sort_unstable();
         named.dedup();
-        self.bodies.clear();
-        self.bodies.extend(named.iter().filter_map(|&body| {
-            let mover = &movers[body as usize];
-            let place = mover.yields().then(|| place(body));
-            all.body(body).map(|own| Moving::new(own, place, mover.inverse_mass))
-        }));
-        let world = self.bodies.len();
-        self.bodies.push(Moving::world());
+        bodies.clear();
+        bodies.extend(named.iter().filter_map(|&body| all.body(body).map(&moving)));
+        let world = bodies.len();
+        bodies.push(Moving::world());
         let local = |body: u32| named.binary_search(&body).unwrap_or(world);
         let local_joint = |joint: u32| members.binary_search(&joint).unwrap_or(0) as u32;
-        self.joints.clear();
-        self.joints.extend(members.iter().map(|&joint| {
+        joints.clear();
+        joints.extend(members.iter().map(|&joint| {
             let own = all.joints[joint as usize].clone();
             let coupled = own.coupled.map(|coupled| Coupled {
                 joints: coupled.joints.map(|(joint, axis)| (local_joint(joint), axis)),
@@ -87,19 +106,17 @@ impl JointIsland {
             });
             SoftJoint { coupled, total: [DVec3::ZERO; 2], ..own }
         }));
-        self.sides.clear();
-        self.sides.extend(self.joints.iter().map(|joint| joint.bodies.map(local)));
+        sides.clear();
+        sides.extend(joints.iter().map(|joint| joint.bodies.map(local)));
         self.make_nodes();
-        self.add_manifolds(movers);
-        self.make_matrix();
     }
 
     fn make_nodes(&mut self) {
         self.nodes.clear();
         for (k, joint) in self.joints.iter().enumerate() {
             let mut bodies: ArrayVec<usize, SIDES> = ArrayVec::new();
-            let sides = match &joint.coupled {
-                None => vec![self.sides[k]],
+            let sides: ArrayVec<[usize; 2], 2> = match &joint.coupled {
+                None => std::iter::once(self.sides[k]).collect(),
                 Some(coupled) => coupled.joints.iter().map(|&(joint, _)| self.sides[joint as usize]).collect(),
             };
             for side in sides.into_iter().flatten() {
@@ -121,20 +138,23 @@ impl JointIsland {
 
     /// The joints where the bodies are.
     pub fn place(&mut self) {
-        let bodies: Vec<&Pose> = self.bodies.iter().map(|body| &body.pose).collect();
-        self.placed.clear();
-        self.placed.extend(
-            self.joints
+        let Self { joints, sides, bodies, placed, .. } = self;
+        placed.clear();
+        placed.extend(
+            joints
                 .iter()
-                .zip(&self.sides)
-                .map(|(joint, sides)| Placed::new(sides.map(|side| bodies[side]), &joint.frames)),
+                .zip(sides.iter())
+                .map(|(joint, sides)| Placed::new(sides.map(|side| &bodies[side].pose), &joint.frames)),
         );
-        let near: Vec<[f64; AXES]> = self.joints.iter().map(|joint| joint.coordinates).collect();
-        let mut coordinates = near.clone();
-        self.coordinates_at(&self.placed, &near, &mut coordinates);
-        for (joint, coordinates) in self.joints.iter_mut().zip(coordinates) {
+        let (mut near, mut there) = (std::mem::take(&mut self.scratch.near), std::mem::take(&mut self.scratch.there));
+        near.clear();
+        near.extend(self.joints.iter().map(|joint| joint.coordinates));
+        there.clone_from(&near);
+        self.coordinates_at(&self.placed, &near, &mut there);
+        for (joint, &coordinates) in self.joints.iter_mut().zip(&there) {
             joint.coordinates = coordinates;
         }
+        (self.scratch.near, self.scratch.there) = (near, there);
         self.assembled = None;
     }
 
@@ -166,10 +186,19 @@ impl JointIsland {
         self.members.iter().copied().zip(&self.joints)
     }
 
-    /// Whether a body (by its place in the batch) is one of those that joints move.
-    pub fn mark(&self, is_jointed: &mut [bool]) {
+    /// Which bodies, by their places in the batch of so many, are those that joints move. The list is to be given back.
+    pub fn take_marks(&mut self, count: usize) -> Vec<bool> {
+        let mut is_jointed = std::mem::take(&mut self.scratch.is_jointed);
+        is_jointed.clear();
+        is_jointed.resize(count, false);
         for place in self.bodies.iter().filter(|body| !body.is_visitor).filter_map(|body| body.place) {
             is_jointed[place] = true;
         }
+        is_jointed
+    }
+
+    /// See [`JointIsland::take_marks`].
+    pub fn give_back(&mut self, is_jointed: Vec<bool>) {
+        self.scratch.is_jointed = is_jointed;
     }
 }

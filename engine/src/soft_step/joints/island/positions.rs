@@ -3,7 +3,6 @@
 use super::super::SoftJoint;
 use super::super::node::{Node, Part, Phase};
 use super::JointIsland;
-use crate::body::Pose;
 use crate::joint::coordinates::{Coordinates, Placed};
 use crate::joint::{AXES, Motion};
 use crate::motion::velocities_between;
@@ -16,68 +15,126 @@ const NEWTON_LIMIT: usize = 12;
 /// Coordinates (m, rad) and velocities that are nearer than this to where they should be are there.
 const NEAR: f64 = 1e-15;
 
+/// Coordinates that end farther off are not held, m or rad.
+const HELD: f64 = 1e-9;
+
+/// Where locks are not held a substep has parts in which bodies turn by so much, rad, and no more of them than this.
+const PART: f64 = 0.1;
+const MOST_PARTS: usize = 32;
+
 /// Positions are corrected if a coordinate is farther off than this, m or rad.
 const OFF: f64 = 1e-13;
 
-/// A correction in a substep moves no coordinate by more than this, m or rad.
-const LARGEST_CORRECTION: f64 = 0.05;
+/// A correction in a substep (or step) moves no coordinate by more than this, m or rad.
+pub(super) const LARGEST_CORRECTION: f64 = 0.05;
 
 impl JointIsland {
-    /// Holds the coordinates of locks: impulses along the gradients where the substep begins. Returns where the bodies are at its end.
-    pub(super) fn hold(&mut self) -> Vec<(Pose, DVec3)> {
+    /// Holds the coordinates of locks for a time (s) from here on: impulses along the gradients where the bodies are, with where these
+    /// move. Returns whether it could: bodies may turn too far for it; velocities and impulses then are as they were, and obey the linear law.
+    pub(super) fn hold(&mut self, duration: f64) -> bool {
+        self.move_on(duration);
         let has_locks = self.nodes.iter().any(|node| node.rows.iter().any(|row| row.is_lock()));
-        let mut moved: Vec<(Pose, DVec3)> = self.bodies.iter().map(|body| body.moved(self.substep)).collect();
-        if !has_locks || self.factorized.is_none() {
-            return moved;
+        if !has_locks || !self.is_factorized {
+            return true;
         }
-        let kept: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.spin)).collect();
-        let kept_impulses: Vec<_> = self.nodes.iter().map(|node| node.impulses).collect();
-        let kept_moved = moved.clone();
+        let mut kept = std::mem::take(&mut self.scratch.held);
+        kept.keep(
+            self.bodies.iter().map(|body| [body.velocity, body.spin]),
+            self.nodes.iter().map(|node| node.impulses),
+        );
+        let mut right = std::mem::take(&mut self.scratch.right);
+        let mut impulses = std::mem::take(&mut self.scratch.impulses);
         let (mut first, mut last) = (f64::INFINITY, f64::INFINITY);
         for round in 0..NEWTON_LIMIT {
-            let missing = self.drift(&moved);
-            let worst = missing.iter().flatten().fold(0.0, |worst: f64, x| worst.max(x.abs())) * self.substep;
+            self.drift(duration, &mut right);
+            let worst = right.iter().flatten().fold(0.0, |worst: f64, x| worst.max(x.abs())) * duration;
             if round == 0 {
                 first = worst;
             }
             let converges = worst <= 0.5 * last;
+            last = worst;
             if worst <= NEAR || !converges || round + 1 == NEWTON_LIMIT {
-                last = worst;
                 break;
             }
-            last = worst;
-            let impulses = self.solve(&missing);
+            self.solve(&right, &mut impulses);
             self.push(&impulses);
-            moved.clear();
-            moved.extend(self.bodies.iter().map(|body| body.moved(self.substep)));
+            self.move_on(duration);
         }
-        let is_nearer = last <= first;
-        if !is_nearer {
-            // Turns are too large for it: velocities obey the linear law, and positions are corrected.
-            for (body, (velocity, spin)) in self.bodies.iter_mut().zip(kept) {
-                (body.velocity, body.spin) = (velocity, spin);
-            }
-            for (node, impulses) in self.nodes.iter_mut().zip(kept_impulses) {
-                node.impulses = impulses;
-            }
-            return kept_moved;
+        let is_held = last <= first.min(HELD);
+        if !is_held {
+            self.go_back_to(&kept);
+            self.move_on(duration);
         }
-        moved
+        (self.scratch.held, self.scratch.right, self.scratch.impulses) = (kept, right, impulses);
+        is_held
     }
 
-    /// What locks lack in mean velocity over the substep where bodies end like this; the other active rows, in velocity.
-    fn drift(&self, moved: &[(Pose, DVec3)]) -> Vec<Column> {
-        let placed: Vec<Placed> = self
-            .joints
-            .iter()
-            .zip(&self.sides)
-            .map(|(joint, sides)| Placed::new(sides.map(|side| &moved[side].0), &joint.frames))
-            .collect();
-        let near: Vec<[f64; AXES]> = self.joints.iter().map(|joint| joint.coordinates).collect();
-        let mut there = near.clone();
+    /// Where the velocities lead in a time, s.
+    fn move_on(&mut self, duration: f64) {
+        self.moved.clear();
+        self.moved.extend(self.bodies.iter().map(|body| body.moved(duration)));
+    }
+
+    /// Moves the bodies through the substep in parts in which none turns far, each from velocities that the joints allow where it begins, as if it
+    /// were a substep without forces.
+    pub(super) fn move_in_parts(&mut self) {
+        let fastest = self.bodies.iter().map(|body| body.spin.length()).fold(0.0, f64::max);
+        let parts = ((fastest * self.substep / PART).ceil() as usize).clamp(2, MOST_PARTS);
+        let duration = self.substep / parts as f64;
+        for part in 0..parts {
+            if part > 0 {
+                self.place();
+                self.correct();
+                self.assemble(Phase::Project);
+                for node in &mut self.nodes {
+                    node.impulses = [0.0; AXES];
+                    if node.part == Part::Contact {
+                        node.rows.clear();
+                        continue;
+                    }
+                    for k in 0..node.rows.len() {
+                        let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
+                        node.rows[k].begin_at(velocity, change);
+                    }
+                }
+                self.is_factorized = false;
+                self.settle();
+            }
+            // Where a part is not held, positions are corrected.
+            self.hold(duration);
+            self.add_totals();
+            self.take_over();
+        }
+    }
+
+    /// Puts the bodies to where they have moved.
+    pub(super) fn take_over(&mut self) {
+        for (body, &(pose, spin)) in self.bodies.iter_mut().zip(&self.moved).filter(|(body, _)| !body.is_visitor) {
+            body.pose = pose;
+            if body.yields() {
+                body.spin = spin;
+                body.turn_inertia();
+            }
+        }
+    }
+
+    /// What locks lack in mean velocity over a time (s) at the end of which bodies are like this; the other active rows, in velocity.
+    fn drift(&mut self, duration: f64, missing: &mut Vec<Column>) {
+        self.missing(missing);
+        let (mut near, mut there) = (std::mem::take(&mut self.scratch.near), std::mem::take(&mut self.scratch.there));
+        let mut placed = std::mem::take(&mut self.scratch.placed);
+        placed.clear();
+        placed.extend(
+            self.joints
+                .iter()
+                .zip(&self.sides)
+                .map(|(joint, sides)| Placed::new(sides.map(|side| &self.moved[side].0), &joint.frames)),
+        );
+        near.clear();
+        near.extend(self.joints.iter().map(|joint| joint.coordinates));
+        there.clone_from(&near);
         self.coordinates_at(&placed, &near, &mut there);
-        let mut missing = self.missing();
-        for (node, missing) in self.nodes.iter().zip(&mut missing) {
+        for (node, missing) in self.nodes.iter().zip(missing.iter_mut()) {
             if node.part == Part::Contact {
                 continue;
             }
@@ -85,14 +142,14 @@ impl JointIsland {
             for (row, missing) in node.rows.iter().zip(missing).filter(|(row, _)| row.is_lock()) {
                 let change = if set == Coordinates::World && row.axis >= 3 {
                     let body = self.sides[node.joint][1];
-                    velocities_between(&self.bodies[body].pose, &moved[body].0, 1.0).1[row.axis - 3]
+                    velocities_between(&self.bodies[body].pose, &self.moved[body].0, 1.0).1[row.axis - 3]
                 } else {
                     there[node.joint][row.axis] - near[node.joint][row.axis]
                 };
-                *missing = -change / self.substep;
+                *missing = -change / duration;
             }
         }
-        missing
+        (self.scratch.placed, self.scratch.near, self.scratch.there) = (placed, near, there);
     }
 
     /// Brings coordinates back to where they should be, by displacements that are weighted with the masses; velocities stay.
@@ -122,31 +179,33 @@ impl JointIsland {
                 return;
             }
             let share = (LARGEST_CORRECTION / worst).min(1.0);
-            let right: Vec<Column> = self
-                .nodes
-                .iter()
-                .map(|node| {
-                    if node.part == Part::Contact {
-                        return [0.0; AXES];
-                    }
-                    let joint = &self.joints[node.joint];
-                    std::array::from_fn(|k| node.rows.get(k).map_or(0.0, |row| share * off(joint, row.axis)))
-                })
-                .collect();
-            let displacements = self.solve(&right);
-            let mut changes = vec![[DVec3::ZERO; 2]; self.bodies.len()];
+            let (mut right, mut displacements) =
+                (std::mem::take(&mut self.scratch.right), std::mem::take(&mut self.scratch.impulses));
+            right.clear();
+            right.extend(self.nodes.iter().map(|node| -> Column {
+                if node.part == Part::Contact {
+                    return [0.0; AXES];
+                }
+                let joint = &self.joints[node.joint];
+                std::array::from_fn(|k| node.rows.get(k).map_or(0.0, |row| share * off(joint, row.axis)))
+            }));
+            self.solve(&right, &mut displacements);
+            let mut changes = std::mem::take(&mut self.scratch.changes);
+            changes.clear();
+            changes.resize(self.bodies.len(), [DVec3::ZERO; 2]);
             for (node, displacement) in self.nodes.iter().zip(&displacements) {
                 for (body, [way, turn]) in node.changes(displacement) {
                     changes[body][0] += way;
                     changes[body][1] += turn;
                 }
             }
-            for (body, [way, turn]) in
-                self.bodies.iter_mut().zip(changes).filter(|(body, _)| body.yields() && !body.is_visitor)
+            for (body, &[way, turn]) in
+                self.bodies.iter_mut().zip(&changes).filter(|(body, _)| body.yields() && !body.is_visitor)
             {
                 body.pose = crate::motion::advance(body.pose, way, turn, 1.0);
                 body.turn_inertia();
             }
+            (self.scratch.right, self.scratch.impulses, self.scratch.changes) = (right, displacements, changes);
             self.place();
             if share < 1.0 {
                 return;

@@ -66,15 +66,18 @@ impl JointIsland {
 
     /// Joints act, and bodies that are in any move on for the substep.
     pub fn advance(&mut self, states: &mut States, movers: &[Mover]) {
-        let start: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-        let impulses: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
+        let mut start = std::mem::take(&mut self.scratch.begun);
+        start.keep(
+            self.bodies.iter().map(|body| [body.velocity, body.spin]),
+            self.nodes.iter().map(|node| node.impulses),
+        );
         self.damp(false);
         for round in 1.. {
             self.bodies.iter_mut().for_each(Moving::slow_down);
             self.assemble_damped();
             if self.has_heavy_contacts() {
                 self.set_contact_rows(states, movers, Phase::Push);
-                self.factorized = None;
+                self.is_factorized = false;
             }
             self.settle();
             self.note_impulses();
@@ -82,24 +85,18 @@ impl JointIsland {
             if round == IMPACT_ROUNDS || !self.damp(true) {
                 break;
             }
-            for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&start) {
-                (body.velocity, body.spin) = (*velocity, *spin);
-            }
-            for (node, impulses) in self.nodes.iter_mut().zip(&impulses) {
-                node.impulses = *impulses;
-            }
+            self.go_back_to(&start);
         }
-        let moved = self.hold();
+        self.scratch.begun = start;
+        let is_held = self.hold(self.substep);
         self.take_contact_changes(movers);
-        for (body, (pose, spin)) in self.bodies.iter_mut().zip(moved).filter(|(body, _)| !body.is_visitor) {
-            body.pose = pose;
-            if body.yields() {
-                body.spin = spin;
-                body.turn_inertia();
-            }
-        }
         self.note_impulses();
-        self.add_totals();
+        if is_held {
+            self.take_over();
+            self.add_totals();
+        } else {
+            self.move_in_parts();
+        }
         self.release();
         self.place();
         self.correct();
@@ -118,7 +115,7 @@ impl JointIsland {
         }
         if self.has_heavy_contacts() {
             self.set_contact_rows(states, movers, Phase::Project);
-            self.factorized = None;
+            self.is_factorized = false;
         }
         self.settle();
         self.take_contact_changes(movers);
@@ -128,8 +125,10 @@ impl JointIsland {
 
     /// The damping that bodies need for the impulses that joints have now; where it `grows`, no less than they have. Returns whether
     /// it has changed.
-    fn damp(&mut self, grows: bool) -> bool {
-        let mut stiffness = vec![[0.0; 2]; self.bodies.len()];
+    pub(super) fn damp(&mut self, grows: bool) -> bool {
+        let mut stiffness = std::mem::take(&mut self.scratch.stiffness);
+        stiffness.clear();
+        stiffness.resize(self.bodies.len(), [0.0; 2]);
         for ((joint, placed), sides) in self.joints.iter().zip(&self.placed).zip(&self.sides) {
             if joint.coupled.is_none() {
                 let (along, about) = placed.geometric_stiffness(joint.set, &joint.impulses);
@@ -140,9 +139,10 @@ impl JointIsland {
             }
         }
         let mut has_changed = false;
-        for (body, stiffness) in self.bodies.iter_mut().zip(stiffness) {
+        for (body, &stiffness) in self.bodies.iter_mut().zip(&stiffness) {
             has_changed |= body.damp(stiffness, grows);
         }
+        self.scratch.stiffness = stiffness;
         if has_changed {
             self.assembled = None;
         }
@@ -176,7 +176,7 @@ impl JointIsland {
     }
 
     /// Takes note of the impulses of the substep.
-    fn note_impulses(&mut self) {
+    pub(super) fn note_impulses(&mut self) {
         for node in self.nodes.iter_mut().filter(|node| node.part != Part::Contact) {
             let joint = &mut self.joints[node.joint];
             let known = &mut joint.impulses[usize::from(node.part == Part::Soft)];
@@ -188,7 +188,7 @@ impl JointIsland {
     }
 
     /// Adds what the impulses of the rows do to B to the totals.
-    fn add_totals(&mut self) {
+    pub(super) fn add_totals(&mut self) {
         for node in self.nodes.iter().filter(|node| node.part != Part::Contact) {
             let joint = &mut self.joints[node.joint];
             let side = match &joint.coupled {

@@ -3,9 +3,9 @@
 use super::super::contact::{Parting, contact_row};
 use super::super::node::{Node, Part, Phase};
 use super::JointIsland;
+use super::scratch::{Kept, Scratch};
 use crate::joint::AXES;
 use crate::solver::global::block_cholesky::{Block, BlockCholesky, Column, PairPlace, dot};
-use glam::DVec3;
 
 /// What is added to the diagonal, as a share of it: rows of closed loops may depend on each other.
 const REGULARISATION: f64 = 1e-11;
@@ -30,24 +30,21 @@ pub(super) type Pattern = (usize, Vec<[usize; 2]>);
 impl JointIsland {
     /// The matrix for the pairs of nodes that share a body that yields.
     pub(super) fn make_matrix(&mut self) {
-        let mut of_bodies: Vec<Vec<usize>> = vec![Vec::new(); self.bodies.len()];
-        for (k, node) in self.nodes.iter().enumerate() {
-            for &body in node.bodies.iter().filter(|&&body| self.bodies[body].yields()) {
-                of_bodies[body].push(k);
-            }
+        let Self { nodes, bodies, matrix, scratch: Scratch { entries, pairs, .. }, .. } = self;
+        entries.clear();
+        for (k, node) in nodes.iter().enumerate() {
+            entries.extend(node.bodies.iter().filter(|&&body| bodies[body].yields()).map(|&body| (body, k)));
         }
-        let mut pairs: Vec<[usize; 2]> = Vec::new();
-        for nodes in &of_bodies {
-            for (k, &first) in nodes.iter().enumerate() {
-                pairs.extend(nodes[k + 1..].iter().map(|&second| [first, second]));
-            }
+        entries.sort_unstable();
+        pairs.clear();
+        for (k, &(body, first)) in entries.iter().enumerate() {
+            let others = entries[k + 1..].iter().take_while(|(other, _)| *other == body);
+            pairs.extend(others.map(|&(_, second)| [first, second]));
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let pattern = (self.nodes.len(), pairs);
-        if self.matrix.as_ref().is_none_or(|(known, _)| *known != pattern) {
-            let cholesky = BlockCholesky::new(pattern.0, &pattern.1);
-            self.matrix = Some((pattern, cholesky));
+        if matrix.as_ref().is_none_or(|((count, known), _)| *count != nodes.len() || known != pairs) {
+            *matrix = Some(((nodes.len(), pairs.clone()), BlockCholesky::new(nodes.len(), pairs)));
         }
         let Some(((_, pairs), cholesky)) = &self.matrix else { return };
         self.shared.clear();
@@ -85,7 +82,7 @@ impl JointIsland {
         if is_same {
             return;
         }
-        self.factorized = None;
+        self.is_factorized = false;
         for node in &mut self.nodes {
             if node.part == Part::Contact {
                 node.set_contact_gradients(&self.manifolds[node.joint], &self.bodies);
@@ -117,10 +114,13 @@ impl JointIsland {
         let mask = |node: &Node| {
             (0..).zip(&node.rows).filter(|(_, row)| row.is_active()).fold(0, |mask, (k, _)| mask | 1 << k)
         };
-        let masks: Vec<u8> = self.nodes.iter().map(mask).collect();
-        if self.factorized.as_ref() == Some(&masks) {
+        let is_known = self.masks.iter().copied().eq(self.nodes.iter().map(mask));
+        if self.is_factorized && is_known {
             return true;
         }
+        self.masks.clear();
+        self.masks.extend(self.nodes.iter().map(mask));
+        let masks = &self.masks;
         let Some((_, cholesky)) = &mut self.matrix else { return false };
         let mut share = REGULARISATION;
         for _ in 0..MORE.1 {
@@ -139,20 +139,20 @@ impl JointIsland {
                 cholesky.add_to_pair(*place, &masked(block, masks[*a], masks[*b]));
             }
             if cholesky.factorize() {
-                self.factorized = Some(masks);
+                self.is_factorized = true;
                 return true;
             }
             share *= MORE.0;
         }
-        self.factorized = None;
+        self.is_factorized = false;
         false
     }
 
     /// Solves for impulses that change the velocities of the active rows by these.
-    pub(super) fn solve(&self, right: &[Column]) -> Vec<Column> {
+    pub(super) fn solve(&mut self, right: &[Column], impulses: &mut Vec<Column>) {
         match &self.matrix {
-            Some((_, cholesky)) => cholesky.solve(right),
-            None => Vec::new(),
+            Some((_, cholesky)) => cholesky.solve_into(right, &mut self.scratch.solution, impulses),
+            None => impulses.clear(),
         }
     }
 
@@ -167,33 +167,39 @@ impl JointIsland {
     /// Velocities of all rows where they should be, with the impulses within their bounds: the linear law of a phase.
     pub(super) fn settle(&mut self) {
         self.take_back();
-        let start: Vec<[DVec3; 2]> = self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-        let known: Vec<Column> = self.nodes.iter().map(|node| node.impulses).collect();
+        let mut start = std::mem::take(&mut self.scratch.settled);
+        start.keep(
+            self.bodies.iter().map(|body| [body.velocity, body.spin]),
+            self.nodes.iter().map(|node| node.impulses),
+        );
+        let mut right = std::mem::take(&mut self.scratch.right);
+        let mut impulses = std::mem::take(&mut self.scratch.impulses);
+        self.settle_from(&start, &mut right, &mut impulses);
+        (self.scratch.settled, self.scratch.right, self.scratch.impulses) = (start, right, impulses);
+    }
+
+    fn settle_from(&mut self, start: &Kept, right: &mut Vec<Column>, impulses: &mut Vec<Column>) {
         for round in 0..ROUNDS.0 {
             if round > 0 {
                 // From the beginning, as impulses of rows that contradict each other leave nothing but rounding.
-                for (body, [velocity, spin]) in self.bodies.iter_mut().zip(&start) {
-                    (body.velocity, body.spin) = (*velocity, *spin);
-                }
-                for (node, known) in self.nodes.iter_mut().zip(&known) {
-                    node.impulses = *known;
-                }
+                self.go_back_to(start);
             }
             // Rows between steps have given impulses.
             let given = |node: &Node, k: usize| match node.rows.get(k) {
                 Some(row) if !row.is_active() => row.impulse() - node.impulses[k],
                 _ => 0.0,
             };
-            let given: Vec<Column> = self.nodes.iter().map(|node| std::array::from_fn(|k| given(node, k))).collect();
-            self.push(&given);
+            right.clear();
+            right.extend(self.nodes.iter().map(|node| -> Column { std::array::from_fn(|k| given(node, k)) }));
+            self.push(right);
             if !self.factorize() {
                 return;
             }
             // The second time for what regularisation has left.
             for _ in 0..2 {
-                let missing = self.missing();
-                let impulses = self.solve(&missing);
-                self.push(&impulses);
+                self.missing(right);
+                self.solve(right, impulses);
+                self.push(impulses);
             }
             let mut has_changed = false;
             for node in &mut self.nodes {
@@ -212,6 +218,16 @@ impl JointIsland {
         }
     }
 
+    /// Velocities and impulses as they were.
+    pub(super) fn go_back_to(&mut self, kept: &Kept) {
+        for (body, [velocity, spin]) in self.bodies.iter_mut().zip(kept.velocities()) {
+            (body.velocity, body.spin) = (*velocity, *spin);
+        }
+        for (node, impulses) in self.nodes.iter_mut().zip(kept.impulses()) {
+            node.impulses = *impulses;
+        }
+    }
+
     /// Takes the impulses of joints back. Those that they begin with serve contacts; kept, the parts of them that cancel each other in
     /// closed loops would add up.
     fn take_back(&mut self) {
@@ -222,14 +238,15 @@ impl JointIsland {
     }
 
     /// What active rows lack in velocity.
-    pub(super) fn missing(&self) -> Vec<Column> {
+    pub(super) fn missing(&self, missing: &mut Vec<Column>) {
         let of = |node: &Node, k: usize| match node.rows.get(k) {
             Some(row) if row.is_active() => {
                 row.target() - node.velocity(k, &self.bodies) - row.compliance * node.impulses[k]
             }
             _ => 0.0,
         };
-        self.nodes.iter().map(|node| std::array::from_fn(|k| of(node, k))).collect()
+        missing.clear();
+        missing.extend(self.nodes.iter().map(|node| -> Column { std::array::from_fn(|k| of(node, k)) }));
     }
 }
 

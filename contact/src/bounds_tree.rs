@@ -1,4 +1,4 @@
-//! A tree of boxes: which of them overlap each other, or another one.
+//! A tree of boxes: which of them overlap each other, or another one, and which come first by a measure.
 //!
 //! Each node holds the boxes of both children, so that a visit decides which of them to enter without loading them. It is built from the
 //! top by the surface area heuristic over bins of centres (Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007);
@@ -175,6 +175,40 @@ impl BoundsTree {
                 match node.children[side] {
                     Child::Node(below) => self.overlapping_below(below as usize, bounds, visit),
                     Child::Leaf(key) => visit(key),
+                    Child::None => {}
+                }
+            }
+        }
+    }
+
+    /// Visits the keys of the boxes that measure no more than `least`, in each node that which measures less first; `visit` says what is in the box itself
+    /// measures, which becomes the new `least` if it is less. Boxes that measure infinity are never visited. Returns the last `least`.
+    pub fn nearest(
+        &self,
+        mut least: f64,
+        measure: impl Fn(&Bounds) -> f64,
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) -> f64 {
+        if !self.nodes.is_empty() {
+            self.nearest_below(0, &mut least, &measure, &mut visit);
+        }
+        least
+    }
+
+    fn nearest_below(
+        &self,
+        at: usize,
+        least: &mut f64,
+        measure: &impl Fn(&Bounds) -> f64,
+        visit: &mut impl FnMut(u32, f64) -> f64,
+    ) {
+        let Node { bounds, children } = &self.nodes[at];
+        let measures = [measure(&bounds[0]), measure(&bounds[1])];
+        for side in if measures[1] < measures[0] { [1, 0] } else { [0, 1] } {
+            if measures[side] <= *least && measures[side] < f64::INFINITY {
+                match children[side] {
+                    Child::Node(below) => self.nearest_below(below as usize, least, measure, visit),
+                    Child::Leaf(key) => *least = least.min(visit(key, *least)),
                     Child::None => {}
                 }
             }

@@ -1,39 +1,18 @@
 //! A tree of boxes around the bodies of a world, for queries.
 //!
-//! Each node holds the boxes of both children (as in Embree's and box3d's trees), so that a visit decides which of them to enter without
-//! loading them. It is built by splitting at the median of the longest side; afterwards boxes are fitted to where bodies are, until
-//! that has doubled their area.
+//! Boxes are fitted to where bodies are until the tree is worn; then it is built anew.
 
 use crate::body::{Body, Pose};
 use crate::handle::BodyHandle;
 use drystone_contact::Bounds;
+use drystone_contact::bounds_tree::BoundsTree;
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Bodies that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;
 
-/// The tree is built anew once its boxes have this many times the area that they had.
-const WORN: f64 = 2.0;
-
-/// Nodes that wait: one for each level of a tree that halves a number of 32 bits.
-const STACK: usize = 64;
-
 const NOWHERE: Bounds = Bounds { low: glam::DVec3::INFINITY, high: glam::DVec3::NEG_INFINITY };
-
-/// A child: a node, or a body.
-#[derive(Clone, Copy, Debug)]
-enum Child {
-    Node(u32),
-    Body(u32),
-    None,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    bounds: [Bounds; 2],
-    children: [Child; 2],
-}
 
 /// Where a body was when its box was made.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +24,13 @@ struct Leaf {
 /// The tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyTree {
-    /// Parents before their children, the root first.
-    nodes: Vec<Node>,
+    /// The boxes with an end, by index of the body.
+    tree: BoundsTree,
     /// By index of the body.
     leaves: Vec<Leaf>,
     handles: Vec<BodyHandle>,
     /// Bodies whose boxes have no end.
     unbounded: Vec<u32>,
-    /// The area of all boxes when it was built, m².
-    area: f64,
 }
 
 impl BodyTree {
@@ -78,8 +55,12 @@ impl BodyTree {
                 before.is_finite() != own.bounds.is_finite() || (before == NOWHERE) != (own.bounds == NOWHERE)
             };
             let all = tree.leaves.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
-            if !all.map(renew).reduce(|| false, |one, other| one | other) && tree.fit() {
-                return tree;
+            let is_elsewhere = all.map(renew).reduce(|| false, |one, other| one | other);
+            if !is_elsewhere {
+                let leaves = &tree.leaves;
+                if tree.tree.fit(|body| Some(leaves[body as usize].bounds)) {
+                    return tree;
+                }
             }
             return Self::built(tree.leaves, tree.handles);
         }
@@ -88,67 +69,12 @@ impl BodyTree {
     }
 
     fn built(leaves: Vec<Leaf>, handles: Vec<BodyHandle>) -> Self {
-        let is_bounded = |i: &u32| leaves[*i as usize].bounds.is_finite();
-        let is_nowhere = |i: &u32| leaves[*i as usize].bounds == NOWHERE;
-        let (mut bounded, mut unbounded): (Vec<u32>, Vec<u32>) = (0..leaves.len() as u32).partition(is_bounded);
-        unbounded.retain(|i| !is_nowhere(i));
-        let mut tree = Self { nodes: Vec::with_capacity(bounded.len()), leaves, handles, unbounded, area: 0.0 };
-        match bounded[..] {
-            [] => {}
-            [only] => tree.nodes.push(Node {
-                bounds: [tree.leaves[only as usize].bounds, NOWHERE],
-                children: [Child::Body(only), Child::None],
-            }),
-            _ => {
-                tree.build(&mut bounded);
-            }
-        }
-        tree.area = tree.nodes.iter().flat_map(|node| node.bounds).map(|bounds| area(&bounds)).sum();
-        tree
-    }
-
-    /// Appends the subtree over two or more bodies.
-    fn build(&mut self, bodies: &mut [u32]) -> Child {
-        if let [only] = *bodies {
-            return Child::Body(only);
-        }
-        let at = self.nodes.len();
-        self.nodes.push(Node { bounds: [NOWHERE; 2], children: [Child::None; 2] });
-        let centre = |i: u32| {
-            let Bounds { low, high } = self.leaves[i as usize].bounds;
-            low + high
-        };
-        let centres = Bounds::around(bodies.iter().map(|&i| centre(i))).unwrap_or(NOWHERE);
-        let axis = (centres.high - centres.low).max_position();
-        let middle = bodies.len() / 2;
-        let order = |i: &u32, j: &u32| centre(*i)[axis].total_cmp(&centre(*j)[axis]).then(i.cmp(j));
-        bodies.select_nth_unstable_by(middle, order);
-        let around = |bodies: &[u32]| bodies.iter().map(|&i| self.leaves[i as usize].bounds).fold(NOWHERE, union);
-        let (left, right) = bodies.split_at_mut(middle);
-        let bounds = [around(left), around(right)];
-        let children = [self.build(left), self.build(right)];
-        self.nodes[at] = Node { bounds, children };
-        Child::Node(at as u32)
-    }
-
-    /// Fits the boxes of the nodes to those of the bodies. Returns whether the tree is still a good one.
-    fn fit(&mut self) -> bool {
-        let mut total = 0.0;
-        for at in (0..self.nodes.len()).rev() {
-            for side in 0..2 {
-                let bounds = match self.nodes[at].children[side] {
-                    Child::Node(below) => {
-                        let [one, other] = self.nodes[below as usize].bounds;
-                        union(one, other)
-                    }
-                    Child::Body(body) => self.leaves[body as usize].bounds,
-                    Child::None => NOWHERE,
-                };
-                self.nodes[at].bounds[side] = bounds;
-                total += area(&bounds);
-            }
-        }
-        total <= WORN * self.area
+        let places = (0_u32..).zip(&leaves);
+        let bounded = places.clone().filter(|(_, leaf)| leaf.bounds.is_finite());
+        let tree = BoundsTree::new(bounded.map(|(body, leaf)| (body, leaf.bounds)));
+        let is_unbounded = |leaf: &Leaf| !leaf.bounds.is_finite() && leaf.bounds != NOWHERE;
+        let unbounded = places.filter(|(_, leaf)| is_unbounded(leaf)).map(|(body, _)| body).collect();
+        Self { tree, leaves, handles, unbounded }
     }
 
     /// Visits the bodies whose boxes measure no more than `least`, those that measure less first but for ties; `visit` says what the body
@@ -157,45 +83,8 @@ impl BodyTree {
         for &body in &self.unbounded {
             least = least.min(visit(body as usize, least));
         }
-        if self.nodes.is_empty() {
-            return;
-        }
-        let mut stack = [(Child::None, 0.0_f64); STACK];
-        (stack[0], stack[1]) = ((Child::None, 0.0), (Child::Node(0), f64::NEG_INFINITY));
-        let mut waiting = 2;
-        while waiting > 0 {
-            waiting -= 1;
-            let (child, bound) = stack[waiting];
-            if bound > least {
-                continue;
-            }
-            match child {
-                Child::None => {}
-                Child::Body(body) => least = least.min(visit(body as usize, least)),
-                Child::Node(at) => {
-                    let Node { bounds, children } = &self.nodes[at as usize];
-                    let measures = [measure(&bounds[0]), measure(&bounds[1])];
-                    let order = if measures[1] < measures[0] { [0, 1] } else { [1, 0] };
-                    for side in order {
-                        if measures[side] <= least && measures[side] < f64::INFINITY {
-                            stack[waiting] = (children[side], measures[side]);
-                            waiting += 1;
-                        }
-                    }
-                }
-            }
-        }
+        self.tree.nearest(least, measure, |body, least| visit(body as usize, least));
     }
-}
-
-fn union(one: Bounds, other: Bounds) -> Bounds {
-    Bounds { low: one.low.min(other.low), high: one.high.max(other.high) }
-}
-
-/// Half the area of the surface of a box, m²; zero of none.
-fn area(bounds: &Bounds) -> f64 {
-    let side = (bounds.high - bounds.low).max(glam::DVec3::ZERO);
-    side.x * side.y + side.y * side.z + side.z * side.x
 }
 
 /// A tree that is made when it is asked for, and kept until something changes.

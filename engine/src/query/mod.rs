@@ -25,6 +25,7 @@
 
 pub(crate) mod body_tree;
 mod closest_points;
+mod first;
 mod overlap;
 mod point;
 mod ray;

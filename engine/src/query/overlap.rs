@@ -45,18 +45,7 @@ impl World {
         test: impl Fn(&Shape, &Pose) -> Result<bool, QueryError>,
     ) -> Result<Vec<BodyHandle>, WorldError> {
         let gap = gap_to(*bounds);
-        let mut near = Vec::new();
-        self.query_tree().nearest(
-            0.0,
-            |own| if gap(own) > 0.0 { f64::INFINITY } else { 0.0 },
-            |body, _| {
-                if self.sees(filter, body) {
-                    near.push(body);
-                }
-                f64::INFINITY
-            },
-        );
-        near.sort_unstable();
+        let near = self.bodies_in(filter, |own| gap(own) <= 0.0);
         let mut found = Vec::new();
         for body in near {
             if test(self.shape_of(body), &self.bodies()[body].pose())? {

@@ -34,38 +34,19 @@ impl World {
         filter: &QueryFilter<'_>,
     ) -> Result<Option<BodyProjection>, WorldError> {
         check(point, max_distance)?;
-        let mut best: Option<(f64, usize, PointProjection)> = None;
-        let mut error = None;
         // A point in a box may be anywhere in the body.
         let gap = gap_to(Bounds { low: point, high: point });
         let measure = |bounds: &Bounds| {
             let gap = gap(bounds);
             if gap > 0.0 { gap } else { f64::NEG_INFINITY }
         };
-        self.query_tree().nearest(max_distance, measure, |body, least| {
-            if error.is_some() || !self.sees(filter, body) {
-                return f64::INFINITY;
-            }
+        let closest = self.first_body(filter, max_distance, measure, |body, _| {
             let shape = self.shape_of(body);
-            let from = |found: f64| if matches!(shape, Shape::TriangleMesh(_)) { found.abs() } else { found };
-            match project_point(shape, &self.bodies()[body].pose(), point).map(|found| (from(found.distance), found)) {
-                Ok((distance, found)) if distance <= least => {
-                    if best.as_ref().is_none_or(|(least, index, _)| (distance, body) < (*least, *index)) {
-                        best = Some((distance, body, found));
-                    }
-                    distance
-                }
-                Ok(_) => f64::INFINITY,
-                Err(source) => {
-                    error = Some(source);
-                    f64::INFINITY
-                }
-            }
-        });
-        match error {
-            Some(source) => Err(WorldError::Query(source)),
-            None => Ok(best.map(|(_, body, projection)| BodyProjection { body: self.handles()[body], projection })),
-        }
+            let found = project_point(shape, &self.bodies()[body].pose(), point)?;
+            let is_mesh = matches!(shape, Shape::TriangleMesh(_));
+            Ok(Some((if is_mesh { found.distance.abs() } else { found.distance }, found)))
+        })?;
+        Ok(closest.map(|(body, projection)| BodyProjection { body: self.handles()[body], projection }))
     }
 
     /// The closest body of each of several points, in their order: as [`World::project_point`] one by one, by all threads.

@@ -32,32 +32,12 @@ impl World {
         fill: Fill,
         filter: &QueryFilter<'_>,
     ) -> Result<Option<BodyRayHit>, WorldError> {
-        let mut first: Option<(usize, RayHit)> = None;
-        let mut error = check(max_distance).err();
-        self.query_tree().nearest(max_distance, along(ray), |body, _| {
-            if error.is_some() || !self.sees(filter, body) {
-                return f64::INFINITY;
-            }
-            match cast_ray(self.shape_of(body), &self.bodies()[body].pose(), ray, max_distance, fill) {
-                Ok(Some(hit)) => {
-                    let is_first =
-                        first.as_ref().is_none_or(|(index, first)| (hit.distance, body) < (first.distance, *index));
-                    if is_first {
-                        first = Some((body, hit));
-                    }
-                    hit.distance
-                }
-                Ok(None) => f64::INFINITY,
-                Err(source) => {
-                    error = Some(source);
-                    f64::INFINITY
-                }
-            }
-        });
-        match error {
-            Some(source) => Err(WorldError::Query(source)),
-            None => Ok(first.map(|(body, hit)| BodyRayHit { body: self.handles()[body], hit })),
-        }
+        check(max_distance)?;
+        let first = self.first_body(filter, max_distance, along(ray), |body, _| {
+            let hit = cast_ray(self.shape_of(body), &self.bodies()[body].pose(), ray, max_distance, fill)?;
+            Ok(hit.map(|hit| (hit.distance, hit)))
+        })?;
+        Ok(first.map(|(body, hit)| BodyRayHit { body: self.handles()[body], hit }))
     }
 
     /// The first body on each of several rays, in their order: as [`World::cast_ray`] one by one, by all threads of the rayon pool that the
@@ -88,15 +68,12 @@ impl World {
         fill: Fill,
         filter: &QueryFilter<'_>,
     ) -> Result<Vec<BodyRayHit>, WorldError> {
-        let mut bodies = Vec::new();
-        check(max_distance).map_err(WorldError::Query)?;
-        self.query_tree().nearest(max_distance, along(ray), |body, _| {
-            if self.sees(filter, body) {
-                bodies.push(body);
-            }
-            f64::INFINITY
+        check(max_distance)?;
+        let entry = along(ray);
+        let bodies = self.bodies_in(filter, |bounds| {
+            let begin = entry(bounds);
+            begin <= max_distance && begin < f64::INFINITY
         });
-        bodies.sort_unstable();
         let (mut all, mut hits) = (Vec::new(), Vec::new());
         for body in bodies {
             hits.clear();

@@ -44,34 +44,15 @@ impl World {
             true => (pose.translation, DVec3::splat(shape.radius())),
             false => (bounds.low.midpoint(bounds.high), 0.5 * (bounds.high - bounds.low)),
         };
-        let (mut first, mut error): (Option<(usize, ShapeHit)>, _) = (None, None);
         let entry = entry_of(middle, motion.translation, half + tolerance);
         // A shape without an end may meet anything.
         let is_bounded = middle.is_finite() && half.is_finite();
         let measure = |bounds: &drystone_contact::Bounds| if is_bounded { entry(bounds) } else { 0.0 };
-        self.query_tree().nearest(1.0, measure, |body, least| {
-            if error.is_some() || !self.sees(filter, body) {
-                return f64::INFINITY;
-            }
-            match cast_shape([shape, self.shape_of(body)], [pose, &self.bodies()[body].pose()], motion, tolerance) {
-                Ok(Some(hit)) if hit.fraction <= least => {
-                    let is_first =
-                        first.as_ref().is_none_or(|(index, first)| (hit.fraction, body) < (first.fraction, *index));
-                    if is_first {
-                        first = Some((body, hit));
-                    }
-                    hit.fraction
-                }
-                Ok(_) => f64::INFINITY,
-                Err(source) => {
-                    error = Some(source);
-                    f64::INFINITY
-                }
-            }
-        });
-        match error {
-            Some(source) => Err(WorldError::Query(source)),
-            None => Ok(first.map(|(body, hit)| BodyShapeHit { body: self.handles()[body], hit })),
-        }
+        let first = self.first_body(filter, 1.0, measure, |body, _| {
+            let poses = [pose, &self.bodies()[body].pose()];
+            let hit = cast_shape([shape, self.shape_of(body)], poses, motion, tolerance)?;
+            Ok(hit.map(|hit| (hit.fraction, hit)))
+        })?;
+        Ok(first.map(|(body, hit)| BodyShapeHit { body: self.handles()[body], hit }))
     }
 }

@@ -29,6 +29,7 @@ mod contact_hook;
 mod detection;
 mod error;
 pub mod events;
+mod forces;
 mod impact_contacts;
 mod internal_edges;
 mod joint_solve;
@@ -36,7 +37,9 @@ mod joints;
 mod motion;
 pub(crate) mod near;
 mod near_contacts;
+mod pairs_that_touch;
 mod position_correction;
+mod prescribed_motions;
 mod report;
 mod rigid_groups;
 mod settings;
@@ -50,7 +53,7 @@ mod velocity_solve;
 pub use contact_cache::WarmStart;
 pub use contact_hook::{ContactHook, HookPair};
 pub use error::WorldError;
-pub use events::{Event, EventSettings};
+pub use events::{Event, EventSettings, PairImpulse};
 pub use joints::JointReaction;
 pub use report::{Detected, IslandReport, StepCounts, Timings, WorldReport};
 pub use settings::WorldSettings;
@@ -62,10 +65,8 @@ use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
 use crate::joint::JointSet;
 use crate::material::MaterialTable;
-use crate::motion::velocities_between;
 use crate::new_body::{Groups, NewBody};
-use crate::pair_filter::{ExcludedPairs, unordered};
-use crate::prescribed_motion::{Phase, PrescribedMotion};
+use crate::pair_filter::ExcludedPairs;
 use crate::query::QueryFilter;
 use crate::query::body_tree::{BodyTree, LazyTree};
 use crate::stepper::ExternalWrench;
@@ -75,16 +76,9 @@ use drystone_contact::generator::{Generator, Method, methods};
 use drystone_contact::shape::{Shape, Surface};
 use events::EventState;
 use glam::DVec3;
+use prescribed_motions::RunningMotion;
 use soft::{SoftRecord, SoftState};
 use std::sync::{Arc, OnceLock};
-
-/// A prescribed motion and when it began.
-#[derive(Clone, Debug, PartialEq)]
-struct RunningMotion {
-    prescribed_motion: PrescribedMotion,
-    /// The time of the world at the prescribed motion's time zero, s.
-    start: f64,
-}
 
 /// What a world knows of a body besides its state.
 #[derive(Clone, Debug)]
@@ -349,151 +343,6 @@ impl World {
     /// What finds the contacts.
     pub fn generator(&self) -> &Arc<dyn Generator> {
         self.method.generator()
-    }
-
-    /// Adds a force (N, world frame) through the centre of mass for the next step.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
-    pub fn apply_force(&mut self, handle: BodyHandle, force: DVec3) -> Result<(), WorldError> {
-        self.push(handle, force, DVec3::ZERO, "force", force)
-    }
-
-    /// Adds a force (N, world frame) at a point (m, world frame, where the body is now) for the next step.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
-    pub fn apply_force_at(&mut self, handle: BodyHandle, force: DVec3, point: DVec3) -> Result<(), WorldError> {
-        let arm = point - self.body(handle)?.position;
-        if !point.is_finite() {
-            return Err(WorldError::NotFinite { quantity: "point of the force", body: handle, value: point });
-        }
-        self.push(handle, force, arm.cross(force), "force", force)
-    }
-
-    /// Adds a torque (N m, world frame) for the next step.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::NotFinite`].
-    pub fn apply_torque(&mut self, handle: BodyHandle, torque: DVec3) -> Result<(), WorldError> {
-        self.push(handle, DVec3::ZERO, torque, "torque", torque)
-    }
-
-    fn push(
-        &mut self,
-        body: BodyHandle,
-        force: DVec3,
-        torque: DVec3,
-        quantity: &'static str,
-        value: DVec3,
-    ) -> Result<(), WorldError> {
-        let index = self.index(body)?;
-        let external_wrench = &mut self.entries[index].external_wrench;
-        let (force, torque) = (external_wrench.force + force, external_wrench.torque + torque);
-        if !(force.is_finite() && torque.is_finite()) {
-            return Err(WorldError::NotFinite { quantity, body, value });
-        }
-        (external_wrench.force, external_wrench.torque) = (force, torque);
-        self.soft.note_change();
-        Ok(())
-    }
-
-    /// Gives a kinematic body a prescribed motion that begins now, or takes it away; without one the body keeps its
-    /// velocities.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::ScriptOfYielding`].
-    pub fn set_prescribed_motion(
-        &mut self,
-        handle: BodyHandle,
-        prescribed_motion: Option<PrescribedMotion>,
-    ) -> Result<(), WorldError> {
-        let index = self.index(handle)?;
-        if prescribed_motion.is_some() && self.bodies[index].kind() != BodyKind::Kinematic {
-            return Err(WorldError::PrescribedMotionOfYielding(handle));
-        }
-        self.soft.wake(index);
-        self.entries[index].prescribed_motion =
-            prescribed_motion.map(|prescribed_motion| RunningMotion { prescribed_motion, start: self.time });
-        Ok(())
-    }
-
-    /// Moves a kinematic body to a pose of its body frame (world frame, m) in the next step, with what it carries: for
-    /// that step it has the constant velocities that lead there exactly, straight and by at most half a turn about one
-    /// axis. Then it rests until it is told again. A step that continuous collision detection ends early is made up for
-    /// in the next one.
-    ///
-    /// This is a prescribed motion that lasts for one time step from now, in place of the one that the body has had.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::MoveTo`] for a body that is not kinematic, [`WorldError::Target`] for a pose
-    /// that is not finite or no rotation, [`WorldError::TimeStep`].
-    pub fn move_to(&mut self, handle: BodyHandle, pose: Pose) -> Result<(), WorldError> {
-        let index = self.index(handle)?;
-        let time_step = self.settings.step.time_step;
-        let body = &self.bodies[index];
-        if body.kind() != BodyKind::Kinematic {
-            return Err(WorldError::MoveTo(handle));
-        }
-        if !(time_step.is_finite() && time_step > 0.0) {
-            return Err(WorldError::TimeStep(time_step));
-        }
-        let refused = |source| WorldError::Target { body: handle, source };
-        let target = body.clone().at(pose.translation, pose.rotation).map_err(refused)?;
-        let from = body.clone().at(body.position, body.orientation).map_err(refused)?;
-        // The motion ends no later than the step in the time of the world, which is rounded.
-        let rounded = (self.time + time_step) - self.time;
-        let duration = if rounded > 0.0 { rounded.min(time_step) } else { time_step };
-        let (velocity, angular_velocity) = velocities_between(&from.pose(), &target.pose(), duration);
-        let motion = PrescribedMotion::new(vec![Phase { duration, velocity, angular_velocity }]);
-        self.set_prescribed_motion(handle, Some(motion.map_err(|source| WorldError::TooFar { body: handle, source })?))
-    }
-
-    /// The prescribed motion of a body.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`].
-    pub fn prescribed_motion(&self, handle: BodyHandle) -> Result<Option<&PrescribedMotion>, WorldError> {
-        Ok(self.entries[self.index(handle)?].prescribed_motion.as_ref().map(|running| &running.prescribed_motion))
-    }
-
-    /// Says which groups a body is in and which it touches.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`].
-    pub fn set_groups(&mut self, handle: BodyHandle, groups: Groups) -> Result<(), WorldError> {
-        let index = self.index(handle)?;
-        self.entries[index].groups = groups;
-        self.soft.wake(index);
-        self.soft.forget_pairs();
-        Ok(())
-    }
-
-    /// The groups of a body.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`].
-    pub fn groups(&self, handle: BodyHandle) -> Result<Groups, WorldError> {
-        Ok(self.entries[self.index(handle)?].groups)
-    }
-
-    /// Says whether two bodies touch, whatever their groups say in favour of it.
-    ///
-    /// # Errors
-    /// [`WorldError::Stale`], [`WorldError::OneBody`].
-    pub fn set_excluded(&mut self, a: BodyHandle, b: BodyHandle, excluded: bool) -> Result<(), WorldError> {
-        let indices = [self.index(a)?, self.index(b)?];
-        if a == b {
-            return Err(WorldError::OneBody(a));
-        }
-        indices.into_iter().for_each(|index| self.soft.wake(index));
-        if excluded {
-            self.excluded.insert(unordered(a, b));
-        } else {
-            self.excluded.remove(&unordered(a, b));
-        }
-        self.soft.forget_pairs();
-        Ok(())
     }
 
     /// The materials.

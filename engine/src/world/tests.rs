@@ -1,5 +1,6 @@
 use super::*;
 use crate::material::{Friction, Interaction, MaterialId};
+use crate::prescribed_motion::PrescribedMotion;
 use crate::solver::Stop;
 use crate::{Phase, Solid, StepSettings};
 use drystone_contact::generator::methods;

@@ -3,7 +3,8 @@
 //! [`DrystonePlugin`] holds a [`World`](drystone_engine::World) in the resource [`Physics`]. An entity with a [`RigidBody`]
 //! is a body of that world; after each step its [`BodyPose`] and [`Velocity`] say its state in double precision, and its
 //! `Transform` follows. [`ContactStarted`], [`ContactEnded`] and the resource [`Contacts`] say who touches whom, with
-//! normals that point from A to B. A step that fails stops the physics and says why in a [`StepFailed`].
+//! normals that point from A to B; sensors, sleeping and joints that break have messages of their own. An entity with a [`RigidJoint`]
+//! is a joint. A step that fails stops the physics and says why in a [`StepFailed`].
 //!
 //! The [`draw`] module draws bodies, contacts, areas and lines from plain data, with or without the physics; its one
 //! configuration is [`draw::Layers`].
@@ -35,7 +36,8 @@ pub mod draw;
 mod physics;
 
 pub use physics::{
-    BodyPose, BodyRefused, ContactBetweenEntities, ContactEnded, ContactStarted, Contacts, DEFAULT_MATERIAL,
-    DrystonePlugin, ExternalForce, Pause, Physics, PhysicsError, PhysicsMarks, PhysicsSystems, RigidBody, StepFailed,
-    TouchingPair, Velocity,
+    BodyPose, BodyRefused, ContactBetweenEntities, ContactEnded, ContactPersisted, ContactStarted, Contacts,
+    DEFAULT_MATERIAL, DrystonePlugin, ExternalForce, FellAsleep, JointBroke, JointProblem, JointRefused, Pause,
+    Physics, PhysicsError, PhysicsMarks, PhysicsSystems, RigidBody, RigidJoint, SensorEntered, SensorLeft, StepFailed,
+    TouchingPair, Velocity, WokeUp,
 };

@@ -7,7 +7,6 @@ use drystone_engine::WorldReport;
 use drystone_engine::solver::Impulse;
 use drystone_engine::solver::contact_problem::tangents;
 use glam::DVec3;
-use std::collections::BTreeSet;
 
 /// One contact point between two entities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,20 +39,6 @@ pub struct Contacts {
     pub pairs: Vec<TouchingPair>,
 }
 
-/// Two bodies touch that did not touch in the step before: the contact generator finds contacts between them, which may
-/// have small positive gaps.
-#[derive(Message, Clone, Debug, PartialEq)]
-pub struct ContactStarted(pub TouchingPair);
-
-/// Two bodies that touched in the step before do not any more, or one of them was removed; its entity may be gone.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContactEnded {
-    /// The first body.
-    pub a: Entity,
-    /// The second body.
-    pub b: Entity,
-}
-
 impl Contacts {
     /// The contacts between two entities, in either order; normals point from A to B of the pair.
     pub fn between(&self, one: Entity, other: Entity) -> Option<&TouchingPair> {
@@ -65,15 +50,12 @@ impl Contacts {
         self.pairs.iter().filter(move |pair| pair.a == entity || pair.b == entity)
     }
 
-    /// Takes over the contacts of a step; returns what has started and what has ended.
-    pub(super) fn renew(
-        &mut self,
-        report: &WorldReport,
-        physics: &Physics,
-    ) -> (Vec<ContactStarted>, Vec<ContactEnded>) {
+    /// Takes over the contacts of a step.
+    pub(super) fn renew(&mut self, report: &WorldReport, physics: &Physics) {
         let time_step = physics.world().settings().step.time_step;
         let entity = |id| physics.entity(report.handle(id)?);
-        let mut pairs: Vec<TouchingPair> = Vec::new();
+        let pairs = &mut self.pairs;
+        pairs.clear();
         for (between, impulse) in report.contacts.iter().zip(&report.impulses) {
             let (Some(a), Some(b)) = (entity(between.a), entity(between.b)) else { continue };
             let contact = of_step(&between.contact, impulse, time_step);
@@ -82,14 +64,6 @@ impl Contacts {
                 None => pairs.push(TouchingPair { a, b, contacts: vec![contact] }),
             }
         }
-        let old = std::mem::replace(&mut self.pairs, pairs);
-        let names = |pairs: &[TouchingPair]| pairs.iter().map(|pair| (pair.a, pair.b)).collect::<BTreeSet<_>>();
-        let (before, now) = (names(&old), names(&self.pairs));
-        let is_new = |pair: &&TouchingPair| !before.contains(&(pair.a, pair.b));
-        let started = self.pairs.iter().filter(is_new).cloned().map(ContactStarted).collect();
-        let is_over = |pair: &&TouchingPair| !now.contains(&(pair.a, pair.b));
-        let ended = old.iter().filter(is_over).map(|pair| ContactEnded { a: pair.a, b: pair.b }).collect();
-        (started, ended)
     }
 }
 

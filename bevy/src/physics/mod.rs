@@ -3,7 +3,9 @@
 mod body;
 mod contacts;
 mod interpolation;
+mod joint;
 mod marks;
+mod messages;
 mod spawn;
 mod step;
 mod world;
@@ -12,8 +14,12 @@ mod world;
 mod tests;
 
 pub use body::{BodyPose, ExternalForce, RigidBody, Velocity};
-pub use contacts::{ContactBetweenEntities, ContactEnded, ContactStarted, Contacts, TouchingPair};
+pub use contacts::{ContactBetweenEntities, Contacts, TouchingPair};
+pub use joint::{JointProblem, JointRefused, RigidJoint};
 pub use marks::PhysicsMarks;
+pub use messages::{
+    ContactEnded, ContactPersisted, ContactStarted, FellAsleep, JointBroke, SensorEntered, SensorLeft, WokeUp,
+};
 pub use spawn::BodyRefused;
 pub use step::{PhysicsError, StepFailed};
 pub use world::{Pause, Physics};
@@ -22,6 +28,7 @@ use crate::draw::{DrawPlugin, DrawSystems, Layers};
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 use drystone_contact::generator::{Method, methods};
+use drystone_engine::world::EventSettings;
 use drystone_engine::{Friction, Interaction, MaterialId, MaterialTable, World, WorldSettings};
 
 /// The material that [`DrystonePlugin::material`] describes.
@@ -32,6 +39,8 @@ pub const DEFAULT_MATERIAL: MaterialId = MaterialId::new(0);
 pub struct DrystonePlugin {
     /// Time step, gravity, solver. `Time<Fixed>` is set to this time step.
     pub settings: WorldSettings,
+    /// Which events of the engine become messages. `Physics::world_mut().set_events` changes it later.
+    pub events: EventSettings,
     /// How contacts are found.
     pub method: Method,
     /// What happens between two bodies of [`DEFAULT_MATERIAL`]; other materials are added by
@@ -45,10 +54,11 @@ pub struct DrystonePlugin {
 }
 
 impl Default for DrystonePlugin {
-    /// The engine's settings for embedding, the semi-local method, friction of 0.6 without bounce, interpolated, drawn.
+    /// The engine's settings for embedding, all events but contacts that last, the semi-local method, friction of 0.6 without bounce, interpolated, drawn.
     fn default() -> Self {
         Self {
             settings: WorldSettings::default(),
+            events: EventSettings { persisted: false, ..EventSettings::ALL },
             method: methods::semi_local(),
             material: Interaction::dry(Friction::sliding(0.6)),
             interpolates: true,
@@ -76,14 +86,16 @@ impl Plugin for DrystonePlugin {
         if default.is_ok() {
             *world.materials_mut() = materials;
         }
+        world.set_events(self.events);
         if let Some(time_step) = step::fixed_time_step(self.settings.step.time_step) {
             app.insert_resource(Time::<Fixed>::from_duration(time_step));
         }
         app.insert_resource(Physics::new(world, self.interpolates, self.layers.is_some()));
         app.init_resource::<Pause>().init_resource::<Contacts>();
-        app.add_message::<ContactStarted>().add_message::<ContactEnded>();
-        app.add_message::<StepFailed>().add_message::<BodyRefused>();
+        messages::register(app);
+        app.add_message::<StepFailed>().add_message::<BodyRefused>().add_message::<JointRefused>();
         app.add_observer(spawn::add).add_observer(spawn::remove);
+        app.add_observer(joint::add).add_observer(joint::remove);
         app.add_systems(FixedPostUpdate, step::step.in_set(PhysicsSystems::Step));
         app.add_systems(RunFixedMainLoop, interpolation::show.in_set(PhysicsSystems::Show));
         app.configure_sets(RunFixedMainLoop, PhysicsSystems::Show.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));

@@ -1,7 +1,9 @@
 //! The step: components to the world, the world's step, the world to components.
 
 use super::body::{BodyPose, ExternalForce, Link, Velocity};
-use super::contacts::{ContactEnded, ContactStarted, Contacts};
+use super::contacts::Contacts;
+use super::joint::RigidJoint;
+use super::messages::StepMessages;
 use super::world::{Pause, Physics};
 use bevy::prelude::*;
 use drystone_engine::{BodyError, BodyHandle, World, WorldError, WorldReport};
@@ -53,8 +55,8 @@ pub(super) fn step(
     mut bodies: Bodies,
     mut contacts: ResMut<Contacts>,
     mut clock: ResMut<Time<Fixed>>,
-    mut started: MessageWriter<ContactStarted>,
-    mut ended: MessageWriter<ContactEnded>,
+    mut messages: StepMessages,
+    mut commands: Commands,
     mut failed: MessageWriter<StepFailed>,
 ) {
     if !pause.bypass_change_detection().take_step() {
@@ -67,9 +69,12 @@ pub(super) fn step(
     }
     match try_step(&mut physics, &mut bodies) {
         Ok(report) => {
-            let (new, old) = contacts.renew(&report, &physics);
-            started.write_batch(new);
-            ended.write_batch(old);
+            contacts.renew(&report, &physics);
+            for joint in messages.write(&physics, &contacts) {
+                physics.unlink_joint(joint);
+                commands.entity(joint).try_remove::<RigidJoint>();
+            }
+            physics.forget_removed();
             physics.set_outcome(Ok(report));
         }
         Err(error) => {

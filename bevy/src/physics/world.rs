@@ -2,7 +2,7 @@
 
 use super::step::PhysicsError;
 use bevy::prelude::*;
-use drystone_engine::{BodyHandle, World, WorldReport};
+use drystone_engine::{BodyHandle, JointHandle, World, WorldReport};
 use std::collections::BTreeMap;
 
 /// The world of the engine, and which entity is which of its bodies.
@@ -16,6 +16,10 @@ pub struct Physics {
     world: World,
     handles: BTreeMap<Entity, BodyHandle>,
     entities: BTreeMap<BodyHandle, Entity>,
+    /// Those that were removed since the last step, which the events of the next one still name.
+    removed: BTreeMap<BodyHandle, Entity>,
+    joints: BTreeMap<Entity, JointHandle>,
+    joint_entities: BTreeMap<JointHandle, Entity>,
     report: Option<WorldReport>,
     error: Option<PhysicsError>,
     /// Whether transforms are shown between the two last states.
@@ -25,8 +29,18 @@ pub struct Physics {
 
 impl Physics {
     pub(super) fn new(world: World, interpolates: bool, is_drawn: bool) -> Self {
-        let (handles, entities) = (BTreeMap::new(), BTreeMap::new());
-        Self { world, handles, entities, report: None, error: None, interpolates, is_drawn }
+        Self {
+            world,
+            handles: BTreeMap::new(),
+            entities: BTreeMap::new(),
+            removed: BTreeMap::new(),
+            joints: BTreeMap::new(),
+            joint_entities: BTreeMap::new(),
+            report: None,
+            error: None,
+            interpolates,
+            is_drawn,
+        }
     }
 
     /// The world.
@@ -50,6 +64,21 @@ impl Physics {
         self.entities.get(&handle).copied()
     }
 
+    /// The joint of an entity; it is stale if it went with a body.
+    pub fn joint(&self, entity: Entity) -> Option<JointHandle> {
+        self.joints.get(&entity).copied()
+    }
+
+    /// The entity of a joint.
+    pub fn entity_of_joint(&self, handle: JointHandle) -> Option<Entity> {
+        self.joint_entities.get(&handle).copied()
+    }
+
+    /// The entity of a body of an event, which may have been removed before the step.
+    pub(super) fn entity_of_event(&self, handle: BodyHandle) -> Option<Entity> {
+        self.entity(handle).or_else(|| self.removed.get(&handle).copied())
+    }
+
     /// What happened in the last step that was made.
     pub fn report(&self) -> Option<&WorldReport> {
         self.report.as_ref()
@@ -68,6 +97,23 @@ impl Physics {
     pub(super) fn unlink(&mut self, entity: Entity) -> Option<BodyHandle> {
         let handle = self.handles.remove(&entity)?;
         self.entities.remove(&handle);
+        self.removed.insert(handle, entity);
+        Some(handle)
+    }
+
+    /// Forgets the bodies that were removed before the last step.
+    pub(super) fn forget_removed(&mut self) {
+        self.removed.clear();
+    }
+
+    pub(super) fn link_joint(&mut self, entity: Entity, handle: JointHandle) {
+        self.joints.insert(entity, handle);
+        self.joint_entities.insert(handle, entity);
+    }
+
+    pub(super) fn unlink_joint(&mut self, entity: Entity) -> Option<JointHandle> {
+        let handle = self.joints.remove(&entity)?;
+        self.joint_entities.remove(&handle);
         Some(handle)
     }
 

@@ -1,6 +1,7 @@
 //! Applications without a window, beside a plain world that is stepped in the same way.
 
 mod deeds;
+mod messages;
 
 use super::*;
 use crate::draw::{ContactMarks, DrawnBody};

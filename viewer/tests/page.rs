@@ -1,6 +1,9 @@
 //! The HTML page of a run in a browser: Chromium without a window, WebGL in software. What the page says is held against what
 //! the same frames give here; what it draws is counted.
 
+#[path = "../../wasm/tests/browser/mod.rs"]
+mod browser;
+
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -63,22 +66,13 @@ fn plain() -> Made {
 }
 
 /// The browser; it has to be there.
-fn chromium() -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    programs.into_iter().find(|program| program.is_file()).unwrap_or_else(|| {
-        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-packages")
-    })
-}
-
 impl Made {
     /// Runs the browser on a view of a page and returns what it writes to standard output.
     fn browse(&self, page: &Path, view: &str, arguments: &[&str]) -> String {
         let profile = tempfile::tempdir().unwrap();
         let output = profile.path().join("output");
         let [width, height] = WINDOW;
-        let mut browser = Command::new(chromium())
+        let mut browser = Command::new(browser::chromium())
             .args(["--headless", "--no-sandbox", "--disable-gpu-sandbox", "--disable-quic", "--no-first-run"])
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
             .args(["--disable-dev-shm-usage", "--hide-scrollbars", "--force-device-scale-factor=1"])

@@ -1,17 +1,10 @@
 //! The page in Chromium without a window: the bits of a browser are those of this machine.
 
-use drystone_wasm::Falling;
-use std::path::PathBuf;
-use std::process::Command;
+mod browser;
 
-fn chromium() -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    programs.into_iter().find(|program| program.is_file()).unwrap_or_else(|| {
-        panic!("this test looks at a page in Chromium, which is not installed: run scripts/install-packages")
-    })
-}
+use browser::chromium;
+use drystone_wasm::Falling;
+use std::process::Command;
 
 #[test]
 fn a_browser_computes_the_same_bits() {

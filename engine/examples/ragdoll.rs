@@ -20,7 +20,7 @@ const FLESH: f64 = 1000.0;
 /// Lets it fall for eight seconds; an error if it comes apart or does not come to rest below.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::default();
-    world.settings_mut().step.time_step = 1.0 / 240.0;
+    world.settings_mut().step.time_step = 1.0 / 120.0;
     let cloth = world
         .materials_mut()
         .add_with("cloth", Material { friction: Friction::sliding(0.4), ..Material::default() })?;
@@ -75,7 +75,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         None => None,
     };
     let mut apart = 0.0_f64;
-    for step in 0..1920 {
+    for step in 0..960 {
         match &mut recorder {
             Some(recorder) => recorder.step(&mut world)?,
             None => world.step()?,
@@ -84,7 +84,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             let [x, y, z, ..] = world.joint(joint)?.coordinates();
             apart = apart.max(DVec3::new(x, y, z).length());
         }
-        if step % 240 == 0 {
+        if step % 120 == 0 {
             let body = world.body(torso)?;
             println!(
                 "{:.1} s: torso at x = {:5.2} m, y = {:.2} m, {:.2} m/s",

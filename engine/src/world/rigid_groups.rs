@@ -4,13 +4,15 @@
 //! The twist of the union has the group's momentum and its angular momentum about the common centre of mass. It is the
 //! projection of the velocities to rigid motions in the metric of kinetic energy, which does not grow. A group with a body
 //! that is not dynamic moves as that body does, the first if there are several. A group that may not turn keeps its momentum
-//! alone.
+//! alone. Bodies that joints tie to a body of a group belong to it.
 
 use super::World;
 use crate::body::{Body, Pose};
+use crate::handle::BodyHandle;
+use crate::joint::Joint;
 use crate::solver::{Twist, twist};
 use glam::{DMat3, DVec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A body's linear and angular velocity, m/s and rad/s.
 fn velocities([x, y, z, p, q, r]: Twist) -> (DVec3, DVec3) {
@@ -28,7 +30,7 @@ impl World {
         may_turn: bool,
         twists: &mut [Twist],
     ) {
-        for group in groups(bodies, pairs) {
+        for group in groups(bodies, &self.with_jointed(bodies, pairs)) {
             let anchor = group.iter().copied().find(|&i| !bodies[i].is_dynamic());
             let (centre, velocity, spin) = match anchor {
                 Some(i) if bodies[i].is_fixed() => (poses[i].translation, DVec3::ZERO, DVec3::ZERO),
@@ -38,6 +40,31 @@ impl World {
             let spin = if may_turn { spin } else { DVec3::ZERO };
             for i in group.into_iter().filter(|&i| bodies[i].is_dynamic()) {
                 twists[i] = twist(velocity + spin.cross(poses[i].translation - centre), spin);
+            }
+        }
+    }
+}
+
+impl World {
+    /// Pairs, and those of dynamic bodies that joints tie to them, near or far: otherwise such a motion would open the joints.
+    fn with_jointed(&self, bodies: &[Body], pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+        let place = |body: BodyHandle| self.handles.index(body).filter(|&body| bodies[body].is_dynamic());
+        let tied = |joint: &Joint| Some((place(joint.bodies()[0]?)?, place(joint.bodies()[1]?)?));
+        let mut left: Vec<(usize, usize)> = self.joints.joints().iter().filter_map(tied).collect();
+        let mut own: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let mut all = pairs.to_vec();
+        loop {
+            let known = all.len();
+            left.retain(|&(a, b)| {
+                let is_near = own.contains(&a) || own.contains(&b);
+                if is_near {
+                    own.extend([a, b]);
+                    all.push((a, b));
+                }
+                !is_near
+            });
+            if all.len() == known {
+                return all;
             }
         }
     }

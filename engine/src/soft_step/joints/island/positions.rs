@@ -15,13 +15,6 @@ const NEWTON_LIMIT: usize = 12;
 /// Coordinates (m, rad) and velocities that are nearer than this to where they should be are there.
 const NEAR: f64 = 1e-15;
 
-/// Coordinates that end farther off are not held, m or rad.
-const HELD: f64 = 1e-9;
-
-/// Where locks are not held a substep has parts in which bodies turn by so much, rad, and no more of them than this.
-const PART: f64 = 0.1;
-const MOST_PARTS: usize = 32;
-
 /// Positions are corrected if a coordinate is farther off than this, m or rad.
 const OFF: f64 = 1e-13;
 
@@ -29,13 +22,13 @@ const OFF: f64 = 1e-13;
 pub(super) const LARGEST_CORRECTION: f64 = 0.05;
 
 impl JointIsland {
-    /// Holds the coordinates of locks for a time (s) from here on: impulses along the gradients where the bodies are, with where these
-    /// move. Returns whether it could: bodies may turn too far for it; velocities and impulses then are as they were, and obey the linear law.
-    pub(super) fn hold(&mut self, duration: f64) -> bool {
+    /// Holds the coordinates of locks in the substep: impulses along the gradients where it begins, with where the bodies move.
+    pub(super) fn hold(&mut self) {
+        let duration = self.substep;
         self.move_on(duration);
         let has_locks = self.nodes.iter().any(|node| node.rows.iter().any(|row| row.is_lock()));
         if !has_locks || !self.is_factorized {
-            return true;
+            return;
         }
         let mut kept = std::mem::take(&mut self.scratch.held);
         kept.keep(
@@ -60,51 +53,19 @@ impl JointIsland {
             self.push(&impulses);
             self.move_on(duration);
         }
-        let is_held = last <= first.min(HELD);
-        if !is_held {
+        let is_nearer = last <= first;
+        if !is_nearer {
+            // Turns are too large for it: velocities obey the linear law, and positions are corrected.
             self.go_back_to(&kept);
             self.move_on(duration);
         }
         (self.scratch.held, self.scratch.right, self.scratch.impulses) = (kept, right, impulses);
-        is_held
     }
 
     /// Where the velocities lead in a time, s.
     fn move_on(&mut self, duration: f64) {
         self.moved.clear();
         self.moved.extend(self.bodies.iter().map(|body| body.moved(duration)));
-    }
-
-    /// Moves the bodies through the substep in parts in which none turns far, each from velocities that the joints allow where it begins, as if it
-    /// were a substep without forces.
-    pub(super) fn move_in_parts(&mut self) {
-        let fastest = self.bodies.iter().map(|body| body.spin.length()).fold(0.0, f64::max);
-        let parts = ((fastest * self.substep / PART).ceil() as usize).clamp(2, MOST_PARTS);
-        let duration = self.substep / parts as f64;
-        for part in 0..parts {
-            if part > 0 {
-                self.place();
-                self.correct();
-                self.assemble(Phase::Project);
-                for node in &mut self.nodes {
-                    node.impulses = [0.0; AXES];
-                    if node.part == Part::Contact {
-                        node.rows.clear();
-                        continue;
-                    }
-                    for k in 0..node.rows.len() {
-                        let (velocity, change) = (node.velocity(k, &self.bodies), node.change(k));
-                        node.rows[k].begin_at(velocity, change);
-                    }
-                }
-                self.is_factorized = false;
-                self.settle();
-            }
-            // Where a part is not held, positions are corrected.
-            self.hold(duration);
-            self.add_totals();
-            self.take_over();
-        }
     }
 
     /// Puts the bodies to where they have moved.

@@ -88,15 +88,11 @@ impl JointIsland {
             self.go_back_to(&start);
         }
         self.scratch.begun = start;
-        let is_held = self.hold(self.substep);
+        self.hold();
         self.take_contact_changes(movers);
+        self.take_over();
         self.note_impulses();
-        if is_held {
-            self.take_over();
-            self.add_totals();
-        } else {
-            self.move_in_parts();
-        }
+        self.add_totals();
         self.release();
         self.place();
         self.correct();

@@ -176,6 +176,10 @@ impl Motion<'_> {
                 }
                 continue;
             }
+            // Where the motion begins the contacts are known.
+            if time == 0.0 && !held.is_empty() {
+                time = (spacing / speed).min(self.duration);
+            }
             let poses = self.poses(time);
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();

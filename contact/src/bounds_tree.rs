@@ -20,6 +20,12 @@ const WORN: f64 = 1.6;
 /// So is one in which a box that came later went so deep.
 const DEEP: usize = 96;
 
+/// Pairs are looked for by tasks down to such a level.
+const LEVELS: usize = 6;
+
+/// In a tree with fewer nodes one thread looks for all of them.
+const NODES_OF_ONE_TASK: usize = 512;
+
 /// No box.
 const NOWHERE: Bounds = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
@@ -222,6 +228,39 @@ impl BoundsTree {
         }
     }
 
+    /// The pairs of keys whose boxes overlap and that `wants` takes, each once, in any order; several threads look for them.
+    pub fn wanted_pairs(&self, wants: &(impl Fn(u32, u32) -> bool + Sync)) -> Vec<(u32, u32)> {
+        if self.nodes.is_empty() { Vec::new() } else { self.wanted_within(0, LEVELS, wants) }
+    }
+
+    /// Those below a node, with so many levels of tasks.
+    fn wanted_within(&self, at: usize, levels: usize, wants: &(impl Fn(u32, u32) -> bool + Sync)) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        let mut take = |a: u32, b: u32| {
+            if wants(a, b) {
+                found.push((a, b));
+            }
+        };
+        if levels == 0 || self.nodes.len() < NODES_OF_ONE_TASK {
+            self.within(at, &mut take);
+            return found;
+        }
+        let Node { bounds: [p, q], children } = &self.nodes[at];
+        let below = |child: Child| match child {
+            Child::Node(below) => self.wanted_within(below as usize, levels - 1, wants),
+            _ => Vec::new(),
+        };
+        let across = || {
+            if p.overlaps(q) {
+                self.across((children[0], p), (children[1], q), &mut take);
+            }
+        };
+        let ((), (one, other)) = rayon::join(across, || rayon::join(|| below(children[0]), || below(children[1])));
+        found.extend(one);
+        found.extend(other);
+        found
+    }
+
     /// The pairs below a node.
     fn within(&self, at: usize, visit: &mut impl FnMut(u32, u32)) {
         let Node { bounds: [p, q], children } = &self.nodes[at];
@@ -356,6 +395,12 @@ mod tests {
             expected.extend(boxes.range(a + 1..).filter(|(_, other)| one.overlaps(other)).map(|(&b, _)| (a, b)));
         }
         assert_eq!(found, expected);
+        let wants = |a: u32, b: u32| !(a + b).is_multiple_of(3);
+        let mut wanted: Vec<(u32, u32)> =
+            tree.wanted_pairs(&wants).into_iter().map(|(a, b)| (a.min(b), a.max(b))).collect();
+        wanted.sort_unstable();
+        expected.retain(|&(a, b)| wants(a, b));
+        assert_eq!(wanted, expected);
     }
 
     /// Boxes come, move and go; pairs and overlaps are those of comparing all of them.

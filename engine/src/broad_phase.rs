@@ -4,9 +4,13 @@
 //! ascending order, whatever the shape of the tree and whoever came first.
 
 use drystone_contact::BoundsTree;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 pub use drystone_contact::Bounds;
+
+/// Pairs that a thread takes at least.
+const PAIRS_PER_TASK: usize = 4096;
 
 /// Boxes by key, and the tree over them.
 #[derive(Clone, Debug, Default)]
@@ -82,15 +86,14 @@ impl BroadPhase {
 
     /// The pairs of keys whose boxes overlap and that `wants` takes: lower key first, in ascending order. `wants`
     /// gets the keys in that order too.
-    pub fn pairs(&mut self, mut wants: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
+    pub fn pairs(&mut self, wants: impl Fn(u32, u32) -> bool + Sync) -> Vec<(u32, u32)> {
         self.tidy();
-        let mut pairs = Vec::new();
-        self.tree.pairs(|i, j| {
-            let (a, b) = if i < j { (i, j) } else { (j, i) };
-            if wants(a, b) {
-                pairs.push((a, b));
-            }
+        let ordered = |a: u32, b: u32| if a < b { (a, b) } else { (b, a) };
+        let mut pairs = self.tree.wanted_pairs(&|a, b| {
+            let (a, b) = ordered(a, b);
+            wants(a, b)
         });
+        pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK).for_each(|(a, b)| (*a, *b) = ordered(*a, *b));
         let boxes = &self.boxes;
         let overlap = |a: u32, b: u32| match (&boxes[a as usize], &boxes[b as usize]) {
             (Some(a), Some(b)) => a.overlaps(b),
@@ -105,7 +108,7 @@ impl BroadPhase {
                 }
             }
         }
-        pairs.sort_unstable();
+        pairs.par_sort_unstable();
         pairs
     }
 

@@ -27,6 +27,9 @@ pub const SPACING: f64 = 0.02;
 /// that are shorter are not followed.
 pub const ALLOWED: f64 = 0.02;
 
+/// Contacts bear the same depth if the cosine of the angle between their normals is above this.
+const SAME_DIRECTION: f64 = 0.95;
+
 /// The shapes are looked at so often at most. A motion that needs more is followed no farther.
 const MAX_LOOKS: usize = 512;
 
@@ -173,11 +176,16 @@ impl Motion<'_> {
                 }
                 continue;
             }
+            // Where the motion begins the contacts are known.
+            if time == 0.0 && !held.is_empty() {
+                time = (spacing / speed).min(self.duration);
+            }
             let poses = self.poses(time);
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();
             generator.contacts_on_the_way(&there[0], &there[1], begins_deep, workspace, &mut contacts)?;
-            contacts.retain(|c| !self.is_held(c, time, held, allowed) && gap_after(c, poses, end) < -allowed);
+            contacts
+                .retain(|c| !self.is_held(c, time, held) && gap_after(c, poses, end) < -self.depth_allowed(c, held));
             if !contacts.is_empty() {
                 return Ok(Some(Impact { time, contacts }));
             }
@@ -229,14 +237,21 @@ impl Motion<'_> {
     /// Whether one of the contacts from the start takes care of a contact: it is between the same features, and they are
     /// not deeper in each other now than there, as they would be if they had turned too far for its plane. A depth from
     /// the start is no matter of the motion.
-    fn is_held(&self, contact: &Contact, time: f64, held: &[Contact], allowed: f64) -> bool {
+    fn is_held(&self, contact: &Contact, time: f64, held: &[Contact]) -> bool {
         let features = |c: &Contact| -> (Feature, Feature) { (c.feature_a, c.feature_b) };
         let mut same = held.iter().filter(|h| features(h) == features(contact)).peekable();
-        if time == 0.0 && (contact.gap < -allowed || same.peek().is_some()) {
+        if time == 0.0 && (contact.gap < -self.allowed || same.peek().is_some()) {
             return true;
         }
         let is_known = same.peek().is_some();
-        is_known && contact.gap >= same.map(|h| h.gap).fold(0.0, f64::min) - allowed
+        is_known && contact.gap >= same.map(|h| h.gap).fold(0.0, f64::min) - self.allowed
+    }
+
+    /// How deep the shapes may be at a contact at the end of the motion, m: as deep as they are in this direction where it begins, if that
+    /// is more than the allowed depth. Other features than there may bear this depth.
+    fn depth_allowed(&self, contact: &Contact, held: &[Contact]) -> f64 {
+        let along = held.iter().filter(|h| h.normal.dot(contact.normal) > SAME_DIRECTION);
+        along.map(|h| -h.gap).fold(self.allowed, f64::max)
     }
 }
 

@@ -14,6 +14,7 @@ mod batches;
 pub mod bodies;
 mod colouring;
 mod constraint;
+mod frame;
 pub(crate) mod joints;
 pub mod lanes;
 mod passes;
@@ -44,6 +45,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// So many times that a thread takes at most: one that comes late finds some left.
 const TASKS_AT_ONCE: usize = 2;
+
+/// Bodies that a thread takes at least.
+const BODIES_PER_TASK: usize = 256;
 
 /// Manifolds that a thread takes at least.
 const MANIFOLDS_PER_TASK: usize = 256;
@@ -97,19 +101,15 @@ impl SoftContact {
     fn place(&self) -> Quad {
         Quad([self.position.x, self.position.y, self.position.z, self.gap])
     }
-
-    /// One, and zero for no contact.
-    #[inline(always)]
-    fn is_there(&self) -> f64 {
-        if self.normal == DVec3::ZERO { 0.0 } else { 1.0 }
-    }
 }
 
 /// Contacts of two bodies with one normal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Manifold {
     start: u32,
     count: u32,
+    /// A and B.
+    bodies: [u32; 2],
 }
 
 /// The impulses of the contacts over a step of `duration` (s) in which the bodies move apart as their gaps say, and the change of each
@@ -198,13 +198,15 @@ pub struct SoftStep {
     manifolds: Vec<Manifold>,
     /// Whether any of them bounces.
     bounces: bool,
+    /// What batches and colours were made from: they stay until something else touches.
+    coloured: Coloured,
     batches: Batches,
     colouring: Colouring,
     /// Of the bodies of each batch, then of all others.
     states: Vec<State>,
     between: Vec<Between>,
     /// Of the manifolds, as the colouring orders them: eight by eight.
-    solved: Vec<Solved>,
+    solved: Vec<[Solved; LANES]>,
     /// The constraints of the batch that each thread works on.
     constraints: Vec<Mutex<Vec<Constraint>>>,
     /// Of a batch that several threads work on.
@@ -216,12 +218,39 @@ pub struct SoftStep {
     joint_islands: Vec<Mutex<JointIsland>>,
 }
 
+/// What batches and colours follow from.
+#[derive(Debug, Default)]
+struct Coloured {
+    manifolds: Vec<Manifold>,
+    /// Which bodies yield.
+    yields: Vec<bool>,
+    /// The bodies of each joint.
+    joints: Vec<[u32; 4]>,
+}
+
+impl Coloured {
+    fn is(&self, manifolds: &[Manifold], movers: &[Mover], joints: impl Iterator<Item = [u32; 4]>) -> bool {
+        self.manifolds == manifolds
+            && self.yields.iter().copied().eq(movers.iter().map(Mover::yields))
+            && self.joints.iter().copied().eq(joints)
+    }
+
+    fn set(&mut self, manifolds: &[Manifold], movers: &[Mover], joints: impl Iterator<Item = [u32; 4]>) {
+        self.manifolds.clear();
+        self.manifolds.extend_from_slice(manifolds);
+        self.yields.clear();
+        self.yields.extend(movers.iter().map(Mover::yields));
+        self.joints.clear();
+        self.joints.extend(joints);
+    }
+}
+
 impl SoftStep {
     /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
     /// contacts are those of the step then.
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
         self.group(contacts);
-        self.colour(movers, contacts);
+        self.colour(movers);
         let threads = rayon::current_num_threads().max(1);
         let Self {
             manifolds,
@@ -238,11 +267,9 @@ impl SoftStep {
         } = self;
         let most_islands = if batches.joints.is_empty() { 0 } else { batches.count() };
         joint_islands.resize_with(joint_islands.len().max(most_islands), Mutex::default);
-        states.clear();
-        states.extend(batches.bodies.iter().map(|&body| movers[body as usize].begin()));
-        between.clear();
-        between.resize(states.len(), Between::default());
-        solved.resize(LANES * colouring.order.len(), Solved::default());
+        let of = |&body: &u32| (movers[body as usize].begin(), movers[body as usize].between());
+        batches.bodies.par_iter().with_min_len(BODIES_PER_TASK).map(of).unzip_into_vecs(states, between);
+        solved.resize(colouring.order.len(), Default::default());
         // Any thread may come to work on any batch that it does not share.
         let eights = (0..batches.count()).map(|batch| colouring.eights_of(batch).len());
         let most = eights.filter(|&eights| threads == 1 || eights <= LARGE).max().unwrap_or(0);
@@ -306,10 +333,10 @@ impl SoftStep {
     }
 
     /// The manifolds of the last solve, in the order of their contacts.
-    pub fn manifolds<'s>(&'s self, contacts: &'s [SoftContact]) -> impl Iterator<Item = SolvedManifold> + 's {
+    pub fn manifolds(&self) -> impl Iterator<Item = SolvedManifold> + '_ {
         self.manifolds.iter().zip(&self.missing).map(|(manifold, &missing)| {
-            let first = &contacts[manifold.start as usize];
-            SolvedManifold { bodies: [first.a, first.b], start: manifold.start, count: manifold.count, missing }
+            let Manifold { start, count, bodies } = *manifold;
+            SolvedManifold { bodies, start, count, missing }
         })
     }
 
@@ -323,34 +350,32 @@ impl SoftStep {
                 |c: &&SoftContact| (c.a, c.b) == (first.a, first.b) && c.normal.dot(first.normal) > 1.0 - SAME_NORMAL;
             let count = contacts[start..].iter().take(MAX_POINTS).take_while(fits).count().max(1);
             self.bounces |= contacts[start..start + count].iter().any(|contact| contact.bounce > 0.0);
-            self.manifolds.push(Manifold { start: start as u32, count: count as u32 });
+            self.manifolds.push(Manifold { start: start as u32, count: count as u32, bodies: [first.a, first.b] });
             start += count;
         }
     }
 
-    fn colour(&mut self, movers: &[Mover], contacts: &[SoftContact]) {
-        let Self { manifolds, batches, colouring, joints, .. } = self;
-        let bodies = |manifold: &Manifold| {
-            let first = &contacts[manifold.start as usize];
-            [first.a, first.b]
-        };
-        batches.tie(
-            movers,
-            manifolds.iter().map(bodies),
-            (0..joints.joints.len()).map(|joint| joints.bodies_of(joint)),
-        );
+    fn colour(&mut self, movers: &[Mover]) {
+        let Self { manifolds, coloured, batches, colouring, joints, .. } = self;
+        let joints = (0..joints.joints.len()).map(|joint| joints.bodies_of(joint));
+        if coloured.is(manifolds, movers, joints.clone()) {
+            return;
+        }
+        batches.tie(movers, manifolds.iter().map(|manifold| manifold.bodies), joints.clone());
         let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
-        let coloured = manifolds.iter().zip(&batches.of_manifolds);
-        let coloured = coloured.map(|(manifold, &batch)| (bodies(manifold).map(yielding), manifold.count, batch));
-        colouring.colour((movers.len(), batches.count()), coloured);
-        batches.place_bodies(movers, colouring.sorted.iter().map(|&k| (k, bodies(&manifolds[k as usize]))));
+        let of_manifolds = manifolds.iter().zip(&batches.of_manifolds);
+        let of_manifolds =
+            of_manifolds.map(|(manifold, &batch)| (manifold.bodies.map(yielding), manifold.count, batch));
+        colouring.colour((movers.len(), batches.count()), of_manifolds);
+        batches.place_bodies(movers, colouring.sorted.iter().map(|&k| (k, manifolds[k as usize].bodies)));
+        coloured.set(manifolds, movers, joints);
     }
 
     fn finish(&mut self, contacts: &mut [SoftContact]) {
         let Self { manifolds, colouring, solved, missing, .. } = self;
         let of = |k: usize| {
             let (eight, lane) = colouring.slots[k];
-            &solved[eight as usize * LANES + lane as usize]
+            &solved[eight as usize][lane as usize]
         };
         let all = (0..manifolds.len()).into_par_iter().with_min_len(MANIFOLDS_PER_TASK);
         all.map(|k| of(k).missing).collect_into_vec(missing);

@@ -10,14 +10,11 @@ use super::lanes::{Instructions, LANES, Work, dispatch};
 use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
 use super::quad::Register;
 use super::states::{SharedState, State, States};
-use super::{Manifold, SoftContact, SoftSettings, TASKS_AT_ONCE};
+use super::{Manifold, SoftContact, SoftSettings};
 use crate::solver::Impulse;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
-
-/// Eights of manifolds that a thread takes at least.
-const EIGHTS_PER_TASK: usize = 8;
 
 /// Bodies that touch nothing and that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;
@@ -62,7 +59,7 @@ pub struct Solve<'s> {
 pub struct At<'a> {
     pub states: &'a mut [State],
     pub between: &'a mut [Between],
-    pub solved: &'a mut [Solved],
+    pub solved: &'a mut [[Solved; LANES]],
 }
 
 impl<'a> At<'a> {
@@ -70,7 +67,7 @@ impl<'a> At<'a> {
     fn split(self, body: usize, eight: usize) -> (Self, Self) {
         let (states, other_states) = self.states.split_at_mut(body);
         let (between, other_between) = self.between.split_at_mut(body);
-        let (solved, other_solved) = self.solved.split_at_mut(LANES * eight);
+        let (solved, other_solved) = self.solved.split_at_mut(eight);
         let rest = At { states: other_states, between: other_between, solved: other_solved };
         (At { states, between, solved }, rest)
     }
@@ -87,7 +84,7 @@ impl Solve<'_> {
             let own = At {
                 states: &mut at.states[bodies.clone()],
                 between: &mut at.between[bodies.clone()],
-                solved: &mut at.solved[LANES * eights.start..LANES * eights.end],
+                solved: &mut at.solved[eights],
             };
             self.batch(batch, own, constraints, &mut shared[..bodies.len()]);
         }
@@ -96,9 +93,7 @@ impl Solve<'_> {
             self.small(0..count, touching);
         }
         let tasks = free.states.par_chunks_mut(BODIES_PER_TASK).zip(free.between.par_chunks_mut(BODIES_PER_TASK));
-        tasks.zip(self.batches.bodies[ended..].par_chunks(BODIES_PER_TASK)).for_each(|((states, between), bodies)| {
-            self.substeps(bodies, &mut States::new(states, &mut []), between, |_, _| {});
-        });
+        tasks.for_each(|(states, between)| self.substeps(&mut States::new(states, &mut []), between, |_, _| {}));
     }
 
     /// Solves batches, one by each thread.
@@ -130,13 +125,18 @@ impl Solve<'_> {
             constraints.resize(eights.len() + eights.len() / 4, Constraint::default());
         }
         let constraints = &mut constraints[..eights.len()];
-        self.prepare(constraints, &colouring.order[eights.clone()], !shared.is_empty());
+        let order = &colouring.order[eights.clone()];
         let ends = (eights.start, &colouring.ends[colouring.colours_of(batch)]);
         let mut states = States::new(at.states, shared);
         let rate = 1.0 / self.substep;
-        let bodies = &self.batches.bodies[self.batches.bodies_of(batch)];
         let act = |states: &mut States, during: During<'_>| match during {
-            During::Start => states.sweep(constraints, ends, instructions, WarmStart),
+            During::Start => {
+                // Rows are made while their contacts are at hand.
+                let prepare = |first: usize, constraints: &mut [Constraint]| {
+                    self.prepare(constraints, &order[first..first + constraints.len()]);
+                };
+                states.sweep_after(constraints, ends, instructions, WarmStart, prepare);
+            }
             During::Move => {
                 for _ in 0..settings.sweeps {
                     let part = Part { substep_rate: rate, parting_speed: settings.parting_speed };
@@ -162,20 +162,14 @@ impl Solve<'_> {
         };
         let joints = self.batches.joints_of(batch);
         if joints.is_empty() {
-            self.substeps(bodies, &mut states, at.between, act);
+            self.substeps(&mut states, at.between, act);
         } else {
             let mut island = self.joint_islands[batch].lock().unwrap_or_else(PoisonError::into_inner);
             self.substeps_with_joints(batch, (&mut states, at.between), &mut island, act);
         }
-        states.sweep(constraints, ends, instructions, Measure { substep_rate: rate });
-        if self.bounces {
-            for _ in 0..BOUNCE_SWEEPS {
-                states.sweep(constraints, ends, instructions, Bounce);
-            }
-        }
-        states.end();
-        let finish = |(solved, (constraint, eight)): (&mut [Solved], (&Constraint, &[u32; LANES]))| {
-            for (lane, (solved, &k)) in solved.iter_mut().zip(eight).enumerate().filter(|(_, (_, k))| **k != NONE) {
+        let finish = |place: usize, constraint: &Constraint, solved: &mut [Solved; LANES]| {
+            let manifolds = solved.iter_mut().zip(&order[place]).enumerate();
+            for (lane, (solved, &k)) in manifolds.filter(|(_, (_, k))| **k != NONE) {
                 let manifold = &self.manifolds[k as usize];
                 solved.missing = constraint.missing.map(|missing| missing[lane]);
                 constraint.finish(
@@ -185,31 +179,31 @@ impl Solve<'_> {
                 );
             }
         };
-        let all = constraints.iter().zip(&colouring.order[eights]);
-        at.solved.chunks_mut(LANES).zip(all).for_each(finish);
+        states.look(constraints, at.solved, instructions, Measure { substep_rate: rate }, finish);
+        if self.bounces {
+            for _ in 0..BOUNCE_SWEEPS {
+                states.sweep(constraints, ends, instructions, Bounce);
+            }
+            let all = constraints.iter().zip(at.solved).enumerate();
+            all.for_each(|(k, (constraint, solved))| finish(k, constraint, solved));
+        }
+        states.end();
     }
 
     /// Moves bodies through all substeps; contacts act at places of each.
-    fn substeps(
-        &self,
-        bodies: &[u32],
-        states: &mut States,
-        between: &mut [Between],
-        mut act: impl FnMut(&mut States, During<'_>),
-    ) {
-        let mover = |k: usize| &self.movers[bodies[k] as usize];
+    fn substeps(&self, states: &mut States, between: &mut [Between], mut act: impl FnMut(&mut States, During<'_>)) {
         for part in 0..self.settings.substeps {
-            states.over_bodies(between, |k, state, between| {
+            states.over_bodies(between, |_, state, between| {
                 if part > 0 {
-                    mover(k).carry(state, between);
+                    between.carry(state);
                 }
-                mover(k).accelerate(state, between);
+                between.accelerate(state);
             });
             if part == 0 {
                 act(states, During::Start);
             }
             act(states, During::Move);
-            states.over_bodies(between, |k, state, _| mover(k).advance(state, self.substep));
+            states.over_bodies(between, |_, state, between| between.advance(state, self.substep));
             act(states, During::Rest);
         }
     }
@@ -233,14 +227,13 @@ impl Solve<'_> {
         self.heavy_manifolds(batch, &mut island.manifolds);
         island.begin(self.joints, members, movers, place, parting, (has_contacts, self.substep));
         let is_jointed = island.take_marks(bodies.len());
-        let mover = |k: usize| &movers[bodies[k] as usize];
         for part in 0..self.settings.substeps {
             states.over_bodies(between, |k, state, between| {
                 if !is_jointed[k] {
                     if part > 0 {
-                        mover(k).carry(state, between);
+                        between.carry(state);
                     }
-                    mover(k).accelerate(state, between);
+                    between.accelerate(state);
                 }
             });
             island.accelerate(states, movers, part == 0);
@@ -252,9 +245,9 @@ impl Solve<'_> {
                 act(states, During::Move);
                 island.after_contacts(states, movers);
             }
-            states.over_bodies(between, |k, state, _| {
+            states.over_bodies(between, |k, state, between| {
                 if !is_jointed[k] {
-                    mover(k).advance(state, self.substep);
+                    between.advance(state, self.substep);
                 }
             });
             if island.has_heavy_contacts() {
@@ -287,7 +280,7 @@ impl Solve<'_> {
         heavy.clear();
         for (eight, manifolds) in self.colouring.order[self.colouring.eights_of(batch)].iter().enumerate() {
             for (lane, &k) in manifolds.iter().enumerate().filter(|(_, k)| **k != NONE) {
-                let Manifold { start, count } = self.manifolds[k as usize];
+                let Manifold { start, count, .. } = self.manifolds[k as usize];
                 let contacts = &self.contacts[start as usize..(start + count) as usize];
                 let bodies = [contacts[0].a, contacts[0].b];
                 let own = bodies.map(|body| &movers[body as usize]);
@@ -316,19 +309,11 @@ impl Solve<'_> {
     }
 
     /// The rows of constraints from their contacts.
-    fn prepare(&self, constraints: &mut [Constraint], eights: &[[u32; LANES]], is_shared: bool) {
+    fn prepare(&self, constraints: &mut [Constraint], eights: &[[u32; LANES]]) {
         let Self { manifolds, contacts, movers, settings, substep, .. } = *self;
         let softness = [settings.softness(1.0, substep), settings.softness(2.0, substep)];
         let sides = &self.batches.sides;
-        let prepare = |(constraints, eights): (&mut [Constraint], &[[u32; LANES]])| {
-            dispatch(self.instructions, Prepare { constraints, eights, manifolds, contacts, movers, sides, softness });
-        };
-        if is_shared {
-            let tasks = constraints.par_chunks_mut(EIGHTS_PER_TASK).zip(eights.par_chunks(EIGHTS_PER_TASK));
-            tasks.with_max_len(TASKS_AT_ONCE).for_each(prepare);
-        } else {
-            prepare((constraints, eights));
-        }
+        dispatch(self.instructions, Prepare { constraints, eights, manifolds, contacts, movers, sides, softness });
     }
 }
 

@@ -16,7 +16,7 @@ const CONSTRAINTS_PER_TASK: usize = 8;
 /// Bodies that a thread takes at least.
 const BODIES_PER_TASK: usize = 256;
 
-/// Velocity (m/s), scaled angular velocity, displacement since the step began (m), scaled turn.
+/// Velocity (m/s), angular velocity (rad/s), displacement since the step began (m), and turn (a rotation vector, rad); world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State(pub [Quad; 3]);
 
@@ -107,26 +107,81 @@ impl<'s> States<'s> {
     pub fn sweep<C: Send, P: Pass<C>>(
         &mut self,
         constraints: &mut [C],
-        (begin, ends): (usize, &[usize]),
+        colours: (usize, &[usize]),
         instructions: Instructions,
         pass: P,
     ) {
+        if self.is_shared {
+            return self.sweep_after(constraints, colours, instructions, pass, |_, _| {});
+        }
+        let states = Cell::from_mut(&mut *self.own).as_slice_of_cells();
+        dispatch(instructions, Run { constraints, states: &Own(states), pass });
+    }
+
+    /// The same, with something to be done before with some constraints at a time, whose first one has this place.
+    pub fn sweep_after<C: Send, P: Pass<C>>(
+        &mut self,
+        constraints: &mut [C],
+        (begin, ends): (usize, &[usize]),
+        instructions: Instructions,
+        pass: P,
+        before: impl Fn(usize, &mut [C]) + Sync,
+    ) {
         if !self.is_shared {
-            let states = Cell::from_mut(&mut *self.own).as_slice_of_cells();
-            return dispatch(instructions, Run { constraints, states: &Own(states), pass });
+            let states = &Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            for (k, constraints) in constraints.chunks_mut(CONSTRAINTS_PER_TASK).enumerate() {
+                before(k * CONSTRAINTS_PER_TASK, constraints);
+                dispatch(instructions, Run { constraints, states, pass });
+            }
+            return;
         }
         let states = &Shared(self.shared);
         let (mut begin, first) = (begin, begin);
         for &end in ends {
             let constraints = &mut constraints[begin - first..end - first];
-            let run = |constraints: &mut [C]| dispatch(instructions, Run { constraints, states, pass });
+            let run = |(k, constraints): (usize, &mut [C])| {
+                before(begin - first + k * CONSTRAINTS_PER_TASK, constraints);
+                dispatch(instructions, Run { constraints, states, pass });
+            };
             if constraints.len() > CONSTRAINTS_PER_TASK {
-                constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).with_max_len(TASKS_AT_ONCE).for_each(run);
+                let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).enumerate();
+                tasks.with_max_len(TASKS_AT_ONCE).for_each(run);
             } else {
-                run(constraints);
+                run((0, constraints));
             }
             begin = end;
         }
+    }
+
+    /// A pass that changes no state, over constraints in any order, with something to be done behind it with each and its entry of
+    /// another list.
+    pub fn look<C: Send, P: Pass<C>, T: Send>(
+        &mut self,
+        constraints: &mut [C],
+        others: &mut [T],
+        instructions: Instructions,
+        pass: P,
+        behind: impl Fn(usize, &C, &mut T) + Sync,
+    ) {
+        let work = |k: usize, constraints: &[C], others: &mut [T]| {
+            let own = constraints.iter().zip(others).enumerate();
+            own.for_each(|(i, (constraint, other))| behind(k * CONSTRAINTS_PER_TASK + i, constraint, other));
+        };
+        if !self.is_shared {
+            let states = &Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            let tasks = constraints.chunks_mut(CONSTRAINTS_PER_TASK).zip(others.chunks_mut(CONSTRAINTS_PER_TASK));
+            for (k, (constraints, others)) in tasks.enumerate() {
+                dispatch(instructions, Run { constraints: &mut *constraints, states, pass });
+                work(k, constraints, others);
+            }
+            return;
+        }
+        let states = &Shared(self.shared);
+        let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).zip(others.par_chunks_mut(CONSTRAINTS_PER_TASK));
+        tasks.enumerate().with_max_len(TASKS_AT_ONCE).for_each(|(k, (constraints, others))| {
+            dispatch(instructions, Run { constraints: &mut *constraints, states, pass });
+            work(k, constraints, others);
+        });
     }
 }
 

@@ -67,8 +67,13 @@ impl World {
         (a, b): (usize, usize),
     ) -> Result<Interaction, MaterialError> {
         let interaction = self.materials.between(bodies[a].material, bodies[b].material)?;
-        let Some(hook) = &self.contact_hook else { return Ok(interaction) };
-        let own = hook.interaction(&self.hook_pair(bodies, [a, b]), interaction);
-        Ok(if check(own.friction, own.restitution).is_ok() { own } else { interaction })
+        Ok(self.hooked(bodies, (a, b), interaction))
+    }
+
+    /// What a hook makes of what usually happens between two bodies.
+    pub(super) fn hooked(&self, bodies: &[Body], (a, b): (usize, usize), usual: Interaction) -> Interaction {
+        let Some(hook) = &self.contact_hook else { return usual };
+        let own = hook.interaction(&self.hook_pair(bodies, [a, b]), usual);
+        if check(own.friction, own.restitution).is_ok() { own } else { usual }
     }
 }

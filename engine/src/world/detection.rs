@@ -233,7 +233,7 @@ impl World {
             .filter_map(|(i, j)| index(i).zip(index(j)))
             .map(|(a, b)| (a.min(b), a.max(b)))
             .collect();
-        pairs.sort_unstable();
+        pairs.par_sort_unstable();
         pairs
     }
 

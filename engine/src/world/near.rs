@@ -37,7 +37,7 @@ pub(crate) fn swept_bounds(mesh: &RigidMesh<'_>, distance: f64) -> Option<Bounds
 /// The pairs of indices whose boxes overlap and that `wants` takes: lower index first, in ascending order.
 pub(crate) fn near_pairs(
     bounds: &[Option<Bounds>],
-    mut wants: impl FnMut(usize, usize) -> bool,
+    wants: impl Fn(usize, usize) -> bool + Sync,
 ) -> Vec<(usize, usize)> {
     let mut broad_phase = BroadPhase::new();
     for (index, bounds) in (0..).zip(bounds) {

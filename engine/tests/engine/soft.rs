@@ -105,6 +105,7 @@ fn a_slow_large_body_does_not_sink_into_a_thin_floor() {
     }
 }
 
+/// What is left of the fall through the gaps may stir for some hundred steps before the stones are at rest; when depends on rounding.
 #[test]
 fn an_arch_closes_its_gaps_and_stands() {
     for (settings, stones, gap) in
@@ -113,12 +114,18 @@ fn an_arch_closes_its_gaps_and_stands() {
         let solver = ContactSolver::Soft(SoftSettings { sleep_time: 0.0, ..settings });
         let (mut world, handles) = crate::global::voussoirs::arch(stones, gap, solver).unwrap();
         let start: Vec<DVec3> = handles.iter().map(|&h| world.body(h).unwrap().position).collect();
-        (0..200).for_each(|_| drop(world.step().unwrap()));
-        for (&handle, start) in handles.iter().zip(&start) {
-            let body = world.body(handle).unwrap();
-            let way = body.position.distance(*start);
-            assert!(way < stones as f64 * gap && body.velocity.length() < 1e-5, "{stones} stones: {way}, {body:?}");
+        let mut fastest = 0.0;
+        for _ in 0..800 {
+            world.step().unwrap();
+            fastest = 0.0;
+            for (&handle, start) in handles.iter().zip(&start) {
+                let body = world.body(handle).unwrap();
+                let way = body.position.distance(*start);
+                assert!(way < stones as f64 * gap, "{stones} stones: {way}, {body:?}");
+                fastest = body.velocity.length().max(fastest);
+            }
         }
+        assert!(fastest < 1e-6, "{stones} stones: {fastest} m/s");
     }
 }
 

@@ -4,9 +4,10 @@
 
 use glam::{DQuat, DVec3};
 
-use super::super::semi_local::convex_core::{PlacedCore, separation};
+use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
 use super::Motion;
 use crate::pose::Pose;
+use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Features, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
 use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
@@ -118,12 +119,10 @@ fn are_kept_apart_by_separation([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], lea
     let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
     let placed = |rounded, pose| PlacedCore { rounded, pose };
     let [now, then] = poses;
-    let Some(found) = separation(&placed(own, now[0]), &placed(other, now[1]), f64::INFINITY) else { return false };
-    let is_apart = |k: usize| {
-        let normal = then[k].rotation * (now[k].rotation.inverse() * found.normal);
-        found.gap >= least[k] && lowest(b, &then[1], normal) + lowest(a, &then[0], -normal) >= least[k]
-    };
-    is_apart(0) || is_apart(1)
+    let Some(normal) = separating_direction(&placed(own, now[0]), &placed(other, now[1])) else { return false };
+    let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
+    let gap = height(now, normal);
+    (0..2).any(|k| gap >= least[k] && height(then, then[k].rotation * (now[k].rotation.inverse() * normal)) >= least[k])
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the
@@ -213,6 +212,10 @@ pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3)
         let (low, high) = surface.bounds();
         let lowest = (own * low).min(own * high);
         return direction.dot(pose.translation) + lowest.x + lowest.y + lowest.z;
+    }
+    if let Some(RoundedCore { core, radius }) = shape.core() {
+        let down = pose.rotation.inverse() * -direction;
+        return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;
     }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };

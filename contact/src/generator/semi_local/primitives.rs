@@ -29,8 +29,11 @@ use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::FeatureId;
 use crate::shape::{Polyhedron, Primitive, Shape, SurfacePoint};
 
-/// Halvings of an edge: no doubles lie between the ends after fewer.
-const BISECTIONS: usize = 80;
+/// Points of an edge that are looked at, at most; some six are the rule.
+const SLOPES: usize = 200;
+
+/// Along an edge the distance is least where its slope is below this.
+const LEVEL: f64 = 1e-15;
 
 /// Steps of the search for the normal of two primitives.
 const STEPS: usize = 64;
@@ -222,26 +225,55 @@ impl Pair<'_> {
     fn closest_of_edge(&self, e: u32, tolerance: f64) -> Option<(DVec3, SurfacePoint)> {
         let features = self.polyhedron.features();
         let edge = &features.edges()[e as usize];
+        if !edge.is_convex {
+            return None;
+        }
         let [start, end] = edge.vertices.map(|v| features.vertices()[v as usize].position);
-        let half = 0.5 * start.distance(end);
-        if !edge.is_convex || self.closest(start.midpoint(end)).distance > self.envelope + half {
+        let length = start.distance(end);
+        // How fast the distance grows along the edge; where the edge and the primitive are.
+        let at = |way: f64| {
+            let own = start + edge.direction * way;
+            let on = self.closest(own);
+            (on.normal.dot(edge.direction), own, on)
+        };
+        let (mut low, mut high) = (0.0, length);
+        let ((mut falls, _, at_low), (mut grows, _, at_high)) = (at(low), at(high));
+        if falls >= 0.0 || grows <= 0.0 {
             return None;
         }
-        // How fast the distance grows along the edge.
-        let slope = |t: f64| self.closest(start.lerp(end, t)).normal.dot(edge.direction);
-        let (mut low, mut high) = (0.0, 1.0);
-        if slope(low) >= 0.0 || slope(high) <= 0.0 {
-            return None;
-        }
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
+        let (mut of_low, mut of_high) = (at_low.distance, at_high.distance);
+        // The Illinois method: an end that stays twice in a row pulls half as much.
+        let mut pull = [falls, grows];
+        let mut last = None;
+        let mut found = None;
+        for _ in 0..SLOPES {
+            // The distance is convex: it is nowhere below the tangents at both ends.
+            let crossing = (of_high - of_low + falls * low - grows * high) / (falls - grows);
+            if of_low + falls * (crossing - low) > self.envelope {
+                return None;
+            }
+            let way = low - pull[0] * (high - low) / (pull[1] - pull[0]);
+            if !(low < way && way < high) {
                 break;
             }
-            if slope(middle) < 0.0 { low = middle } else { high = middle }
+            let (slope, own, on) = at(way);
+            found = Some((own, on));
+            if slope.abs() <= LEVEL {
+                break;
+            }
+            let is_low = slope < 0.0;
+            let stays = usize::from(is_low);
+            pull[1 - stays] = slope;
+            if last.replace(is_low) == Some(is_low) {
+                pull[stays] *= 0.5;
+            }
+            if is_low {
+                (low, falls, of_low) = (way, slope, on.distance);
+            } else {
+                (high, grows, of_high) = (way, slope, on.distance);
+            }
         }
-        let own = start.lerp(end, 0.5 * (low + high));
-        let on = self.closest(own);
+        let (own, on) = found?;
         let is_supported = || features.supports(FeatureId::Edge(e), -on.normal, tolerance);
         (on.distance <= self.envelope && is_supported()).then_some((own, on))
     }

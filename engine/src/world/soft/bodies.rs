@@ -7,12 +7,25 @@ use super::SoftState;
 use super::pairs::Frame;
 use crate::body::{Body, BodyId, BodyKind, Pose};
 use crate::gyroscopic::free_change;
+use crate::material::MaterialId;
 use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
-use crate::stepper::{Energy, ExternalWrench, solver_body, twist_after};
+use crate::stepper::{Energy, ExternalWrench, solver_body};
 use glam::DMat3;
 use rayon::prelude::*;
+
+/// What pairs ask of each of their bodies: close together in memory, as they ask for it in any order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traits {
+    /// Of its shape, m.
+    pub thickness: f64,
+    /// The same, m.
+    pub radius: f64,
+    pub material: MaterialId,
+    /// Whether impulses change its velocity.
+    pub yields: bool,
+}
 
 impl World {
     /// The bodies with the velocities that prescribed motions give them, and what has happened to them since the last step.
@@ -44,25 +57,27 @@ impl World {
 
     /// The bodies as the solver sees them, and how far they may move in the step.
     pub(super) fn begin_softly(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
-        let mut lists = (std::mem::take(&mut state.begin), std::mem::take(&mut state.movers));
+        let mut movers = std::mem::take(&mut state.movers);
         let of = |i: usize| self.begin_of(state, i, &poses[i], soft);
         let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
-        all.map(of).unzip_into_vecs(&mut lists.0, &mut lists.1);
-        (state.begin, state.movers) = lists;
-        let SoftState { begin, bodies, frames, sweeps, .. } = state;
+        all.map(of).collect_into_vec(&mut movers);
+        state.movers = movers;
+        let SoftState { movers, bodies, traits, frames, sweeps, .. } = state;
+        let of = |((entry, body), mover): ((&Entry, &Body), &Mover)| Traits {
+            thickness: entry.shape.thickness(),
+            radius: entry.shape.radius(),
+            material: body.material,
+            yields: mover.yields(),
+        };
+        let all = self.entries.par_iter().zip(&*bodies).zip(&*movers).with_min_len(BODIES_PER_TASK);
+        all.map(of).collect_into_vec(traits);
         poses.par_iter().with_min_len(BODIES_PER_TASK).map(Frame::new).collect_into_vec(frames);
-        let without_contacts = |i: usize| twist_after(&begin[i], &[0.0; 6]);
+        let without_contacts = |i: usize| movers[i].twist_without_contacts(1.0);
         self.sweeps_into(bodies, without_contacts, self.settings.step.time_step, sweeps);
     }
 
     /// The same of one body. Nothing moves one that sleeps.
-    pub(super) fn begin_of(
-        &self,
-        state: &SoftState,
-        body: usize,
-        pose: &Pose,
-        soft: &SoftSettings,
-    ) -> (SolverBody, Mover) {
+    pub(super) fn begin_of(&self, state: &SoftState, body: usize, pose: &Pose, soft: &SoftSettings) -> Mover {
         let of = &state.bodies[body];
         let mut own = solver_body(of, pose, &self.entries[body].external_wrench, &self.settings.step);
         if state.is_jointed(body) {
@@ -82,7 +97,7 @@ impl World {
                 ..own
             };
         }
-        (own, Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps))
+        Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps)
     }
 
     /// Leaves the bodies where the step has led them.

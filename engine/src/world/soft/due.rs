@@ -72,7 +72,7 @@ impl World {
     /// Says which pairs are due, and which bodies near each other without contacts may come together. Finds their boxes. Returns how
     /// many contacts stay without being looked at.
     pub(super) fn set_due(&self, state: &mut SoftState, poses: &[Pose]) -> usize {
-        let SoftState { near, near_due, pairs, boxes, stirs, written, moves, .. } = state;
+        let SoftState { near, near_due, pairs, boxes, stirs, written, moves, traits, .. } = state;
         // A hook may answer otherwise in every step.
         let is_hooked = self.has_contact_hook();
         let count = |pair: &mut PersistentPair| {
@@ -81,9 +81,9 @@ impl World {
             let is_awake = stirs[a] || stirs[b];
             pair.is_due = false;
             if is_awake && may_be_due {
-                let shapes = [&self.entries[a].shape, &self.entries[b].shape];
-                let kept = self.kept_until(pair.bodies);
-                let moved = pair.moved([&poses[a], &poses[b]], shapes.map(|shape| shape.radius()));
+                let own = [&traits[a], &traits[b]];
+                let kept = KEPT_UNTIL * own[0].thickness.min(own[1].thickness);
+                let moved = pair.moved([&poses[a], &poses[b]], own.map(|own| own.radius));
                 pair.is_due = moved > kept || is_hooked;
                 pair.room = SAFE * (kept - moved);
             }
@@ -116,11 +116,6 @@ impl World {
             self.find_boxes(boxes, poses);
         }
         stays
-    }
-
-    /// How far two bodies may move against each other until their contacts are looked for again, m.
-    fn kept_until(&self, (a, b): (usize, usize)) -> f64 {
-        KEPT_UNTIL * self.entries[a].shape.thickness().min(self.entries[b].shape.thickness())
     }
 
     /// Finds the boxes of all bodies, unless they are there.

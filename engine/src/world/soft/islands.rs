@@ -56,7 +56,7 @@ impl IslandFinder {
             known.moves |= known.bodies > most || !is_at_rest(body);
         }
         let mut is_any_wanted = false;
-        for SolvedManifold { bodies, missing, .. } in solver.manifolds(contacts) {
+        for SolvedManifold { bodies, missing, .. } in solver.manifolds() {
             let root = root_of(solver, movers, bodies) as usize;
             let known = &mut self.islands[root];
             if !known.moves {
@@ -79,7 +79,7 @@ impl IslandFinder {
             *place = islands.len() as u32;
             islands.push((Island { bodies: Vec::new(), contacts: Vec::new() }, known.missing));
         }
-        for SolvedManifold { bodies, start, count, .. } in solver.manifolds(contacts) {
+        for SolvedManifold { bodies, start, count, .. } in solver.manifolds() {
             let place = self.places[root_of(solver, movers, bodies) as usize];
             if place != NONE {
                 let (island, _): &mut (Island, f64) = &mut islands[place as usize];
@@ -98,7 +98,6 @@ impl IslandFinder {
     pub fn report(
         &mut self,
         movers: &[Mover],
-        contacts: &[SoftContact],
         solver: &SoftStep,
         resting: &[Resting],
         soft: &SoftSettings,
@@ -108,7 +107,7 @@ impl IslandFinder {
         self.places.resize(movers.len(), NONE);
         self.walls.clear();
         reports.clear();
-        for SolvedManifold { bodies: [a, b], count, missing, .. } in solver.manifolds(contacts) {
+        for SolvedManifold { bodies: [a, b], count, missing, .. } in solver.manifolds() {
             let root = root_of(solver, movers, [a, b]);
             let place = &mut self.places[root as usize];
             if *place == NONE {

@@ -25,8 +25,9 @@ use crate::broad_phase::Bounds;
 use crate::lap::Lap;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
-use crate::solver::{FrictionModel, SolverBody, Twist};
+use crate::solver::{FrictionModel, Twist};
 use crate::stepper::Energy;
+use bodies::Traits;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
 use due::Boxes;
@@ -87,8 +88,8 @@ pub(super) struct SoftState {
     bodies: Vec<Body>,
     energies: Vec<Energy>,
     /// What else the step begins with, and what comes of it: no result depends on what is here before.
-    begin: Vec<SolverBody>,
     movers: Vec<Mover>,
+    traits: Vec<Traits>,
     mean: Vec<Twist>,
     boxes: Boxes,
     frames: Vec<Frame>,
@@ -170,6 +171,11 @@ impl SoftState {
         }
     }
 
+    /// Bodies that are no deeper in each other are left so, m.
+    fn slack(&self, (a, b): (usize, usize)) -> f64 {
+        SLACK * self.traits[a].thickness.min(self.traits[b].thickness)
+    }
+
     /// The place of a pair, or where it would be.
     fn place(&self, bodies: (usize, usize)) -> Result<usize, usize> {
         self.pairs.binary_search_by_key(&bodies, |pair| pair.bodies)
@@ -234,8 +240,8 @@ impl World {
         self.remember(state);
         self.end_joints(&state.solver.joints.joints, report);
         state.substep = step.time_step / soft.substeps as f64;
-        let SoftState { islands, movers, soft: contacts, solver, resting, .. } = state;
-        islands.report(movers, contacts, solver, resting, soft, &mut report.islands);
+        let SoftState { islands, movers, solver, resting, .. } = state;
+        islands.report(movers, solver, resting, soft, &mut report.islands);
         self.fall_asleep(state, soft);
         counts.asleep = state.rests.iter().filter(|rest| rest.island > 0).count();
 
@@ -265,11 +271,6 @@ impl World {
     /// Whether no kinematic body follows a prescribed motion.
     fn nothing_is_prescribed(&self) -> bool {
         self.entries.iter().all(|entry| entry.prescribed_motion.is_none())
-    }
-
-    /// Bodies that are no deeper in each other are left so, m.
-    fn slack(&self, (a, b): (usize, usize)) -> f64 {
-        SLACK * self.entries[a].shape.thickness().min(self.entries[b].shape.thickness())
     }
 
     fn check_finite(&self, bodies: &[Body], when: &'static str) -> Result<(), WorldError> {

@@ -89,7 +89,7 @@ impl World {
         };
         let is_too_deep = |&k: &usize| {
             let contact = &state.soft[k];
-            contact.gap < -contact.slack - SHALLOW * self.slack((contact.a as usize, contact.b as usize))
+            contact.gap < -contact.slack - SHALLOW * state.slack((contact.a as usize, contact.b as usize))
         };
         let tried = |(island, _): &(Island, f64)| {
             let is_parting = || island.contacts.iter().any(is_too_deep) && island.bodies.iter().any(parts);
@@ -120,10 +120,10 @@ impl World {
                 known.rest_depth = known.rest_depth.max(-contact.gap);
             }
             for (&body, change) in resting.island.bodies.iter().zip(&resting.changes) {
-                let (own, mover) = (&state.begin[body], &state.movers[body]);
+                let mover = &state.movers[body];
                 if mover.yields() {
                     state.rests[body].held = HELD_FOR;
-                    state.solver.set_twist(body, mover, &twist_after(own, change), time_step);
+                    state.solver.set_twist(body, mover, &twist_after(&mover.body(), change), time_step);
                 }
             }
             state.resting.push(resting);
@@ -140,7 +140,7 @@ impl World {
     ) -> Result<Resting, (usize, SolverError)> {
         let root = island.bodies.iter().copied().find(|&body| state.movers[body].yields()).unwrap_or(0);
         let time_step = self.settings.step.time_step;
-        let bodies: Vec<SolverBody> = island.bodies.iter().map(|&body| state.begin[body]).collect();
+        let bodies: Vec<SolverBody> = island.bodies.iter().map(|&body| state.movers[body].body()).collect();
         let contact = |&k: &usize| {
             let contact = &state.soft[k];
             island.localised(&SolverContact {

@@ -156,7 +156,8 @@ impl World {
         for (body, pose) in poses.iter().enumerate() {
             if state.bodies[body].is_dynamic() && !state.stirs[body] && !state.is_asleep(body) {
                 state.stirs[body] = true;
-                (state.begin[body], state.movers[body]) = self.begin_of(state, body, pose, soft);
+                state.movers[body] = self.begin_of(state, body, pose, soft);
+                state.traits[body].yields = state.movers[body].yields();
             }
         }
         true
@@ -171,19 +172,8 @@ impl World {
         }
         let mut carried = Vec::new();
         state.carried_by_joints(&state.movers, |body| carried.push(state.solver.root(body) as usize));
-        let SoftState {
-            bodies,
-            movers,
-            solver,
-            rests,
-            zones,
-            soft: contacts,
-            stirs,
-            resting,
-            slow_steps: steps,
-            last_island,
-            ..
-        } = state;
+        let SoftState { bodies, movers, solver, rests, zones, stirs, resting, slow_steps: steps, last_island, .. } =
+            state;
         // For how many steps all bodies of an island have been slow, at the place of its first body that yields.
         steps.clear();
         steps.resize(bodies.len(), u32::MAX);
@@ -204,7 +194,7 @@ impl World {
             let root = solver.root(i as u32) as usize;
             steps[root] = steps[root].min(rest.steps);
         }
-        for SolvedManifold { bodies: [a, b], missing, .. } in solver.manifolds(contacts) {
+        for SolvedManifold { bodies: [a, b], missing, .. } in solver.manifolds() {
             let root = root_of(solver, movers, [a, b]) as usize;
             // Those that the global solver has solved obey the law.
             if missing[1] > LARGEST_RESIDUAL && !resting.iter().any(|resting| resting.root == root) {

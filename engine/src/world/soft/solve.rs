@@ -4,16 +4,16 @@ use super::super::detection::BODIES_PER_TASK;
 use super::super::error::named;
 use super::super::report::StepCounts;
 use super::super::{World, WorldError};
-use super::SoftState;
 use super::near_pairs::Move;
 use super::pairs::LastTangents;
+use super::{SLACK, SoftState};
 use crate::body::{Body, BodyId, Pose};
 use crate::compressed_rows::fill_rows;
 use crate::material::Interaction;
 use crate::motion::advance;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings};
-use crate::solver::{Impulse, SolverBody};
+use crate::solver::Impulse;
 use crate::stepper::StepError;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -54,8 +54,8 @@ impl World {
         });
         // As the parts of the step lead bodies on which nothing but forces acts.
         let share_of_force = 0.5 * (1.0 + 1.0 / soft.substeps as f64);
-        let mean = |own: &SolverBody| std::array::from_fn(|k| own.twist[k] + share_of_force * own.forced_change[k]);
-        state.begin.par_iter().with_min_len(BODIES_PER_TASK).map(mean).collect_into_vec(&mut state.mean);
+        let mean = |mover: &Mover| mover.twist_without_contacts(share_of_force);
+        state.movers.par_iter().with_min_len(BODIES_PER_TASK).map(mean).collect_into_vec(&mut state.mean);
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
         loop {
@@ -92,12 +92,14 @@ impl World {
         let allowed = self.settings.pre_stabilisation.map_or(0.0, |pre| pre.allowed_penetration);
         let rest_depth = allowed.min(self.method.generator().slop());
         let threshold = self.settings.restitution_threshold;
-        let SoftState { pairs, bodies, movers, contacts, soft, solved_pairs, places, .. } = state;
+        let SoftState { pairs, bodies, traits, contacts, soft, solved_pairs, places, .. } = state;
         let solved = |row: usize| {
             let k = contacts.of_row(row).0;
             let (a, b) = pairs[k].bodies;
-            let count = if movers[a].yields() || movers[b].yields() { pairs[k].held_count() } else { 0 };
-            SolvedPair { start: count, interaction: self.interaction_between(bodies, (a, b)).ok() }
+            let own = [&traits[a], &traits[b]];
+            let count = if own.iter().any(|own| own.yields) { pairs[k].held_count() } else { 0 };
+            let between = self.materials.between(own[0].material, own[1].material);
+            SolvedPair { start: count, interaction: between.ok().map(|usual| self.hooked(bodies, (a, b), usual)) }
         };
         let all = (0..contacts.rows()).into_par_iter().with_min_len(PAIRS_PER_TASK);
         all.map(solved).collect_into_vec(solved_pairs);
@@ -120,7 +122,7 @@ impl World {
             let (a, b) = pairs[k].bodies;
             let Some(interaction) = &solved_pairs[row].interaction else { return };
             let friction = interaction.friction.to_array();
-            let slack = self.slack((a, b));
+            let slack = SLACK * traits[a].thickness.min(traits[b].thickness);
             let mut tangents = LastTangents::default();
             for ((soft, place), (i, own)) in soft.iter_mut().zip(places).zip(pairs[k].held()) {
                 let contact = &found[i];

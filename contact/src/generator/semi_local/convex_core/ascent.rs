@@ -25,8 +25,8 @@ const EQUAL: f64 = 1e-14;
 /// Newton's method ends when a step turns the normal by less, rad.
 const TURNED: f64 = 1e-15;
 
-/// The exact normal and the gap of the cores along it, from a start.
-pub fn ascend(pair: &Pair<'_>, start: DVec3) -> (DVec3, f64) {
+/// The exact normal and the gap of the cores along it, from a start. The gap is known to be no more than `most` along any, m.
+pub fn ascend(pair: &Pair<'_>, start: DVec3, most: f64) -> (DVec3, f64) {
     let equal = EQUAL * pair.supports(start).iter().map(|p| p.length()).sum::<f64>();
     let mut best = Candidate { normal: start, gap: pair.core_gap(start), rank: 0 };
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
@@ -42,6 +42,11 @@ pub fn ascend(pair: &Pair<'_>, start: DVec3) -> (DVec3, f64) {
             LocalFeature::Face { normal } => Some((*normal * sign, 3)),
             _ => None,
         });
+        let of_face = |(normal, rank)| Candidate { normal, gap: pair.core_gap(normal), rank };
+        // No other normal is better than that of a face along which the cores are as far apart as they can be.
+        if let Some(face) = of_faces.clone().map(of_face).find(|face| face.gap >= most - equal) {
+            return (face.normal, face.gap);
+        }
         let of_pairs = of_a.iter().flat_map(|f| of_b.iter().map(move |g| (f, g)));
         let of_pairs = of_pairs.filter_map(|(f, g)| Stationary::new(f, g)?.normal(from));
         for (normal, rank) in of_pairs.chain(of_faces) {

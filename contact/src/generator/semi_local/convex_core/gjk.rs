@@ -10,8 +10,8 @@ use super::Pair;
 
 /// What is known of two cores.
 pub enum Found {
-    /// They are apart about along this normal, from A to B, unit.
-    Apart(DVec3),
+    /// They are apart about along this normal, from A to B, unit, and by no more than this distance along any, m.
+    Apart(DVec3, f64),
     /// They are farther apart than asked for.
     Far,
     /// They overlap, or touch up to rounding.
@@ -33,12 +33,13 @@ pub fn search(pair: &Pair<'_>, farthest: f64) -> Found {
     let mut nearest = pair.difference(towards);
     let mut simplex = Simplex { points: [nearest; 4], count: 1 };
     let mut size = nearest.length();
-    let mut best = (f64::NEG_INFINITY, towards);
+    let (mut best, mut most) = ((f64::NEG_INFINITY, towards), f64::INFINITY);
     for _ in 0..STEPS {
         let distance = nearest.length();
         if distance <= TOUCHING * size {
             return Found::Overlapping;
         }
+        most = distance;
         let normal = -nearest / distance;
         let point = pair.difference(normal);
         size = size.max(point.length());
@@ -59,7 +60,7 @@ pub fn search(pair: &Pair<'_>, farthest: f64) -> Found {
         }
         nearest = closer;
     }
-    if best.0 > TOUCHING * size { Found::Apart(best.1) } else { Found::Overlapping }
+    if best.0 > TOUCHING * size { Found::Apart(best.1, most) } else { Found::Overlapping }
 }
 
 /// Up to four points.
@@ -79,10 +80,10 @@ impl Simplex {
     }
 
     /// Keeps the corners of the part that is nearest to the origin, and returns its nearest point: `None` if the origin is inside. All
-    /// parts are tried: there are fifteen at most.
+    /// parts with the last point are tried, as the others are no nearer than what was nearest before it came: there are eight at most.
     fn reduce(&mut self) -> Option<DVec3> {
         let mut best: Option<(f64, DVec3, Simplex)> = None;
-        for subset in 1_usize..1 << self.count {
+        for subset in 1_usize << (self.count - 1)..1 << self.count {
             let mut part = Simplex { points: self.points, count: 0 };
             (0..self.count).filter(|k| subset >> k & 1 == 1).for_each(|k| part.push(self.points[k]));
             let Some(nearest) = part.nearest() else { continue };

@@ -62,6 +62,15 @@ pub fn separation(a: &PlacedCore<'_>, b: &PlacedCore<'_>, farthest: f64) -> Opti
     Some(Separation { normal: (a.pose.rotation * normal).normalize(), gap })
 }
 
+/// A direction from A to B, unit, world axes, along which two rounded cores that are apart, but for their radii, are about as far apart as
+/// along any. `None` if the cores overlap.
+pub fn separating_direction(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<DVec3> {
+    match gjk::search(&Pair::new(a, b), f64::INFINITY) {
+        gjk::Found::Apart(normal, _) => Some((a.pose.rotation * normal).normalize()),
+        gjk::Found::Far | gjk::Found::Overlapping => None,
+    }
+}
+
 /// Appends the contacts of two rounded cores: all corners of the region in which they face each other, with normals from A to B.
 /// Exchanging A and B negates normals and changes nothing else, not even the order.
 pub fn contacts(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
@@ -94,8 +103,8 @@ pub fn half_space_contacts(pose: &Pose, b: &PlacedCore<'_>, limits: &CoreLimits,
 
 /// An order of two poses that does not depend on which comes first.
 fn is_second(a: &Pose, b: &Pose) -> bool {
-    let key = |pose: &Pose| [pose.translation.to_array().as_slice(), pose.rotation.to_array().as_slice()].concat();
-    key(a).iter().zip(&key(b)).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne()).is_some_and(std::cmp::Ordering::is_gt)
+    let key = |pose: &Pose| pose.translation.to_array().into_iter().chain(pose.rotation.to_array());
+    key(a).zip(key(b)).map(|(x, y)| x.total_cmp(&y)).find(|o| o.is_ne()).is_some_and(std::cmp::Ordering::is_gt)
 }
 
 fn in_order(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limits: &CoreLimits, contacts: &mut Vec<Contact>) {
@@ -158,11 +167,14 @@ impl<'s> Pair<'s> {
     fn least_separation(&self, farthest: f64) -> Option<(DVec3, f64)> {
         let radii = self.a.radius + self.b.radius;
         let rough = match gjk::search(self, farthest + radii) {
-            gjk::Found::Apart(normal) => vec![normal],
+            gjk::Found::Apart(normal, most) => {
+                let (normal, gap) = ascent::ascend(self, normal, most);
+                return Some((normal, gap - radii));
+            }
             gjk::Found::Far => return None,
             gjk::Found::Overlapping => expanding_polytope::search(self),
         };
-        let exact = rough.into_iter().map(|normal| ascent::ascend(self, normal));
+        let exact = rough.into_iter().map(|normal| ascent::ascend(self, normal, f64::INFINITY));
         let best = exact.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(normal, gap)| (normal, gap - radii))
     }

@@ -139,8 +139,8 @@ fn joints_that_break_are_told_and_those_that_cannot_be_are_refused() {
     assert!(app.world().get::<RigidJoint>(joint).is_none() && physics(&app).joint(joint).is_none());
 
     let nobody = app.world_mut().spawn_empty().id();
-    let fixed = RigidJoint::new(Some(nobody), body, |a, b, world| NewJoint::fixed(a, b, world));
-    let own = RigidJoint::new(Some(body), body, |a, b, world| NewJoint::fixed(a, b, world));
+    let fixed = RigidJoint::new(Some(nobody), body, NewJoint::fixed);
+    let own = RigidJoint::new(Some(body), body, NewJoint::fixed);
     let gear = RigidJoint::coupling([nobody, body], |[first, second]| NewJoint::gear(first, second, 1.0));
     let refused = [fixed, own, gear].map(|joint| app.world_mut().spawn(joint).id());
     let found = messages::<JointRefused>(&app, &mut MessageCursor::default());

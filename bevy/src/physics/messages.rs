@@ -96,14 +96,17 @@ impl StepMessages<'_> {
     pub fn write(&mut self, physics: &Physics, contacts: &Contacts) -> Vec<Entity> {
         let pair = |a, b| physics.entity_of_event(a).zip(physics.entity_of_event(b));
         let mut broken = Vec::new();
-        // Pairs come in the order in which their contacts start.
+        // Pairs come in the order in which their contacts start: each is looked for behind the one before.
         let mut pairs = contacts.pairs.iter();
         for event in physics.world().events() {
             match *event {
                 Event::ContactStarted { a, b, .. } => {
                     let Some(names) = pair(a, b) else { continue };
-                    let found = pairs.find(|pair| (pair.a, pair.b) == names);
-                    found.map(|pair| self.contact_started.write(ContactStarted(pair.clone())));
+                    let mut behind = pairs.clone();
+                    if let Some(pair) = behind.find(|pair| (pair.a, pair.b) == names) {
+                        self.contact_started.write(ContactStarted(pair.clone()));
+                        pairs = behind;
+                    }
                 }
                 Event::ContactPersisted { a, b, impulse } => {
                     let Some((a, b)) = pair(a, b) else { continue };

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::Solid;
+use super::polyhedra::Solid;
 use crate::contact::{Contact, Feature};
 use crate::overlap::{self, Component, OverlapError};
 use crate::pose::Pose;

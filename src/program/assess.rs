@@ -21,7 +21,6 @@ use crate::engine::solver::ContactSolver;
 use crate::scenes::assessment::{Assessed, Assessment, Row, assess};
 use crate::scenes::builtin::BuiltIn;
 use crate::scenes::contact_region::RegionSettings;
-use crate::scenes::detection::Moment;
 use crate::scenes::scene::Scene;
 
 mod moments;
@@ -219,15 +218,7 @@ fn scenes(arguments: &Arguments) -> Result<Vec<Scene>> {
             continue;
         }
         let scene = arguments.options.scene_with_truth(name, arguments.stepping.solver)?;
-        let solver = arguments.stepping.solver;
-        let is_tied = !scene.joints.is_empty() || scene.locked_body().is_some();
-        let takes_joints = matches!(solver, ContactSolver::Soft(_) | ContactSolver::Global(_));
-        if is_tied && !takes_joints && arguments.moment.moment() != Some(Moment::Start) {
-            bail!(
-                "scene {name} has joints or locked axes, which the solver {solver} does not hold; give --solver soft or global, or \
-                 --pose start, which needs no step"
-            );
-        }
+        arguments.stepping.check(&scene, arguments.moment.moment())?;
         if let Some(other) = scenes.iter().find(|other| file_name(&other.name) == file_name(&scene.name)) {
             bail!("{name} has a scene called \"{}\", as does another; give one of them a name of its own", other.name);
         }

@@ -46,6 +46,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, registry: &Registry) -> Result<()> {
     let method = arguments.method.find(registry, arguments.options.variant)?;
     let scene = arguments.options.scene(&arguments.scene, arguments.stepping.solver)?;
+    arguments.stepping.check(&scene, arguments.moment.moment())?;
     let moment = arguments.moment.moment().unwrap_or(Moment::Step(scene.scored_step));
     let detection = detect(&scene, &method, moment)?;
     let mut text = Vec::new();

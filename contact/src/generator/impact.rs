@@ -11,8 +11,8 @@ mod kept_apart;
 
 use glam::DVec3;
 
-use self::kept_apart::apart_from_surface;
 pub(super) use self::kept_apart::lowest;
+use self::kept_apart::{Known, Normals, apart_from_surface};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
@@ -157,6 +157,7 @@ impl Motion<'_> {
             return Ok(None);
         }
         let spacing = SPACING * thickness;
+        let normals = Normals::of(held).turned(self.placed[0].pose.rotation.inverse());
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
@@ -169,7 +170,8 @@ impl Motion<'_> {
                 }
                 continue;
             }
-            if let Some(free) = self.kept_apart(time, spacing / speed) {
+            let known = Known { normals, near: workspace.memory.as_ref().map(|memory| &memory.near) };
+            if let Some(free) = self.kept_apart(time, spacing / speed, &known) {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);

@@ -59,6 +59,7 @@ mod fundamental;
 use std::sync::Arc;
 
 use crate::shape::Shape;
+use crate::shape::features::NearFacets;
 use crate::{Contact, Feature, Pose, Twist};
 
 pub use error::GeneratorError;
@@ -264,9 +265,25 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
     }
 }
 
+/// What may be kept of two shapes from call to call, so that there is less to look for: no result depends on it.
+#[derive(Clone, Debug, Default)]
+pub struct PairMemory {
+    near: NearFacets,
+}
+
+impl PairMemory {
+    /// Takes over what another one holds, in the own allocation.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.near.copy_from(&other.near);
+    }
+}
+
 /// Scratch space of generators, for a caller to keep from pair to pair.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
+    /// What is kept of the pair that is looked at; none for a caller that keeps nothing. It has to be of the same two shapes in the same
+    /// order.
+    pub memory: Option<PairMemory>,
     semi_local: semi_local::Buffers,
     time_of_contact: time_of_contact::Buffers,
 }

@@ -6,9 +6,10 @@ use glam::{DQuat, DVec3};
 
 use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
 use super::Motion;
+use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
-use crate::shape::features::{Features, Placement};
+use crate::shape::features::{Features, NearFacets, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
 use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
 use crate::solid::triangle::closest_of_triangle;
@@ -16,13 +17,56 @@ use crate::solid::triangle::closest_of_triangle;
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
 
+/// Normals of contacts, each once; no more than a few.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Normals {
+    list: [DVec3; MOST_NORMALS],
+    count: usize,
+}
+
+/// Contacts between bodies that rest on each other lie in few planes.
+const MOST_NORMALS: usize = 4;
+
+impl Normals {
+    /// The first normals of contacts.
+    pub fn of(contacts: &[Contact]) -> Self {
+        let mut normals = Self::default();
+        for contact in contacts {
+            if normals.count < MOST_NORMALS && !normals.as_slice().contains(&contact.normal) {
+                normals.list[normals.count] = contact.normal;
+                normals.count += 1;
+            }
+        }
+        normals
+    }
+
+    /// The same in another frame.
+    pub fn turned(mut self, turn: DQuat) -> Self {
+        self.list[..self.count].iter_mut().for_each(|normal| *normal = turn * *normal);
+        self
+    }
+
+    fn as_slice(&self) -> &[DVec3] {
+        &self.list[..self.count]
+    }
+}
+
+/// What is known of two shapes before they move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'n> {
+    /// Normals of contacts, in A's frame.
+    pub normals: Normals,
+    /// Facets that are near each other; none of compounds.
+    pub near: Option<&'n NearFacets>,
+}
+
 impl Motion<'_> {
     /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
-    /// than `least`.
-    pub(super) fn kept_apart(&self, time: f64, least: f64) -> Option<f64> {
+    /// than `least`. The normals that are known are among the directions.
+    pub(super) fn kept_apart(&self, time: f64, least: f64, known: &Known<'_>) -> Option<f64> {
         let mut free = self.duration - time;
         while free > least {
-            if self.is_kept_apart([time, time + free]) {
+            if self.is_kept_apart([time, time + free], known) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -30,22 +74,23 @@ impl Motion<'_> {
         None
     }
 
-    fn is_kept_apart(&self, times: [f64; 2]) -> bool {
+    fn is_kept_apart(&self, times: [f64; 2], known: &Known<'_>) -> bool {
         let [a, b] = self.placed.map(|placed| placed.shape);
         let poses = times.map(|time| self.poses(time));
         let distance = self.reach(times[1] - times[0]) + self.allowed;
         let sags = self.sag(times[1] - times[0]);
         let least = sags.map(|sag| sag - self.allowed);
         if a.as_compound().is_none() && b.as_compound().is_none() {
-            return are_kept_apart([a, b], &poses, distance, [least[0], least[1], sags[0]]);
+            return are_kept_apart([a, b], &poses, known, distance, [least[0], least[1], sags[0]]);
         }
         let at = |k: usize| [0, 1].map(|time: usize| poses[time][k]);
         let (own, others) = (parts_at(a, at(0)), parts_at(b, at(1)));
         let lengths = [least[0], least[1], sags[0].max(sags[1])];
         own.iter().all(|(own, own_at)| {
+            let normals = known.normals.turned(own_at[0].rotation.inverse() * poses[0][0].rotation);
             others.iter().all(|(other, other_at)| {
                 let poses = [0, 1].map(|time| [own_at[time], other_at[time]]);
-                are_kept_apart([own, other], &poses, distance, lengths)
+                are_kept_apart([own, other], &poses, &Known { normals, near: None }, distance, lengths)
             })
         })
     }
@@ -86,8 +131,15 @@ fn parts_at(shape: &Shape, poses: [Pose; 2]) -> Vec<(&Shape, [Pose; 2])> {
 }
 
 /// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
-/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and over planes along edges, m.
-fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, least: [f64; 3]) -> bool {
+/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and
+/// over planes along edges, m.
+fn are_kept_apart(
+    [a, b]: [&Shape; 2],
+    poses: &[[Pose; 2]; 2],
+    known: &Known<'_>,
+    distance: f64,
+    least: [f64; 3],
+) -> bool {
     let turned = poses.map(|[a, b]| [b, a]);
     if let Some(surface) = a.as_open_surface() {
         return is_before_triangles(surface, b, poses, distance, [least[0], least[1]]);
@@ -98,7 +150,7 @@ fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, le
     match (a.features(), b.features()) {
         (Some(own), Some(other)) => {
             let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-            own.are_kept_apart(other, &placements, distance, least)
+            own.are_kept_apart(other, &placements, known.normals.as_slice(), distance, least, known.near)
         }
         _ if is_plane(a) => is_above_plane(b, poses, least[0]),
         _ if is_plane(b) => is_above_plane(a, &turned, least[1]),

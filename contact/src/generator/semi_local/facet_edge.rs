@@ -15,19 +15,19 @@ pub struct Pieces {
 }
 
 /// Adds the segments in which edge e (other) runs along facet f (own), if the other solid lies above the plane at the
-/// edge. `exchanged` says that the view is that of B.
+/// edge and the edge [reaches](super::reaching) it. `exchanged` says that the view is that of B.
 pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces, candidates: &mut Candidates) {
     let (facet, edge) = (&view.own.facets()[f as usize], &view.other.edges()[e as usize]);
     if candidates.are_facing(exchanged, f, edge.facets) {
         return;
     }
-    if !edge.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone) {
-        return;
-    }
-    let [p, q] = edge.vertices.map(|v| view.placement.point(view.other.vertices()[v as usize].position));
+    let [p, q] = ends(view, e);
     let (height_p, height_q) = (facet.height(p), facet.height(q));
     let length = p.distance(q);
     if (height_p - height_q).abs() > view.angles.parallel * length {
+        return;
+    }
+    if !edge.supports(-view.placement.inverse_direction(facet.normal), view.angles.cone) {
         return;
     }
     clip(view, f, (p, q), pieces);
@@ -43,6 +43,12 @@ pub fn add(view: &View<'_>, exchanged: bool, f: u32, e: u32, pieces: &mut Pieces
             candidates.add(view, exchanged, (FeatureId::Facet(f), FeatureId::Edge(e)), found);
         }
     }
+}
+
+/// The ends of edge e (other), in the frame of the view.
+pub fn ends(view: &View<'_>, e: u32) -> [DVec3; 2] {
+    let edge = &view.other.edges()[e as usize];
+    edge.vertices.map(|v| view.placement.point(view.other.vertices()[v as usize].position))
 }
 
 /// The parts of the segment p–q above a facet, as shares of its length in ascending order. A part that runs along the

@@ -38,6 +38,7 @@ pub mod patch;
 mod polygon;
 mod polyhedra;
 mod primitives;
+mod reaching;
 mod sunk;
 
 use std::sync::Arc;
@@ -56,6 +57,7 @@ use facet_edge::Pieces;
 use neighbours::Neighbours;
 use polygon::Polygons;
 use polyhedra::Solid;
+use reaching::Reaching;
 
 /// The generator's settings. Lengths are shares of the thickness ([`Features::thickness`]) of the thinner shape, so
 /// that results do not depend on the unit of length.
@@ -90,6 +92,7 @@ pub(super) struct Buffers {
     candidates: Candidates,
     polygons: Polygons,
     pieces: Pieces,
+    reaching: Reaching,
     neighbours: Neighbours,
     /// The candidates that no other dominates.
     ranked: Vec<u32>,
@@ -150,11 +153,15 @@ impl SemiLocal {
     ) -> Result<(), GeneratorError> {
         let is_compound = |placed: &Placed<'_>| placed.shape.as_compound().is_some();
         if is_compound(a) || is_compound(b) {
+            // It is not of their parts.
+            let memory = workspace.memory.take();
             let mut find =
                 |own: &Placed<'_>, other: &Placed<'_>, of_pair: &[(Feature, Feature)], list: &mut Vec<Contact>| {
                     self.find_contacts([own, other], previous.map(|_| of_pair), begins_deep, workspace, list)
                 };
-            return compound::contacts(self, [a, b], previous.unwrap_or_default(), &mut find, contacts);
+            let result = compound::contacts(self, [a, b], previous.unwrap_or_default(), &mut find, contacts);
+            workspace.memory = memory;
+            return result;
         }
         if a.shape.as_open_surface().is_some() || b.shape.as_open_surface().is_some() {
             return self.with_open_surface([a, b], previous.unwrap_or_default(), workspace, contacts);
@@ -167,7 +174,9 @@ impl SemiLocal {
             return Ok(());
         };
         let first = contacts.len();
-        self.between_polyhedra(&own, &other, previous.unwrap_or_default(), &mut workspace.semi_local, contacts);
+        let Workspace { memory, semi_local: buffers, .. } = workspace;
+        let near = memory.as_mut().map(|memory| &mut memory.near);
+        self.between_polyhedra([&own, &other], previous.unwrap_or_default(), near, buffers, contacts);
         let is_all = match previous {
             Some(known) => !deep::may_be(&contacts[first..], known, own.shape.features(), other.shape.features()),
             // Features tell all there is to know where shapes come into each other; deep contacts are for what they miss.

@@ -15,7 +15,10 @@ use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::pose::{Pose, Twist};
 use crate::shape::Polyhedron;
-use crate::shape::features::{FeatureId, Features, Placement};
+use crate::shape::features::{FeatureId, Features, NearFacets, Placement};
+
+/// Near facets are kept until the shapes have moved by this share of the distance up to which facets are near.
+const ROOM: f64 = 1.0;
 
 /// A polyhedron at a pose, with its velocity.
 #[derive(Clone, Copy)]
@@ -38,7 +41,7 @@ impl SemiLocal {
     pub fn patches(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Patch> {
         let (Some(a), Some(b)) = (Solid::new(a), Solid::new(b)) else { return Vec::new() };
         let mut buffers = Buffers::default();
-        let view = self.find(&a, &b, &[], &mut buffers);
+        let view = self.find([&a, &b], &[], None, &mut buffers);
         let mut patches = Vec::new();
         for candidate in buffers.keep.iter().map(|&k| &buffers.candidates.list[k as usize]) {
             let (FeatureId::Facet(f), FeatureId::Facet(g)) = (candidate.a, candidate.b) else { continue };
@@ -58,16 +61,16 @@ impl SemiLocal {
         patches
     }
 
-    /// Appends the contacts of two polyhedra.
+    /// Appends the contacts of two polyhedra. `near` is what is kept of their facets.
     pub(super) fn between_polyhedra(
         &self,
-        a: &Solid<'_>,
-        b: &Solid<'_>,
+        [a, b]: [&Solid<'_>; 2],
         previous: &[(Feature, Feature)],
+        near: Option<&mut NearFacets>,
         buffers: &mut Buffers,
         contacts: &mut Vec<Contact>,
     ) {
-        self.find(a, b, previous, buffers);
+        self.find([a, b], previous, near, buffers);
         let same = self.limits(a.shape.features(), b.shape.features()).same;
         let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
         is_repeated.clear();
@@ -98,9 +101,9 @@ impl SemiLocal {
     /// Fills the buffers with the candidates to keep, and returns the view of A.
     fn find<'s>(
         &self,
-        a: &Solid<'s>,
-        b: &Solid<'s>,
+        [a, b]: [&Solid<'s>; 2],
         previous: &[(Feature, Feature)],
+        near: Option<&mut NearFacets>,
         buffers: &mut Buffers,
     ) -> View<'s> {
         let (own, other) = (a.shape.features(), b.shape.features());
@@ -119,13 +122,13 @@ impl SemiLocal {
                 return view;
             }
         }
-        self.collect(&view, buffers);
+        self.collect(&view, near, buffers);
         self.select([a, b], &view, previous, false, buffers);
         if buffers.keep.is_empty() && own.tree().overlap(other.tree(), &placement) > view.limits.depth {
             // Deeper than bodies should ever be: one more look, and only what lies in a solid counts.
             let depth = self.last_depth * own.thickness().min(other.thickness());
             let deep = View { limits: Limits { depth, ..view.limits }, ..view };
-            self.collect(&deep, buffers);
+            self.collect(&deep, None, buffers);
             self.select([a, b], &deep, previous, true, buffers);
             return deep;
         }
@@ -133,36 +136,40 @@ impl SemiLocal {
     }
 
     /// Fills the list of candidates.
-    fn collect(&self, view: &View<'_>, buffers: &mut Buffers) {
+    fn collect(&self, view: &View<'_>, near: Option<&mut NearFacets>, buffers: &mut Buffers) {
         let (own, other, exchanged) = (view.own, view.other, view.exchanged());
-        let Buffers { stack, pairs, candidates, polygons, pieces, .. } = buffers;
+        let Buffers { stack, pairs, candidates, polygons, pieces, reaching, .. } = buffers;
         pairs.clear();
         candidates.clear();
         let margin = view.limits.envelope.max(view.limits.depth);
         let angle = self.angles.parallel + self.angles.cone;
-        own.tree().near_pairs(other.tree(), &view.placement, (margin, angle), stack, pairs);
+        match near {
+            Some(near) => near.facing([own, other], &view.placement, (margin, angle), ROOM * margin, stack, pairs),
+            None => own.tree().near_pairs(other.tree(), &view.placement, (margin, angle), stack, pairs),
+        }
         pairs.sort_unstable();
         for &(f, g) in pairs.iter() {
             facet_facet::add(view, f, g, polygons, candidates);
         }
         // An edge is looked at with the lower of its facets, a vertex with the first that has it.
-        for &(f, g) in pairs.iter() {
-            for e in other.owned_edges(g).iter().copied() {
+        reaching.find([view, &exchanged], pairs);
+        for (&(f, g), [own_edges, others]) in pairs.iter().zip(reaching.lists()) {
+            for &e in others {
                 facet_edge::add(view, false, f, e, pieces, candidates);
             }
-            for e in own.owned_edges(f).iter().copied() {
+            for &e in own_edges {
                 facet_edge::add(&exchanged, true, g, e, pieces, candidates);
             }
         }
-        for &(f, g) in pairs.iter() {
+        for (&(f, g), [own_edges, others]) in pairs.iter().zip(reaching.lists()) {
             for v in other.owned_vertices(g).iter().copied() {
                 facet_vertex::add(view, false, f, v, candidates);
             }
             for v in own.owned_vertices(f).iter().copied() {
                 facet_vertex::add(&exchanged, true, g, v, candidates);
             }
-            for e in own.owned_edges(f).iter().copied() {
-                for d in other.owned_edges(g).iter().copied() {
+            for &e in own_edges {
+                for &d in others {
                     edge_edge::add(view, e, d, candidates);
                 }
             }
@@ -192,9 +199,9 @@ impl SemiLocal {
         neighbours.find(&candidates.list, view.limits.envelope + 2.0 * largest);
         undominated(view, candidates, neighbours, towards, ranked, is_open);
         if is_strict || !(view.own.is_convex() && view.other.is_convex()) {
-            let surfaces = [a.shape.surface(), b.shape.surface()];
+            let solids = [a.shape, b.shape];
             let test = if is_strict { has_sunk_for_certain } else { is_open_or_sunk };
-            let is_sound = |c: u32| test(view, surfaces, candidates, &candidates.list[c as usize]);
+            let is_sound = |c: u32| test(view, solids, candidates, &candidates.list[c as usize]);
             doubtful.clear();
             doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = false);

@@ -7,27 +7,27 @@
 use glam::DVec3;
 
 use super::candidate::{Across, Candidate, Candidates, View};
-use crate::shape::Surface;
+use crate::shape::Polyhedron;
 use crate::shape::features::FeatureId;
 
 /// Up to this depth, in units of the length below which lengths are none, nothing is asked.
 const SHALLOW: f64 = 10.0;
 
 /// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose
-/// facet it is: for two facets or two edges in one of the two. The view is that of A, the surfaces those of A and B.
-pub fn is_open_or_sunk(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Candidates, c: &Candidate) -> bool {
+/// facet it is: for two facets or two edges in one of the two. The view is that of A, the solids A and B.
+pub fn is_open_or_sunk(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
     if c.gap >= -SHALLOW * view.limits.same {
         return true;
     }
     let middle = within(view, candidates, c).middle();
-    is_inside(view, surfaces, c, [middle; 2])
+    is_inside(view, solids, c, [middle; 2])
 }
 
 /// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the
 /// region, lies in the other.
-pub fn has_sunk_for_certain(view: &View<'_>, surfaces: [&Surface; 2], candidates: &Candidates, c: &Candidate) -> bool {
+pub fn has_sunk_for_certain(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
     let Across { a, b } = within(view, candidates, c);
-    is_inside(view, surfaces, c, [b, a])
+    is_inside(view, solids, c, [b, a])
 }
 
 /// A point within the region of a candidate: the mean of its corners, or that of three neighbouring corners of a polygon
@@ -50,9 +50,9 @@ fn within(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
 
 /// Whether the first point lies in A, or the second in B (both in A's frame): in the solid whose facet the candidate has, for two
 /// facets or two edges in either.
-fn is_inside(view: &View<'_>, surfaces: [&Surface; 2], c: &Candidate, points: [DVec3; 2]) -> bool {
-    let in_a = || surfaces[0].winding_number(points[0]) == 1;
-    let in_b = || surfaces[1].winding_number(view.placement.inverse_point(points[1])) == 1;
+fn is_inside(view: &View<'_>, solids: [&Polyhedron; 2], c: &Candidate, points: [DVec3; 2]) -> bool {
+    let in_a = || solids[0].solid().is_inside(points[0]);
+    let in_b = || solids[1].solid().is_inside(view.placement.inverse_point(points[1]));
     match (c.a, c.b) {
         (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
         (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),

@@ -53,6 +53,10 @@ pub(super) fn angle(u: DVec3, v: DVec3) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxTree {
     nodes: Vec<Node>,
+    /// The place of each leaf.
+    leaves: Vec<u32>,
+    /// No corner of a leaf's box is farther from the origin, m.
+    reach: f64,
 }
 
 /// Where the frame of B is in the frame of A.
@@ -107,10 +111,14 @@ impl BoxTree {
             })
             .collect();
         let mut nodes = Vec::with_capacity(2 * leaves.len());
+        let mut places = vec![0; leaves.len()];
         if !leaves.is_empty() {
-            build(&mut leaves, &mut nodes);
+            build(&mut leaves, &mut nodes, &mut places);
+            widen(&mut nodes);
         }
-        Self { nodes }
+        let farthest = |leaf: &Node| (leaf.centre.abs() + leaf.half).length();
+        let reach = leaves.iter().map(farthest).fold(0.0, f64::max);
+        Self { nodes, leaves: places, reach }
     }
 
     /// A tree over the triangles of a surface (vertices in m) for boxes alone: cones hold all directions.
@@ -260,21 +268,42 @@ impl BoxTree {
         }
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !frames.are_near(a, b, margin) {
+            if !(frames.are_near(a, b, margin) && frames.are_facing(a, b, tolerance)) {
                 continue;
-            }
-            let spread_of_normals = a.normals.angle + b.normals.angle + tolerance;
-            if spread_of_normals < PI {
-                let opposite = -placement.direction(b.normals.axis);
-                if a.normals.axis.dot(opposite) < libm::cos(spread_of_normals) {
-                    continue;
-                }
             }
             match children(a, b, i, j) {
                 Some(children) => stack.extend(children),
                 None => pairs.push((a.right, b.right)),
             }
         }
+    }
+}
+
+impl BoxTree {
+    /// Whether the boxes of a leaf of A and one of B are no farther apart than a distance, m.
+    pub(super) fn are_near(&self, other: &BoxTree, (f, g): (u32, u32), frames: &Frames, distance: f64) -> bool {
+        frames.are_near(self.leaf(f), other.leaf(g), distance)
+    }
+
+    /// The same for leaves whose cones have opposite directions up to a tolerance as well, rad.
+    pub(super) fn are_facing(
+        &self,
+        other: &BoxTree,
+        (f, g): (u32, u32),
+        frames: &Frames,
+        (margin, tolerance): (f64, f64),
+    ) -> bool {
+        let (a, b) = (self.leaf(f), other.leaf(g));
+        frames.are_near(a, b, margin) && frames.are_facing(a, b, tolerance)
+    }
+
+    /// No corner of the box of a leaf is farther from the origin, m.
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    fn leaf(&self, number: u32) -> &Node {
+        &self.nodes[self.leaves[number as usize] as usize]
     }
 }
 
@@ -304,7 +333,7 @@ impl BoxHierarchy for BoxTree {
 }
 
 /// The frames of two shapes in each other.
-struct Frames {
+pub(super) struct Frames {
     /// B's frame in A's.
     placement: Placement,
     /// Turns A's frame into B's.
@@ -314,10 +343,17 @@ struct Frames {
 }
 
 impl Frames {
-    fn of(placement: &Placement) -> Self {
+    pub fn of(placement: &Placement) -> Self {
         let rotation = placement.rotation;
         let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
         Self { placement: *placement, inverse: rotation.transpose(), spreads: [spread, spread.transpose()] }
+    }
+
+    /// Whether the cones of two nodes have opposite directions up to a tolerance, rad.
+    #[inline]
+    fn are_facing(&self, a: &Node, b: &Node, tolerance: f64) -> bool {
+        let spread = a.normals.angle + b.normals.angle + tolerance;
+        spread >= PI || a.normals.axis.dot(-self.placement.direction(b.normals.axis)) >= libm::cos(spread)
     }
 
     /// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B does.
@@ -350,10 +386,11 @@ fn children(a: &Node, b: &Node, i: u32, j: u32) -> Option<[(u32, u32); 2]> {
 }
 
 /// Appends the subtree over `leaves` and returns its root.
-fn build(leaves: &mut [Node], nodes: &mut Vec<Node>) -> u32 {
+fn build(leaves: &mut [Node], nodes: &mut Vec<Node>, places: &mut [u32]) -> u32 {
     let root = nodes.len() as u32;
     if let [leaf] = leaves {
         nodes.push(*leaf);
+        places[leaf.right as usize] = root;
         return root;
     }
     let low = leaves.iter().fold(DVec3::INFINITY, |m, l| m.min(l.centre - l.half));
@@ -363,9 +400,21 @@ fn build(leaves: &mut [Node], nodes: &mut Vec<Node>) -> u32 {
     let normals = leaves.iter().map(|l| l.normals).reduce(Cone::around).unwrap_or(leaves[0].normals);
     nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), normals, left: 0, right: 0 });
     let (left, right) = leaves.split_at_mut(leaves.len() / 2);
-    let left = build(left, nodes);
-    let right = build(right, nodes);
+    let left = build(left, nodes, places);
+    let right = build(right, nodes, places);
     nodes[root as usize].left = left;
     nodes[root as usize].right = right;
     root
+}
+
+/// Inner nodes are wider than what is below them by this share of the coordinates, and their cones by this angle (rad): rounding makes them leave
+/// out no leaves that are near by themselves.
+const WIDER: [f64; 2] = [1e-12, 1e-9];
+
+fn widen(nodes: &mut [Node]) {
+    let largest = nodes.first().map_or(0.0, |root| (root.centre.abs() + root.half).max_element());
+    for node in nodes.iter_mut().filter(|node| node.left != LEAF) {
+        node.half += WIDER[0] * largest;
+        node.normals.angle = (node.normals.angle + WIDER[1]).min(PI);
+    }
 }

@@ -9,6 +9,7 @@
 mod boxes;
 mod facet;
 mod merge;
+mod near_facets;
 mod normal_cone;
 mod outline;
 mod separation;
@@ -22,6 +23,7 @@ use super::surface::Surface;
 pub use boxes::{BoxTree, Cone, Placement};
 pub use facet::Facet;
 pub(crate) use facet::contains;
+pub use near_facets::NearFacets;
 
 /// When triangles are of one facet, and when a border is straight.
 #[derive(Clone, Copy, Debug, PartialEq)]

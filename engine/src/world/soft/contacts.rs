@@ -9,7 +9,7 @@ use super::pairs::{Frame, PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::compressed_rows::fill_rows;
 use crate::soft_step::SoftSettings;
-use drystone_contact::generator::{GeneratorError, Placed, Workspace, impact};
+use drystone_contact::generator::{GeneratorError, PairMemory, Placed, Workspace, impact};
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -37,6 +37,8 @@ pub struct Scratch {
     previous: Vec<(Feature, Feature)>,
     pub found: Vec<Contact>,
     old: Vec<PersistentContact>,
+    /// A copy of what is kept of the pair that is looked at.
+    pub memory: PairMemory,
 }
 
 /// That of the thread.
@@ -146,7 +148,7 @@ impl World {
                 return Ok((0, usize::from(is_new)));
             }
             let own = [&poses[a], &poses[b]];
-            let Scratch { workspace, previous, found, old } = &mut *own_scratch(scratch);
+            let Scratch { workspace, previous, found, old, .. } = &mut *own_scratch(scratch);
             previous.clear();
             previous.extend(pair.contacts.iter().map(|contact| (contact.feature_a, contact.feature_b)));
             if previous.is_empty() || pair.is_unsettled {
@@ -154,7 +156,10 @@ impl World {
             }
             found.clear();
             let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
-            generator.contacts_into(&placed(a), &placed(b), previous, workspace, found)?;
+            workspace.memory = Some(std::mem::take(&mut pair.memory));
+            let result = generator.contacts_into(&placed(a), &placed(b), previous, workspace, found);
+            pair.memory = workspace.memory.take().unwrap_or_default();
+            result?;
             let is_new = !(found.is_empty() && pair.contacts.is_empty());
             let warm = pair.renew(found, own, distance, old);
             if found.is_empty() {

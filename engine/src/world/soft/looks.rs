@@ -178,9 +178,10 @@ impl World {
                 return Ok(None);
             }
             let bodies_of = near.places();
-            let Scratch { workspace, found: held, .. } = &mut *own_scratch(scratch);
+            let Scratch { workspace, found: held, memory, .. } = &mut *own_scratch(scratch);
             held.clear();
-            if let Ok(k) = pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies) {
+            let known = pairs.binary_search_by_key(&bodies_of, |pair| pair.bodies).ok();
+            if let Some(k) = known {
                 let own = contacts.of(k);
                 // No contact is known of bodies that sleep both.
                 held.extend(pairs[k].held().filter_map(|(i, _)| own.get(i)));
@@ -189,7 +190,13 @@ impl World {
                 return Ok(None);
             }
             let motion = self.pair_motion(moving, poses, bodies_of, (duration, depth_share(looks)));
-            let impact = motion.first_impact(&**self.method.generator(), held, workspace)?;
+            if let Some(k) = known {
+                memory.copy_from(&pairs[k].memory);
+                workspace.memory = Some(std::mem::take(memory));
+            }
+            let impact = motion.first_impact(&**self.method.generator(), held, workspace);
+            *memory = workspace.memory.take().unwrap_or_default();
+            let impact = impact?;
             Ok(impact.map(|impact| (bodies_of, impact)))
         };
         // A few of them cost much more than all others.

@@ -4,6 +4,7 @@
 use crate::body::Pose;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
+use drystone_contact::generator::PairMemory;
 use drystone_contact::{Contact, Feature};
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -142,7 +143,7 @@ impl PersistentContact {
 }
 
 /// Two bodies that are near each other.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PersistentPair {
     /// The places of A and B in the list of bodies, ascending.
     pub bodies: (usize, usize),
@@ -159,6 +160,8 @@ pub(super) struct PersistentPair {
     /// How many of the contacts are on internal edges.
     pub internal_edges: u32,
     pub contacts: Vec<PersistentContact>,
+    /// What the generator keeps of the pair.
+    pub memory: PairMemory,
 }
 
 impl PersistentPair {

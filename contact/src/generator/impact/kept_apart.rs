@@ -5,12 +5,12 @@
 use glam::{DQuat, DVec3};
 
 use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
-use super::Motion;
+use super::{Motion, turning};
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Features, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
-use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
+use crate::shape::{HalfSpace, Shape};
 use crate::solid::triangle::closest_of_triangle;
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
@@ -21,8 +21,20 @@ impl Motion<'_> {
     /// than `least`.
     pub(super) fn kept_apart(&self, time: f64, least: f64) -> Option<f64> {
         let mut free = self.duration - time;
+        if free <= least {
+            return None;
+        }
+        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
+        let now = self.poses(time);
+        let mut pairs = self.near_pieces(&now, self.reach(free) + self.allowed);
         while free > least {
-            if self.is_kept_apart([time, time + free]) {
+            let then = self.poses(time + free);
+            let distance = self.reach(free) + self.allowed;
+            let sags = self.sag(free);
+            let heights = sags.map(|sag| sag - self.allowed);
+            let of_edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
+            let heights = [heights[0], heights[1], of_edges];
+            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, heights)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -30,35 +42,27 @@ impl Motion<'_> {
         None
     }
 
-    fn is_kept_apart(&self, times: [f64; 2]) -> bool {
+    /// The pieces of A with those of B that may come nearer to them than a distance, m; the shapes themselves if neither is a compound.
+    fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
         let [a, b] = self.placed.map(|placed| placed.shape);
-        let poses = times.map(|time| self.poses(time));
-        let distance = self.reach(times[1] - times[0]) + self.allowed;
-        let sags = self.sag(times[1] - times[0]);
-        let least = sags.map(|sag| sag - self.allowed);
         if a.as_compound().is_none() && b.as_compound().is_none() {
-            return are_kept_apart([a, b], &poses, distance, [least[0], least[1], sags[0]]);
+            return vec![PieceCouple { shapes: [a, b], places: [None; 2], now: *now, direction: None }];
         }
-        let at = |k: usize| [0, 1].map(|time: usize| poses[time][k]);
-        let (own, others) = (parts_at(a, at(0)), parts_at(b, at(1)));
-        let lengths = [least[0], least[1], sags[0].max(sags[1])];
-        own.iter().all(|(own, own_at)| {
-            others.iter().all(|(other, other_at)| {
-                let poses = [0, 1].map(|time| [own_at[time], other_at[time]]);
-                are_kept_apart([own, other], &poses, distance, lengths)
-            })
-        })
+        let (own, others) = (pieces(a, &now[0]), pieces(b, &now[1]));
+        let mut near = Vec::with_capacity(own.len() * others.len());
+        for own in &own {
+            near.extend(
+                others.iter().filter(|other| own.gap(other) <= distance).map(|other| PieceCouple::new(own, other)),
+            );
+        }
+        near
     }
 
     /// How far below the straight line between its heights at both ends of a time (s) a point of one shape can be over a plane
     /// of A, and of B, m: by the second derivative of the height.
     fn sag(&self, time: f64) -> [f64; 2] {
         let [a, b] = self.placed;
-        // The surface of a ball does not move as it turns.
-        let spins = [a, b].map(|placed| {
-            let is_ball = placed.shape.kind() == Ball::KIND;
-            if is_ball { 0.0 } else { placed.twist.angular.length() }
-        });
+        let spins = [a, b].map(|placed| turning(&placed));
         let times_radius = |k: usize, spin: f64| if spin > 0.0 { spin * self.placed[k].shape.radius() } else { 0.0 };
         let turning: f64 = (0..2).map(|k| spins[k] * times_radius(k, spins[k])).sum();
         spins.map(|spin| {
@@ -74,20 +78,74 @@ impl Motion<'_> {
     }
 }
 
-/// The parts of a compound at two poses; the shape itself, if it is none.
-fn parts_at(shape: &Shape, poses: [Pose; 2]) -> Vec<(&Shape, [Pose; 2])> {
+/// A part of a compound, or a whole shape.
+struct Piece<'s> {
+    shape: &'s Shape,
+    /// In the frame of the compound; none of a whole shape.
+    place: Option<Pose>,
+    /// Where it is.
+    now: Pose,
+    /// The lower and upper corner of the box around it, m.
+    bounds: (DVec3, DVec3),
+}
+
+/// The parts of a compound; the shape itself, if it is none.
+fn pieces<'s>(shape: &'s Shape, now: &Pose) -> Vec<Piece<'s>> {
+    let piece = |shape: &'s Shape, place: Option<Pose>| {
+        let now = place.map_or(*now, |place| *now * place);
+        Piece { shape, place, now, bounds: shape.bounds_at(&now) }
+    };
     match shape.as_compound() {
-        Some(compound) => {
-            let at = |part: &CompoundPart| poses.map(|pose| pose * part.pose);
-            compound.parts().iter().map(|part| (&*part.shape, at(part))).collect()
+        Some(compound) => compound.parts().iter().map(|part| piece(&part.shape, Some(part.pose))).collect(),
+        None => vec![piece(shape, None)],
+    }
+}
+
+impl Piece<'_> {
+    /// How far the boxes are apart, m: negative if they overlap.
+    fn gap(&self, other: &Self) -> f64 {
+        let ((low, high), (other_low, other_high)) = (self.bounds, other.bounds);
+        (low - other_high).max(other_low - high).max_element()
+    }
+}
+
+/// A piece of A and one of B where a time begins.
+struct PieceCouple<'s> {
+    shapes: [&'s Shape; 2],
+    places: [Option<Pose>; 2],
+    now: [Pose; 2],
+    /// The direction in which they are apart; unknown until it is asked for.
+    direction: Option<Option<DVec3>>,
+}
+
+impl<'s> PieceCouple<'s> {
+    fn new(own: &Piece<'s>, other: &Piece<'s>) -> Self {
+        let pair = [own, other];
+        Self {
+            shapes: pair.map(|piece| piece.shape),
+            places: pair.map(|piece| piece.place),
+            now: pair.map(|piece| piece.now),
+            direction: None,
         }
-        None => vec![(shape, poses)],
+    }
+
+    /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
+    fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: [f64; 3]) -> bool {
+        let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
+        are_kept_apart(self.shapes, &[self.now, then], distance, least, &mut self.direction)
     }
 }
 
 /// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
-/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and over planes along edges, m.
-fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, least: [f64; 3]) -> bool {
+/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and over planes along edges, m. `direction` keeps
+/// the direction in which they are apart at the first pair of poses, once it is found.
+fn are_kept_apart(
+    [a, b]: [&Shape; 2],
+    poses: &[[Pose; 2]; 2],
+    distance: f64,
+    least: [f64; 3],
+    direction: &mut Option<Option<DVec3>>,
+) -> bool {
     let turned = poses.map(|[a, b]| [b, a]);
     if let Some(surface) = a.as_open_surface() {
         return is_before_triangles(surface, b, poses, distance, [least[0], least[1]]);
@@ -103,7 +161,7 @@ fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, le
         _ if is_plane(a) => is_above_plane(b, poses, least[0]),
         _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-        _ if are_kept_apart_by_separation([a, b], poses, [least[0], least[1]]) => true,
+        _ if are_kept_apart_by_separation([a, b], poses, [least[0], least[1]], direction) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, least[0]),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
         (None, None) => {
@@ -115,11 +173,18 @@ fn are_kept_apart([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], distance: f64, le
 
 /// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, turned with either of
 /// them, as facets would be: `least` are the heights over planes that turn with A and with B, m.
-fn are_kept_apart_by_separation([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: [f64; 2]) -> bool {
-    let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
-    let placed = |rounded, pose| PlacedCore { rounded, pose };
+fn are_kept_apart_by_separation(
+    [a, b]: [&Shape; 2],
+    poses: &[[Pose; 2]; 2],
+    least: [f64; 2],
+    direction: &mut Option<Option<DVec3>>,
+) -> bool {
     let [now, then] = poses;
-    let Some(normal) = separating_direction(&placed(own, now[0]), &placed(other, now[1])) else { return false };
+    let look = || {
+        let placed = |rounded, pose| PlacedCore { rounded, pose };
+        separating_direction(&placed(a.core()?, now[0]), &placed(b.core()?, now[1]))
+    };
+    let Some(normal) = *direction.get_or_insert_with(look) else { return false };
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(now, normal);
     (0..2).any(|k| gap >= least[k] && height(then, then[k].rotation * (now[k].rotation.inverse() * normal)) >= least[k])

@@ -52,10 +52,14 @@ impl<'l> Manifold<'l> {
         self.cross_borders(a, b);
     }
 
+    /// Whether a contact is as deep as a gap, m.
+    pub fn reaches(&self, gap: f64) -> bool {
+        self.points.iter().any(|point| self.gap(point) <= gap + self.limits.same)
+    }
+
     /// Adds the points where the least gap is, unless a contact is as deep.
     pub fn include_deepest(&mut self, deepest: Across) {
-        let gap = self.gap(&deepest);
-        if self.points.iter().all(|point| self.gap(point) > gap + self.limits.same) {
+        if !self.reaches(self.gap(&deepest)) {
             self.points.push(deepest);
         }
     }

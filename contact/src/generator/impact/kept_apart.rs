@@ -31,10 +31,10 @@ impl Motion<'_> {
             let then = self.poses(time + free);
             let distance = self.reach(free) + self.allowed;
             let sags = self.sag(free);
-            let heights = sags.map(|sag| sag - self.allowed);
-            let of_edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
-            let heights = [heights[0], heights[1], of_edges];
-            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, heights)) {
+            let [own, other, still] = sags.map(|sag| sag - self.allowed);
+            let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
+            let least = Heights { own, other, edges, still };
+            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -59,13 +59,13 @@ impl Motion<'_> {
     }
 
     /// How far below the straight line between its heights at both ends of a time (s) a point of one shape can be over a plane
-    /// of A, and of B, m: by the second derivative of the height.
-    fn sag(&self, time: f64) -> [f64; 2] {
+    /// of A, of B, and over one that does not turn, m: by the second derivative of the height.
+    fn sag(&self, time: f64) -> [f64; 3] {
         let [a, b] = self.placed;
         let spins = [a, b].map(|placed| turning(&placed));
         let times_radius = |k: usize, spin: f64| if spin > 0.0 { spin * self.placed[k].shape.radius() } else { 0.0 };
         let turning: f64 = (0..2).map(|k| spins[k] * times_radius(k, spins[k])).sum();
-        spins.map(|spin| {
+        let [of_a, of_b] = spins.map(|spin| {
             let of_plane = if spin > 0.0 {
                 let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
                 let size = apart + a.shape.radius() + b.shape.radius();
@@ -74,8 +74,21 @@ impl Motion<'_> {
                 0.0
             };
             0.125 * time * time * (of_plane + turning)
-        })
+        });
+        [of_a, of_b, 0.125 * time * time * turning]
     }
+}
+
+/// Heights that are needed at both ends of a time, m.
+#[derive(Clone, Copy)]
+struct Heights {
+    /// Over planes that turn with A, and with B.
+    own: f64,
+    other: f64,
+    /// Over planes along edges.
+    edges: f64,
+    /// Over planes that do not turn.
+    still: f64,
 }
 
 /// A part of a compound, or a whole shape.
@@ -130,53 +143,53 @@ impl<'s> PieceCouple<'s> {
     }
 
     /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
-    fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: [f64; 3]) -> bool {
+    fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: Heights) -> bool {
         let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
         are_kept_apart(self.shapes, &[self.now, then], distance, least, &mut self.direction)
     }
 }
 
 /// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
-/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and over planes along edges, m. `direction` keeps
-/// the direction in which they are apart at the first pair of poses, once it is found.
+/// distance, m. `direction` keeps the direction in which they are apart at the first pair of poses, once it is found.
 fn are_kept_apart(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     distance: f64,
-    least: [f64; 3],
+    least: Heights,
     direction: &mut Option<Option<DVec3>>,
 ) -> bool {
     let turned = poses.map(|[a, b]| [b, a]);
+    let Heights { own: of_a, other: of_b, edges, .. } = least;
     if let Some(surface) = a.as_open_surface() {
-        return is_before_triangles(surface, b, poses, distance, [least[0], least[1]]);
+        return is_before_triangles(surface, b, poses, distance, [of_a, of_b]);
     }
     if let Some(surface) = b.as_open_surface() {
-        return is_before_triangles(surface, a, &turned, distance, [least[1], least[0]]);
+        return is_before_triangles(surface, a, &turned, distance, [of_b, of_a]);
     }
     match (a.features(), b.features()) {
         (Some(own), Some(other)) => {
             let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-            own.are_kept_apart(other, &placements, distance, least)
+            own.are_kept_apart(other, &placements, distance, [of_a, of_b, edges])
         }
-        _ if is_plane(a) => is_above_plane(b, poses, least[0]),
-        _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
+        _ if is_plane(a) => is_above_plane(b, poses, of_a),
+        _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-        _ if are_kept_apart_by_separation([a, b], poses, [least[0], least[1]], direction) => true,
-        (Some(own), None) => is_before_facets(own, b, poses, distance, least[0]),
-        (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
+        _ if are_kept_apart_by_separation([a, b], poses, least, direction) => true,
+        (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
+        (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
         (None, None) => {
             let normal = (poses[0][1].translation - poses[0][0].translation).normalize_or(DVec3::Y);
-            poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= least[0].max(least[1]))
+            poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= of_a.max(of_b))
         }
     }
 }
 
-/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, turned with either of
-/// them, as facets would be: `least` are the heights over planes that turn with A and with B, m.
+/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, which stays as it is or
+/// turns with either of them, as the normal of a facet does.
 fn are_kept_apart_by_separation(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
-    least: [f64; 2],
+    least: Heights,
     direction: &mut Option<Option<DVec3>>,
 ) -> bool {
     let [now, then] = poses;
@@ -187,7 +200,9 @@ fn are_kept_apart_by_separation(
     let Some(normal) = *direction.get_or_insert_with(look) else { return false };
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(now, normal);
-    (0..2).any(|k| gap >= least[k] && height(then, then[k].rotation * (now[k].rotation.inverse() * normal)) >= least[k])
+    let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;
+    let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
+    is_apart(normal, least.still) || is_apart(turned(0), least.own) || is_apart(turned(1), least.other)
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the

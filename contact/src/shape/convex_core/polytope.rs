@@ -216,3 +216,32 @@ impl ConvexCore for Polytope {
         (Outline::Point(self.at(vertex)), self.named(FeatureId::Vertex(vertex)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::split_mix::SplitMix;
+
+    /// The corner of a box that is farthest in a direction is found by the signs of the direction, also where some are zero; a box that is
+    /// not about the origin has no such table.
+    #[test]
+    fn the_farthest_corner_of_a_box_is_farthest() {
+        let half = DVec3::new(0.5, 0.3, 0.2);
+        let cuboid = Polytope::cuboid(half).unwrap();
+        assert!(cuboid.octants.is_some());
+        let aside = cuboid.vertices.iter().map(|v| *v + DVec3::X * 0.01).collect();
+        let faces: Vec<Vec<u32>> = cuboid.faces.iter().map(|face| face.corners.clone()).collect();
+        let aside = Polytope::new(aside, &faces).unwrap();
+        assert!(aside.octants.is_none());
+        let mut random = SplitMix::new(4);
+        for k in 0..400 {
+            let mut d = DVec3::from_array(std::array::from_fn(|_| random.next_between(-1.0, 1.0)));
+            if k % 4 == 0 {
+                d[k % 3] = 0.0;
+            }
+            let reach = d.abs().dot(half);
+            assert!((cuboid.support(d).dot(d) - reach).abs() < 1e-15);
+            assert!((aside.support(d).dot(d) - reach - 0.01 * d.x).abs() < 1e-15);
+        }
+    }
+}

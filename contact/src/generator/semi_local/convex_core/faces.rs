@@ -52,15 +52,16 @@ impl OverFace {
     /// The first face over which the other core is highest; `turn` and `translation` take the frame of the other core to that of the faces.
     fn widest(own: &Polytope, other: &dyn ConvexCore, turn: &DMat3, translation: DVec3) -> Option<Self> {
         let back = turn.transpose();
-        let mut best: Option<Self> = None;
+        let (mut best, mut most) = (None, f64::NEG_INFINITY);
         for (face, (normal, of_plane)) in own.planes().enumerate() {
-            let point = *turn * other.support(back * -normal) + translation;
-            let gap = normal.dot(point - of_plane);
-            if best.as_ref().is_none_or(|best| gap > best.gap) {
-                best = Some(Self { face, normal, point, gap });
+            let down = back * -normal;
+            let nearest = other.support(down);
+            let gap = normal.dot(translation - of_plane) - down.dot(nearest);
+            if gap > most {
+                (best, most) = (Some((face, normal, nearest)), gap);
             }
         }
-        best
+        best.map(|(face, normal, nearest)| Self { face, normal, point: *turn * nearest + translation, gap: most })
     }
 
     /// The same as the cores see it; `turned` takes the normal to the frame of A.

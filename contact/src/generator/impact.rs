@@ -12,12 +12,13 @@ mod kept_apart;
 use glam::DVec3;
 
 pub(super) use self::kept_apart::lowest;
-use self::kept_apart::{Known, Normals, apart_from_surface};
+use self::kept_apart::{Known, apart_from_surface};
+use super::semi_local::convex_core::{PlacedCore, apart_by_faces};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
-use crate::shape::Shape;
 use crate::shape::features::Placement;
+use crate::shape::{Ball, Shape};
 
 /// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
 /// a generator still knows which features have met.
@@ -56,9 +57,10 @@ pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, 
         (Some(a), Some(b)) => a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
         _ if a.as_compound().is_some() || b.as_compound().is_some() => {
             let mut apart = most;
+            let others = parts(b, pose_b);
             for (own, at) in parts(a, pose_a) {
-                for (other, other_at) in parts(b, pose_b) {
-                    apart = distance_apart([own, other], &[at, other_at], [apart, least])?;
+                for (other, other_at) in &others {
+                    apart = distance_apart([own, other], &[at, *other_at], [apart, least])?;
                 }
             }
             Some(apart)
@@ -73,10 +75,23 @@ pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, 
         }
         _ => {
             let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
-            let apart = (low - other_high).max(other_low - high).max_element().min(most);
+            let of_boxes = (low - other_high).max(other_low - high).max_element();
+            let of_faces = || match (a.core(), b.core()) {
+                (Some(a), Some(b)) => {
+                    let [a, b] = [(a, *pose_a), (b, *pose_b)].map(|(rounded, pose)| PlacedCore { rounded, pose });
+                    apart_by_faces(&a, &b)
+                }
+                _ => f64::NEG_INFINITY,
+            };
+            let apart = if of_boxes < most { of_boxes.max(of_faces()).min(most) } else { most };
             (apart > least).then_some(apart)
         }
     }
+}
+
+/// How fast the surface of a shape turns, rad/s: that of a ball does not move as it turns.
+fn turning(placed: &Placed<'_>) -> f64 {
+    if placed.shape.kind() == Ball::KIND { 0.0 } else { placed.twist.angular.length() }
 }
 
 /// The parts of a compound where they are; the shape itself, if it is none.
@@ -110,11 +125,8 @@ impl Motion<'_> {
     pub fn speed(&self) -> f64 {
         let [a, b] = &self.placed;
         let spin = |placed: &Placed<'_>| {
-            if placed.twist.angular == DVec3::ZERO {
-                0.0
-            } else {
-                placed.twist.angular.length() * placed.shape.radius()
-            }
+            let spin = turning(placed);
+            if spin > 0.0 { spin * placed.shape.radius() } else { 0.0 }
         };
         (b.twist.linear - a.twist.linear).length() + spin(a) + spin(b)
     }
@@ -157,7 +169,7 @@ impl Motion<'_> {
             return Ok(None);
         }
         let spacing = SPACING * thickness;
-        let normals = Normals::of(held).turned(self.placed[0].pose.rotation.inverse());
+        let known = Known::of(held);
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
@@ -170,8 +182,8 @@ impl Motion<'_> {
                 }
                 continue;
             }
-            let known = Known { normals, near: workspace.memory.as_ref().map(|memory| &memory.near) };
-            if let Some(free) = self.kept_apart(time, spacing / speed, &known) {
+            let near = workspace.memory.as_ref().map(|memory| &memory.near);
+            if let Some(free) = self.kept_apart(time, spacing / speed, &known.with(near)) {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);
@@ -204,7 +216,7 @@ impl Motion<'_> {
         let start = self.poses(0.0);
         // Along an axis that does not turn the height of a point has at most this second derivative.
         let turning = |placed: &Placed<'_>| {
-            let spin = placed.twist.angular.length();
+            let spin = turning(placed);
             if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
         };
         let sag = 0.125 * self.duration * self.duration * self.placed.iter().map(turning).sum::<f64>();
@@ -225,7 +237,7 @@ impl Motion<'_> {
     fn reach(&self, time: f64) -> f64 {
         let [a, b] = &self.placed;
         let turning = |placed: &Placed<'_>| {
-            let spin = placed.twist.angular.length();
+            let spin = turning(placed);
             if spin == 0.0 { 0.0 } else { placed.shape.radius() * (spin * time).min(2.0) }
         };
         (b.twist.linear - a.twist.linear).length() * time + turning(a) + turning(b)

@@ -45,6 +45,8 @@ pub enum Shape {
 pub struct PrimitiveShape {
     primitive: Arc<dyn Primitive>,
     form: Form,
+    /// m.
+    thickness: f64,
     general: OnceLock<Option<GeneralShape>>,
     drawn: OnceLock<Option<Arc<Polyhedron>>>,
 }
@@ -82,6 +84,15 @@ impl Form {
 impl PrimitiveShape {
     pub(crate) fn form(&self) -> Form {
         self.form
+    }
+
+    /// No point is farther from the origin, m.
+    fn radius(&self) -> f64 {
+        match self.form {
+            Form::HalfSpace => f64::INFINITY,
+            Form::Ball { radius } | Form::Other { radius } => radius,
+            Form::Ellipsoid { semi_axes } => semi_axes.max_element(),
+        }
     }
 
     /// The polyhedron within the triangles that are drawn, whose corners are on the surface; `None` of a half-space.
@@ -303,7 +314,7 @@ impl Shape {
     pub fn thickness(&self) -> f64 {
         match self {
             Self::Polyhedron(polyhedron) => polyhedron.features().thickness(),
-            Self::Primitive(primitive) => primitive.thickness(),
+            Self::Primitive(primitive) => primitive.thickness,
             Self::Solid(general) => general.solid().thickness(),
             Self::Compound(compound) => compound.thickness(),
             Self::HeightField(_) | Self::TriangleMesh(_) => f64::INFINITY,
@@ -314,10 +325,7 @@ impl Shape {
     pub fn radius(&self) -> f64 {
         match self {
             Self::Polyhedron(polyhedron) => polyhedron.features().radius(),
-            Self::Primitive(primitive) => {
-                let (low, high) = primitive.bounds_at(&Pose::IDENTITY);
-                low.abs().max(high.abs()).length()
-            }
+            Self::Primitive(primitive) => primitive.radius(),
             Self::Solid(general) => {
                 let bounds = general.solid().bounds();
                 bounds.low.abs().max(bounds.high.abs()).length()
@@ -462,6 +470,7 @@ impl<P: Primitive + 'static> From<P> for Shape {
     fn from(primitive: P) -> Self {
         Self::Primitive(PrimitiveShape {
             form: Form::of(&primitive),
+            thickness: primitive.thickness(),
             primitive: Arc::new(primitive),
             general: OnceLock::new(),
             drawn: OnceLock::new(),

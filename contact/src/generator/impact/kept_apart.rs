@@ -5,59 +5,54 @@
 use glam::{DQuat, DVec3};
 
 use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
-use super::Motion;
+use super::{Motion, turning};
 use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
-use crate::shape::features::{Features, NearFacets, Placement};
+use crate::shape::features::{Axes, Features, Heights, NearFacets, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
-use crate::shape::{Ball, CompoundPart, HalfSpace, Shape};
+use crate::shape::{HalfSpace, Shape};
 use crate::solid::triangle::closest_of_triangle;
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
 
-/// Normals of contacts, each once; no more than a few.
+/// What is known of two shapes before they move.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Normals {
-    list: [DVec3; MOST_NORMALS],
+pub(super) struct Known<'n> {
+    /// Normals of contacts where the motion begins, each once; no more than a few. World frame.
+    normals: [DVec3; MOST_NORMALS],
     count: usize,
+    /// Facets that are near each other; none of compounds.
+    near: Option<&'n NearFacets>,
 }
 
 /// Contacts between bodies that rest on each other lie in few planes.
 const MOST_NORMALS: usize = 4;
 
-impl Normals {
+impl<'n> Known<'n> {
     /// The first normals of contacts.
     pub fn of(contacts: &[Contact]) -> Self {
-        let mut normals = Self::default();
+        let mut known = Self::default();
         for contact in contacts {
-            if normals.count < MOST_NORMALS && !normals.as_slice().contains(&contact.normal) {
-                normals.list[normals.count] = contact.normal;
-                normals.count += 1;
+            if known.count < MOST_NORMALS && !known.normals[..known.count].contains(&contact.normal) {
+                known.normals[known.count] = contact.normal;
+                known.count += 1;
             }
         }
-        normals
+        known
     }
 
-    /// The same in another frame.
-    pub fn turned(mut self, turn: DQuat) -> Self {
-        self.list[..self.count].iter_mut().for_each(|normal| *normal = turn * *normal);
-        self
+    /// The same with a list of near facets.
+    pub fn with(self, near: Option<&'n NearFacets>) -> Self {
+        Self { near, ..self }
     }
 
-    fn as_slice(&self) -> &[DVec3] {
-        &self.list[..self.count]
+    /// The same as A's frame sees it at two pairs of poses.
+    fn in_frames(&self, poses: &[[Pose; 2]; 2]) -> Axes<'n, MOST_NORMALS> {
+        let turns = poses.map(|[a, _]| a.rotation.inverse());
+        Axes { list: self.normals.map(|normal| turns.map(|turn| turn * normal)), count: self.count, near: self.near }
     }
-}
-
-/// What is known of two shapes before they move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'n> {
-    /// Normals of contacts, in A's frame.
-    pub normals: Normals,
-    /// Facets that are near each other; none of compounds.
-    pub near: Option<&'n NearFacets>,
 }
 
 impl Motion<'_> {
@@ -65,8 +60,20 @@ impl Motion<'_> {
     /// than `least`. The normals that are known are among the directions.
     pub(super) fn kept_apart(&self, time: f64, least: f64, known: &Known<'_>) -> Option<f64> {
         let mut free = self.duration - time;
+        if free <= least {
+            return None;
+        }
+        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
+        let now = self.poses(time);
+        let mut pairs = self.near_pieces(&now, self.reach(free) + self.allowed);
         while free > least {
-            if self.is_kept_apart([time, time + free], known) {
+            let then = self.poses(time + free);
+            let distance = self.reach(free) + self.allowed;
+            let sags = self.sag(free);
+            let [own, other, still] = sags.map(|sag| sag - self.allowed);
+            let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
+            let least = Heights { own, other, edges, still };
+            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least, known)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -74,107 +81,157 @@ impl Motion<'_> {
         None
     }
 
-    fn is_kept_apart(&self, times: [f64; 2], known: &Known<'_>) -> bool {
+    /// The pieces of A with those of B that may come nearer to them than a distance, m; the shapes themselves if neither is a compound.
+    fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
         let [a, b] = self.placed.map(|placed| placed.shape);
-        let poses = times.map(|time| self.poses(time));
-        let distance = self.reach(times[1] - times[0]) + self.allowed;
-        let sags = self.sag(times[1] - times[0]);
-        let least = sags.map(|sag| sag - self.allowed);
         if a.as_compound().is_none() && b.as_compound().is_none() {
-            return are_kept_apart([a, b], &poses, known, distance, [least[0], least[1], sags[0]]);
+            return vec![PieceCouple { shapes: [a, b], places: [None; 2], now: *now, direction: None }];
         }
-        let at = |k: usize| [0, 1].map(|time: usize| poses[time][k]);
-        let (own, others) = (parts_at(a, at(0)), parts_at(b, at(1)));
-        let lengths = [least[0], least[1], sags[0].max(sags[1])];
-        own.iter().all(|(own, own_at)| {
-            let normals = known.normals.turned(own_at[0].rotation.inverse() * poses[0][0].rotation);
-            others.iter().all(|(other, other_at)| {
-                let poses = [0, 1].map(|time| [own_at[time], other_at[time]]);
-                are_kept_apart([own, other], &poses, &Known { normals, near: None }, distance, lengths)
-            })
-        })
+        let (own, others) = (pieces(a, &now[0]), pieces(b, &now[1]));
+        let mut near = Vec::with_capacity(own.len() * others.len());
+        for own in &own {
+            near.extend(
+                others.iter().filter(|other| own.gap(other) <= distance).map(|other| PieceCouple::new(own, other)),
+            );
+        }
+        near
     }
 
     /// How far below the straight line between its heights at both ends of a time (s) a point of one shape can be over a plane
-    /// of A, and of B, m: by the second derivative of the height.
-    fn sag(&self, time: f64) -> [f64; 2] {
+    /// of A, of B, and over one that does not turn, m: by the second derivative of the height.
+    fn sag(&self, time: f64) -> [f64; 3] {
         let [a, b] = self.placed;
-        // The surface of a ball does not move as it turns.
-        let spins = [a, b].map(|placed| {
-            let is_ball = placed.shape.kind() == Ball::KIND;
-            if is_ball { 0.0 } else { placed.twist.angular.length() }
-        });
+        let spins = [a, b].map(|placed| turning(&placed));
+        // Zero for an infinite shape that does not turn.
         let times_radius = |k: usize, spin: f64| if spin > 0.0 { spin * self.placed[k].shape.radius() } else { 0.0 };
+        let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
+        let speed = (b.twist.linear - a.twist.linear).length();
+        let share = 0.125 * time * time;
+        // A point of the other shape, seen from a frame that turns with the one that has the plane.
+        let over_plane = |own: usize, other: usize| {
+            let (spin, around) = (self.placed[own].twist.angular.length(), times_radius(other, spins[other]));
+            let size = apart + self.placed[other].shape.radius();
+            let of_frame = if spin > 0.0 { spin * spin * size + 2.0 * spin * (speed + around) } else { 0.0 };
+            share * (of_frame + spins[other] * around)
+        };
         let turning: f64 = (0..2).map(|k| spins[k] * times_radius(k, spins[k])).sum();
-        spins.map(|spin| {
-            let of_plane = if spin > 0.0 {
-                let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
-                let size = apart + a.shape.radius() + b.shape.radius();
-                spin * spin * size + 2.0 * spin * self.speed()
-            } else {
-                0.0
-            };
-            0.125 * time * time * (of_plane + turning)
-        })
+        [over_plane(0, 1), over_plane(1, 0), share * turning]
     }
 }
 
-/// The parts of a compound at two poses; the shape itself, if it is none.
-fn parts_at(shape: &Shape, poses: [Pose; 2]) -> Vec<(&Shape, [Pose; 2])> {
+/// A part of a compound, or a whole shape.
+struct Piece<'s> {
+    shape: &'s Shape,
+    /// In the frame of the compound; none of a whole shape.
+    place: Option<Pose>,
+    /// Where it is.
+    now: Pose,
+    /// The lower and upper corner of the box around it, m.
+    bounds: (DVec3, DVec3),
+}
+
+/// The parts of a compound; the shape itself, if it is none.
+fn pieces<'s>(shape: &'s Shape, now: &Pose) -> Vec<Piece<'s>> {
+    let piece = |shape: &'s Shape, place: Option<Pose>| {
+        let now = place.map_or(*now, |place| *now * place);
+        Piece { shape, place, now, bounds: shape.bounds_at(&now) }
+    };
     match shape.as_compound() {
-        Some(compound) => {
-            let at = |part: &CompoundPart| poses.map(|pose| pose * part.pose);
-            compound.parts().iter().map(|part| (&*part.shape, at(part))).collect()
+        Some(compound) => compound.parts().iter().map(|part| piece(&part.shape, Some(part.pose))).collect(),
+        None => vec![piece(shape, None)],
+    }
+}
+
+impl Piece<'_> {
+    /// How far the boxes are apart, m: negative if they overlap.
+    fn gap(&self, other: &Self) -> f64 {
+        let ((low, high), (other_low, other_high)) = (self.bounds, other.bounds);
+        (low - other_high).max(other_low - high).max_element()
+    }
+}
+
+/// A piece of A and one of B where a time begins.
+struct PieceCouple<'s> {
+    shapes: [&'s Shape; 2],
+    places: [Option<Pose>; 2],
+    now: [Pose; 2],
+    /// The direction in which they are apart; unknown until it is asked for.
+    direction: Option<Option<DVec3>>,
+}
+
+impl<'s> PieceCouple<'s> {
+    fn new(own: &Piece<'s>, other: &Piece<'s>) -> Self {
+        let pair = [own, other];
+        Self {
+            shapes: pair.map(|piece| piece.shape),
+            places: pair.map(|piece| piece.place),
+            now: pair.map(|piece| piece.now),
+            direction: None,
         }
-        None => vec![(shape, poses)],
+    }
+
+    /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
+    fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: Heights, known: &Known<'_>) -> bool {
+        let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
+        are_kept_apart(self.shapes, &[self.now, then], distance, least, known, &mut self.direction)
     }
 }
 
 /// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
-/// distance, m. `least` is the height that is needed over planes that turn with A, with B, and
-/// over planes along edges, m.
+/// distance, m. `direction` keeps the direction in which they are apart at the first pair of poses, once it is found.
 fn are_kept_apart(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
-    known: &Known<'_>,
     distance: f64,
-    least: [f64; 3],
+    least: Heights,
+    known: &Known<'_>,
+    direction: &mut Option<Option<DVec3>>,
 ) -> bool {
     let turned = poses.map(|[a, b]| [b, a]);
+    let Heights { own: of_a, other: of_b, .. } = least;
     if let Some(surface) = a.as_open_surface() {
-        return is_before_triangles(surface, b, poses, distance, [least[0], least[1]]);
+        return is_before_triangles(surface, b, poses, distance, [of_a, of_b]);
     }
     if let Some(surface) = b.as_open_surface() {
-        return is_before_triangles(surface, a, &turned, distance, [least[1], least[0]]);
+        return is_before_triangles(surface, a, &turned, distance, [of_b, of_a]);
     }
     match (a.features(), b.features()) {
         (Some(own), Some(other)) => {
             let placements = poses.map(|[a, b]| Placement::of(&a, &b));
-            own.are_kept_apart(other, &placements, known.normals.as_slice(), distance, least, known.near)
+            own.are_kept_apart(other, &placements, distance, &known.in_frames(poses), least)
         }
-        _ if is_plane(a) => is_above_plane(b, poses, least[0]),
-        _ if is_plane(b) => is_above_plane(a, &turned, least[1]),
+        _ if is_plane(a) => is_above_plane(b, poses, of_a),
+        _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-        _ if are_kept_apart_by_separation([a, b], poses, [least[0], least[1]]) => true,
-        (Some(own), None) => is_before_facets(own, b, poses, distance, least[0]),
-        (None, Some(other)) => is_before_facets(other, a, &turned, distance, least[1]),
+        _ if are_kept_apart_by_separation([a, b], poses, least, direction) => true,
+        (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
+        (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
         (None, None) => {
             let normal = (poses[0][1].translation - poses[0][0].translation).normalize_or(DVec3::Y);
-            poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= least[0].max(least[1]))
+            poses.iter().all(|[p, q]| lowest(b, q, normal) + lowest(a, p, -normal) >= of_a.max(of_b))
         }
     }
 }
 
-/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, turned with either of
-/// them, as facets would be: `least` are the heights over planes that turn with A and with B, m.
-fn are_kept_apart_by_separation([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: [f64; 2]) -> bool {
-    let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
-    let placed = |rounded, pose| PlacedCore { rounded, pose };
+/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, which stays as it is or
+/// turns with either of them, as the normal of a facet does.
+fn are_kept_apart_by_separation(
+    [a, b]: [&Shape; 2],
+    poses: &[[Pose; 2]; 2],
+    least: Heights,
+    direction: &mut Option<Option<DVec3>>,
+) -> bool {
     let [now, then] = poses;
-    let Some(normal) = separating_direction(&placed(own, now[0]), &placed(other, now[1])) else { return false };
+    let look = || {
+        let placed = |rounded, pose| PlacedCore { rounded, pose };
+        separating_direction(&placed(a.core()?, now[0]), &placed(b.core()?, now[1]))
+    };
+    let Some(normal) = *direction.get_or_insert_with(look) else { return false };
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(now, normal);
-    (0..2).any(|k| gap >= least[k] && height(then, then[k].rotation * (now[k].rotation.inverse() * normal)) >= least[k])
+    let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;
+    let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
+    is_apart(normal, least.still) || is_apart(turned(0), least.own) || is_apart(turned(1), least.other)
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the

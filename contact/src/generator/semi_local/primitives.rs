@@ -14,6 +14,7 @@
 //!
 //! Of two strictly convex primitives the contact has the normal along which they are farthest apart, or overlap least.
 
+mod ball;
 mod lines;
 
 use std::f64::consts::SQRT_2;
@@ -27,7 +28,7 @@ use crate::generator::Placed;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::FeatureId;
-use crate::shape::{Polyhedron, Primitive, Shape, SurfacePoint};
+use crate::shape::{Form, Polyhedron, Primitive, PrimitiveShape, Shape, SurfacePoint};
 
 /// Points of an edge that are looked at, at most; some six are the rule.
 const SLOPES: usize = 200;
@@ -92,14 +93,15 @@ pub fn contacts(settings: &SemiLocal, a: &Placed<'_>, b: &Placed<'_>, contacts: 
     match (a.shape, b.shape) {
         (Shape::Polyhedron(polyhedron), Shape::Primitive(primitive)) => {
             let pair = Pair { polyhedron, primitive: &**primitive, pose: relative(a, b), envelope, same };
-            add(a, pair.contacts(settings), false);
+            add(a, pair.contacts(primitive.form(), settings), false);
         }
         (Shape::Primitive(primitive), Shape::Polyhedron(polyhedron)) => {
             let pair = Pair { polyhedron, primitive: &**primitive, pose: relative(b, a), envelope, same };
-            add(b, pair.contacts(settings), true);
+            add(b, pair.contacts(primitive.form(), settings), true);
         }
         (Shape::Primitive(own), Shape::Primitive(other)) => {
-            let found = between_primitives(&**own, &**other, &relative(a, b));
+            let pose = relative(a, b);
+            let found = between_balls(own, other, &pose).or_else(|| between_primitives(&**own, &**other, &pose));
             add(a, found.into_iter().collect(), false);
         }
         // Pairs of polyhedra are not for here; general solids are refused where shapes are prepared.
@@ -171,7 +173,10 @@ impl Pair<'_> {
         Some(self.pose.transform_point(found))
     }
 
-    fn contacts(&self, settings: &SemiLocal) -> Vec<Found> {
+    fn contacts(&self, form: Form, settings: &SemiLocal) -> Vec<Found> {
+        if let Form::Ball { radius } = form {
+            return self.contacts_with_ball(radius, settings.angles.cone);
+        }
         let mut found = Vec::new();
         let is_curved = self.primitive.support(DVec3::Y).is_some();
         if is_curved {
@@ -306,6 +311,16 @@ impl Pair<'_> {
         let features = [feature(FeatureId::Facet(f)), SURFACE];
         Some(Found { own: point - normal * gap, other: point, normal, gap, features })
     }
+}
+
+/// The contact of two balls, `None` of other primitives; `pose` takes the frame of the second to that of the first.
+fn between_balls(own: &PrimitiveShape, other: &PrimitiveShape, pose: &Pose) -> Option<Found> {
+    let (Form::Ball { radius }, Form::Ball { radius: other_radius }) = (own.form(), other.form()) else { return None };
+    let way = pose.translation;
+    let normal = way.try_normalize().unwrap_or(DVec3::X);
+    let gap = way.length() - radius - other_radius;
+    let features = [SURFACE, SURFACE];
+    Some(Found { own: normal * radius, other: way - normal * other_radius, normal, gap, features })
 }
 
 /// The contact of two primitives; `pose` takes the frame of the second to that of the first. `None` of two flat ones.

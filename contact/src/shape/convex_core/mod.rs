@@ -35,6 +35,11 @@ pub trait ConvexCore: fmt::Debug + Send + Sync {
     /// What faces a direction (unit): a face if its normal is within an angle (rad) of it, or a straight line that is
     /// perpendicular to it within the angle, or the farthest point; with its name.
     fn outline(&self, direction: DVec3, angle: f64) -> (Outline, Feature);
+
+    /// The core, if it is a polytope: what has only flat faces.
+    fn as_polytope(&self) -> Option<&Polytope> {
+        None
+    }
 }
 
 /// All points within a radius of a core.

@@ -13,6 +13,8 @@ pub struct Polytope {
     vertices: Vec<DVec3>,
     edges: Vec<Edge>,
     faces: Vec<Face>,
+    /// The vertex that is farthest along the directions of each octant, of a box along the axes about the origin.
+    octants: Option<[u32; 8]>,
     /// Whether features are named as parts of a primitive's surface.
     is_primitive: bool,
 }
@@ -52,7 +54,8 @@ impl Polytope {
                 }
             }
         }
-        Some(Self { vertices, edges, faces: made, is_primitive: false })
+        let octants = octants(&vertices);
+        Some(Self { vertices, edges, faces: made, octants, is_primitive: false })
     }
 
     /// A triangle with its three corners, m: face 0 is the side from which they run counter-clockwise, face 1 the other, edge k
@@ -65,7 +68,7 @@ impl Polytope {
         };
         let faces = vec![Face { normal, corners: vec![0, 1, 2] }, Face { normal: -normal, corners: vec![0, 2, 1] }];
         let edges = vec![edge(0, 1)?, edge(1, 2)?, edge(2, 0)?];
-        Some(Self { vertices: corners.to_vec(), edges, faces, is_primitive: false })
+        Some(Self { vertices: corners.to_vec(), edges, faces, octants: None, is_primitive: false })
     }
 
     /// The box with these half sides (m) about the origin; its features are parts of a primitive's surface: faces 0 to 5, edges 6 to
@@ -81,8 +84,10 @@ impl Polytope {
     pub(crate) fn of_features(features: &Features) -> Self {
         let face =
             |facet: &crate::shape::features::Facet| Face { normal: facet.normal, corners: facet.vertices.clone() };
+        let vertices: Vec<DVec3> = features.vertices().iter().map(|v| v.position).collect();
         Self {
-            vertices: features.vertices().iter().map(|v| v.position).collect(),
+            octants: octants(&vertices),
+            vertices,
             edges: features.edges().iter().map(|e| Edge { ends: e.vertices, direction: e.direction }).collect(),
             faces: features.facets().iter().map(face).collect(),
             is_primitive: false,
@@ -93,8 +98,31 @@ impl Polytope {
         self.vertices[vertex as usize]
     }
 
-    /// The first of the vertices that are farthest along a direction.
+    /// How many faces there are.
+    pub(crate) fn face_count(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// The outward normals (unit) of the faces, each with a point of its plane, m.
+    pub(crate) fn planes(&self) -> impl Iterator<Item = (DVec3, DVec3)> {
+        self.faces.iter().map(|face| (face.normal, self.at(face.corners[0])))
+    }
+
+    /// Whether a point lies over a face or its border, as seen along the normal.
+    pub(crate) fn is_over_face(&self, face: usize, point: DVec3) -> bool {
+        let Face { normal, corners } = &self.faces[face];
+        let next = corners.iter().skip(1).chain(corners.first());
+        corners.iter().zip(next).all(|(&v, &w)| {
+            let [p, q] = [v, w].map(|v| self.at(v));
+            normal.dot((q - p).cross(point - p)) >= 0.0
+        })
+    }
+
+    /// One of the vertices that are farthest along a direction, the same for the same direction.
     fn farthest(&self, direction: DVec3) -> u32 {
+        if let Some(octants) = &self.octants {
+            return octants[octant(direction)];
+        }
         let (mut farthest, mut most) = (0, f64::NEG_INFINITY);
         for (k, vertex) in (0..).zip(&self.vertices) {
             let height = direction.dot(*vertex);
@@ -128,7 +156,30 @@ impl Polytope {
     }
 }
 
+/// A number for the signs of a vector: a bit for each coordinate above zero.
+fn octant(v: DVec3) -> usize {
+    usize::from(v.x > 0.0) | usize::from(v.y > 0.0) << 1 | usize::from(v.z > 0.0) << 2
+}
+
+/// Up to this share of its size a box is one along the axes about the origin.
+const ROUNDING: f64 = 1e-15;
+
+/// The vertex in each octant, of a box along the axes about the origin.
+fn octants(vertices: &[DVec3]) -> Option<[u32; 8]> {
+    let half = vertices.first()?.abs();
+    let is_corner = |v: &DVec3| (v.abs() - half).abs().max_element() <= ROUNDING * half.max_element();
+    let mut octants = [u32::MAX; 8];
+    for (k, vertex) in (0..).zip(vertices).filter(|(_, vertex)| is_corner(vertex)) {
+        octants[octant(*vertex)] = k;
+    }
+    (vertices.len() == 8 && !octants.contains(&u32::MAX)).then_some(octants)
+}
+
 impl ConvexCore for Polytope {
+    fn as_polytope(&self) -> Option<&Polytope> {
+        Some(self)
+    }
+
     fn support(&self, direction: DVec3) -> DVec3 {
         self.at(self.farthest(direction))
     }
@@ -163,5 +214,34 @@ impl ConvexCore for Polytope {
             return (Outline::Segment(edge.ends.map(|v| self.at(v))), self.named(FeatureId::Edge(e)));
         }
         (Outline::Point(self.at(vertex)), self.named(FeatureId::Vertex(vertex)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::split_mix::SplitMix;
+
+    /// The corner of a box that is farthest in a direction is found by the signs of the direction, also where some are zero; a box that is
+    /// not about the origin has no such table.
+    #[test]
+    fn the_farthest_corner_of_a_box_is_farthest() {
+        let half = DVec3::new(0.5, 0.3, 0.2);
+        let cuboid = Polytope::cuboid(half).unwrap();
+        assert!(cuboid.octants.is_some());
+        let aside = cuboid.vertices.iter().map(|v| *v + DVec3::X * 0.01).collect();
+        let faces: Vec<Vec<u32>> = cuboid.faces.iter().map(|face| face.corners.clone()).collect();
+        let aside = Polytope::new(aside, &faces).unwrap();
+        assert!(aside.octants.is_none());
+        let mut random = SplitMix::new(4);
+        for k in 0..400 {
+            let mut d = DVec3::from_array(std::array::from_fn(|_| random.next_between(-1.0, 1.0)));
+            if k % 4 == 0 {
+                d[k % 3] = 0.0;
+            }
+            let reach = d.abs().dot(half);
+            assert!((cuboid.support(d).dot(d) - reach).abs() < 1e-15);
+            assert!((aside.support(d).dot(d) - reach - 0.01 * d.x).abs() < 1e-15);
+        }
     }
 }

@@ -24,6 +24,7 @@ pub use boxes::{BoxTree, Cone, Placement};
 pub use facet::Facet;
 pub(crate) use facet::contains;
 pub use near_facets::NearFacets;
+pub use separation::{Axes, Heights};
 
 /// When triangles are of one facet, and when a border is straight.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,36 +9,60 @@ use super::{FeatureId, Features, NearFacets, may_facets_be_near};
 /// Two facets are looked at along the normals of pairs of their edges if there are no more pairs than this.
 const MOST_PAIRS_OF_EDGES: usize = 64;
 
+/// Heights that are needed at both ends of a motion, m: negative ones are depths that are allowed.
+#[derive(Clone, Copy, Debug)]
+pub struct Heights {
+    /// Over planes that turn with A.
+    pub own: f64,
+    /// Over planes that turn with B.
+    pub other: f64,
+    /// Over planes along an edge of each, which turn with A: none of them is said to face outwards, so that no depth is allowed.
+    pub edges: f64,
+    /// Over planes that do not turn.
+    pub still: f64,
+}
+
+/// What is known of two shapes where a motion begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Axes<'n, const N: usize> {
+    /// Directions from A to B as A's frame sees them at both ends of the motion if they do not turn meanwhile; as many as are counted.
+    pub list: [[DVec3; 2]; N],
+    /// How many.
+    pub count: usize,
+    /// Facets that are near each other, which saves looking for them.
+    pub near: Option<&'n NearFacets>,
+}
+
 impl Features {
     /// Whether any two facets that are no farther apart than a distance (m) at the first of two placements of the other shape are kept
-    /// apart by one direction at both: by the normal of one facet, by one of the given `normals`, which point from this shape to the other one
-    /// and turn with this one, or by one at right angles to an edge of each. Along normals of this
-    /// shape they have to be apart by the first of three distances at least, along those of the other one by the second, and along directions
-    /// between edges, which turn with this shape, by the third, m. The first two may be negative, as facets face outwards: then they
-    /// are depths. Between edges there is no outward, so that the third may not. A list of near facets saves looking for them.
-    pub fn are_kept_apart(
+    /// apart by one direction at both: by the normal of one facet, by one of the known axes, which turns with this shape or not at all, or
+    /// by one at right angles to an edge of each. `least` are the heights over such planes.
+    pub fn are_kept_apart<const N: usize>(
         &self,
         other: &Features,
         placements: &[Placement; 2],
-        normals: &[DVec3],
         distance: f64,
-        [least, other_least, least_between_edges]: [f64; 3],
-        near: Option<&NearFacets>,
+        axes: &Axes<'_, N>,
+        least: Heights,
     ) -> bool {
         let may_meet = |f: u32, g: u32| {
             let (facet, other_facet) = (&self.facets[f as usize], &other.facets[g as usize]);
-            if !may_facets_be_near([facet, other_facet], &placements[0], distance) {
+            let facets = [facet, other_facet];
+            if !may_facets_be_near(facets, &placements[0], distance) {
                 return false;
             }
-            let is_other_in_front = |p| placements.iter().all(|at| facet.height(at.point(p)) >= least);
-            let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= other_least);
-            let keeps_apart = |axis: &DVec3| is_beyond(*axis, [facet, other_facet], placements, least);
+            let is_other_in_front = |p| placements.iter().all(|at| facet.height(at.point(p)) >= least.own);
+            let is_in_front = |p| placements.iter().all(|at| other_facet.height(at.inverse_point(p)) >= least.other);
+            let keeps_apart = |&[now, then]: &[DVec3; 2]| {
+                is_beyond([now, then], facets, placements, least.still)
+                    || is_beyond([now; 2], facets, placements, least.own)
+            };
             !other.points(FeatureId::Facet(g)).all(is_other_in_front)
                 && !self.points(FeatureId::Facet(f)).all(is_in_front)
-                && !normals.iter().any(keeps_apart)
-                && !self.are_edges_between([facet, other_facet], other, placements, least_between_edges)
+                && !axes.list[..axes.count].iter().any(keeps_apart)
+                && !self.are_edges_between(facets, other, placements, least.edges)
         };
-        match near.and_then(|near| near.within([self, other], &placements[0], distance)) {
+        match axes.near.and_then(|near| near.within([self, other], &placements[0], distance)) {
             Some(mut pairs) => !pairs.any(|(f, g)| may_meet(f, g)),
             None => !self.tree.is_any_near(&other.tree, &placements[0], distance, may_meet),
         }
@@ -56,7 +80,7 @@ impl Features {
         if facet.edges.len() * other_facet.edges.len() > MOST_PAIRS_OF_EDGES {
             return false;
         }
-        let keeps_apart = |axis: DVec3| is_beyond(axis, [facet, other_facet], placements, least);
+        let keeps_apart = |axis: DVec3| is_beyond([axis; 2], [facet, other_facet], placements, least);
         let towards = placements[0].point(other_facet.centre) - facet.centre;
         other_facet.edges.iter().any(|&d| {
             let direction = placements[0].direction(other.edges[d as usize].direction);
@@ -68,9 +92,10 @@ impl Features {
     }
 }
 
-/// Whether a facet is beyond another one by a distance (m) along an axis at both placements.
-fn is_beyond(axis: DVec3, [facet, other]: [&Facet; 2], placements: &[Placement; 2], least: f64) -> bool {
-    let highest = facet.corners.iter().fold(f64::NEG_INFINITY, |highest, p| axis.dot(*p).max(highest));
-    let is_high = |p: &DVec3| placements.iter().all(|at| axis.dot(at.point(*p)) - highest >= least);
-    other.corners.iter().all(is_high)
+/// Whether a facet is beyond another one by a distance (m) at both placements, along the axis at each.
+fn is_beyond(axes: [DVec3; 2], [facet, other]: [&Facet; 2], placements: &[Placement; 2], least: f64) -> bool {
+    axes.iter().zip(placements).all(|(axis, at)| {
+        let highest = facet.corners.iter().fold(f64::NEG_INFINITY, |highest, p| axis.dot(*p).max(highest));
+        other.corners.iter().all(|p| axis.dot(at.point(*p)) - highest >= least)
+    })
 }

@@ -27,9 +27,9 @@ const CONVERGED: f64 = 1e-10;
 /// Cores nearer to each other than this share of the coordinates of their difference overlap.
 const TOUCHING: f64 = 1e-8;
 
-/// Looks for the normal along which two cores are apart; one found is not exact. Cores farther apart than `farthest` (m) are far.
-pub fn search(pair: &Pair<'_>, farthest: f64) -> Found {
-    let towards = pair.relative.translation.try_normalize().unwrap_or(DVec3::X);
+/// Looks for the normal along which two cores are apart, from a direction of about that; one found is not exact. Cores farther apart than
+/// `farthest` (m) are far.
+pub fn search(pair: &Pair<'_>, towards: DVec3, farthest: f64) -> Found {
     let mut nearest = pair.difference(towards);
     let mut simplex = Simplex { points: [nearest; 4], count: 1 };
     let mut size = nearest.length();

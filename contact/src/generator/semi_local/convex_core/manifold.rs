@@ -52,10 +52,14 @@ impl<'l> Manifold<'l> {
         self.cross_borders(a, b);
     }
 
+    /// Whether a contact is as deep as a gap, m.
+    pub fn reaches(&self, gap: f64) -> bool {
+        self.points.iter().any(|point| self.gap(point) <= gap + self.limits.same)
+    }
+
     /// Adds the points where the least gap is, unless a contact is as deep.
     pub fn include_deepest(&mut self, deepest: Across) {
-        let gap = self.gap(&deepest);
-        if self.points.iter().all(|point| self.gap(point) > gap + self.limits.same) {
+        if !self.reaches(self.gap(&deepest)) {
             self.points.push(deepest);
         }
     }
@@ -122,8 +126,9 @@ impl<'l> Manifold<'l> {
     }
 
     fn cross_borders(&mut self, a: &Outline, b: &Outline) {
+        let others = sides(b);
         for own in sides(a) {
-            for other in sides(b) {
+            for &other in &others {
                 self.cross_sides(own, other);
             }
         }
@@ -229,9 +234,10 @@ fn contains(outline: &Outline, point: DVec3, tolerance: f64) -> bool {
             let along = (point - *p).dot(way) / length;
             along >= -tolerance && along <= length + tolerance
         }
-        Outline::Polygon { normal, .. } => {
-            sides(outline).into_iter().all(|[p, q]| normal.dot((q - p).cross(point - p)) >= -tolerance * p.distance(q))
-        }
+        Outline::Polygon { normal, corners } => sides_of_loop(corners).all(|[p, q]| {
+            let (way, area) = (q - p, normal.dot((q - p).cross(point - p)));
+            area >= 0.0 || area >= -tolerance * way.length()
+        }),
         Outline::Region { loops, normal } => {
             let (s, t) = normal.any_orthonormal_pair();
             let flat = |p: &DVec3| DVec2::new(s.dot(*p), t.dot(*p));

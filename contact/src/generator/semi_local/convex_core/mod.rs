@@ -14,6 +14,7 @@
 
 mod ascent;
 mod expanding_polytope;
+mod faces;
 mod gjk;
 pub(super) mod manifold;
 
@@ -22,6 +23,7 @@ use glam::{DMat3, DVec3};
 use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::{Outline, RoundedCore};
+use faces::WidestFace;
 use manifold::Manifold;
 
 /// A rounded core at a pose.
@@ -65,10 +67,22 @@ pub fn separation(a: &PlacedCore<'_>, b: &PlacedCore<'_>, farthest: f64) -> Opti
 /// A direction from A to B, unit, world axes, along which two rounded cores that are apart, but for their radii, are about as far apart as
 /// along any. `None` if the cores overlap.
 pub fn separating_direction(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<DVec3> {
-    match gjk::search(&Pair::new(a, b), f64::INFINITY) {
-        gjk::Found::Apart(normal, _) => Some((a.pose.rotation * normal).normalize()),
-        gjk::Found::Far | gjk::Found::Overlapping => None,
-    }
+    let pair = Pair::new(a, b);
+    let face = faces::widest(&pair);
+    let normal = match face.filter(|face| face.is_distance) {
+        Some(face) => face.normal,
+        None => match gjk::search(&pair, pair.towards(face.as_ref()), f64::INFINITY) {
+            gjk::Found::Apart(normal, _) => normal,
+            gjk::Found::Far | gjk::Found::Overlapping => return None,
+        },
+    };
+    Some((a.pose.rotation * normal).normalize())
+}
+
+/// No less than this are two rounded cores apart by the planes of their faces, m: negative if none parts them.
+pub fn apart_by_faces(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> f64 {
+    let gap = faces::widest(&Pair::new(a, b)).map_or(f64::NEG_INFINITY, |face| face.gap);
+    gap - a.rounded.radius - b.rounded.radius
 }
 
 /// Appends the contacts of two rounded cores: all corners of the region in which they face each other, with normals from A to B.
@@ -121,7 +135,9 @@ fn in_order(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limits: &CoreLimits, contact
     let ([of_a, of_b], features) = outlines(limits.parallel);
     let mut manifold = Manifold::new(normal, [pair.a.radius, pair.b.radius], limits);
     manifold.lay_over(&of_a, &of_b);
-    manifold.include_deepest(pair.across(normal, &outlines(EXACTLY).0));
+    if !manifold.reaches(gap) {
+        manifold.include_deepest(pair.across(normal, &outlines(EXACTLY).0));
+    }
     manifold.append(&a.pose, features, contacts);
 }
 
@@ -163,10 +179,22 @@ impl<'s> Pair<'s> {
         -normal.dot(self.difference(normal))
     }
 
+    /// About the direction from A to B: that of a face that parts them, or of their origins.
+    fn towards(&self, face: Option<&WidestFace>) -> DVec3 {
+        let of_face = face.filter(|face| face.gap > 0.0).map(|face| face.normal);
+        of_face.or_else(|| self.relative.translation.try_normalize()).unwrap_or(DVec3::X)
+    }
+
     /// The normal of least separation in the frame of A, and the gap along it with the radii taken off.
     fn least_separation(&self, farthest: f64) -> Option<(DVec3, f64)> {
         let radii = self.a.radius + self.b.radius;
-        let rough = match gjk::search(self, farthest + radii) {
+        let face = faces::widest(self);
+        match &face {
+            Some(face) if face.gap > farthest + radii => return None,
+            Some(face) if face.is_distance => return Some((face.normal, face.gap - radii)),
+            _ => {}
+        }
+        let rough = match gjk::search(self, self.towards(face.as_ref()), farthest + radii) {
             gjk::Found::Apart(normal, most) => {
                 let (normal, gap) = ascent::ascend(self, normal, most);
                 return Some((normal, gap - radii));

@@ -255,7 +255,8 @@ impl BoundsTree {
                 self.across((children[0], p), (children[1], q), &mut take);
             }
         };
-        let ((), (one, other)) = rayon::join(across, || rayon::join(|| below(children[0]), || below(children[1])));
+        let ((), (one, other)) =
+            crate::parallel::join(across, || crate::parallel::join(|| below(children[0]), || below(children[1])));
         found.extend(one);
         found.extend(other);
         found

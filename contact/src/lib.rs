@@ -15,6 +15,8 @@ pub mod contact;
 pub mod generator;
 pub mod named;
 pub mod overlap;
+#[doc(hidden)]
+pub mod parallel;
 pub mod pose;
 pub mod precision;
 pub mod query;

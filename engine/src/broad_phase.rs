@@ -4,7 +4,7 @@
 //! ascending order, whatever the shape of the tree and whoever came first.
 
 use drystone_contact::BoundsTree;
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 use std::collections::BTreeSet;
 
 pub use drystone_contact::Bounds;

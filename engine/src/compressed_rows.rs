@@ -44,7 +44,7 @@ fn fill_from<L: Lists>(
     if rows.len() > ROWS_PER_TASK {
         let middle = rows.start + rows.len() / 2;
         let (before, behind) = all.split(start(middle) - start(rows.start));
-        rayon::join(
+        drystone_contact::parallel::join(
             || fill_from(rows.start..middle, start, before, fill),
             || fill_from(middle..rows.end, start, behind, fill),
         );

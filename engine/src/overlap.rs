@@ -10,9 +10,9 @@ use crate::new_body::Groups;
 use crate::pair_filter::{ExcludedPairs, PairFilter};
 use crate::world::near::{bounds_at, near_pairs};
 use drystone_contact::overlap::{self, OverlapError};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Shape;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Pairs that a thread takes at least.

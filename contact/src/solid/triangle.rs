@@ -5,9 +5,9 @@
 //! errs only by the rounding of coordinates, which the margin covers, however thin the triangle is and wherever its computed
 //! normal points.
 //!
-//! The closest point is the best one of the three sides and of the face; the face is taken by barycentric coordinates, so
-//! that the point is in the triangle up to rounding even where the normal is poor (Ericson, "Real-Time Collision Detection",
-//! 5.1.5, judges regions of the plane instead).
+//! The closest point is judged by regions: beyond a corner, beyond a side, over the face (Ericson, "Real-Time Collision Detection",
+//! 5.1.5). Weights are those of cross products with the corners seen from the point, so that the point is in the triangle up to rounding;
+//! of slim triangles, whose normals are poor, all sides are compared with the face.
 
 use glam::{DMat3, DVec3};
 
@@ -96,23 +96,43 @@ pub struct ClosestPoint {
 /// The square of the sine of an angle below which a triangle is so slim that its normal has lost digits.
 const SLIM: f64 = 1e-4;
 
-/// The point of a triangle that is closest to a point, m.
+/// The point of a triangle that is closest to a point, m. Arrays are written out: closures over them are calls.
+#[inline]
 pub fn closest_of_triangle(point: DVec3, corners: [DVec3; 3]) -> ClosestPoint {
-    let [a, b, c] = corners.map(|p| p - point);
-    let normal = (b - a).cross(c - a);
-    let weights = [normal.dot(b.cross(c)), normal.dot(c.cross(a)), normal.dot(a.cross(b))];
-    let sum = weights[0] + weights[1] + weights[2];
+    let at = |away: DVec3, part| ClosestPoint { position: point + away, squared: away.length_squared(), part };
+    let (a, b, c) = (corners[0] - point, corners[1] - point, corners[2] - point);
+    let corners = [a, b, c];
+    let sides = [b - a, c - b, a - c];
+    // How far the point is along each side, from its beginning and from its end, by its length.
+    let begun = [-a.dot(sides[0]), -b.dot(sides[1]), -c.dot(sides[2])];
+    let ended = [-b.dot(sides[0]), -c.dot(sides[1]), -a.dot(sides[2])];
+    for k in 0..3 {
+        if begun[k] <= 0.0 && ended[(k + 2) % 3] >= 0.0 {
+            return at(corners[k], Part::Corner(k));
+        }
+    }
+    let normal = sides[2].cross(sides[0]);
+    let squares = [sides[0].length_squared(), sides[1].length_squared(), sides[2].length_squared()];
+    let is_wide = normal.length_squared() > SLIM * squares[0] * squares[2];
+    // Of the corner opposite to each side.
+    let mut weights = [0.0; 3];
+    for k in 0..3 {
+        weights[k] = normal.dot(corners[k].cross(corners[(k + 1) % 3]));
+        if is_wide && weights[k] <= 0.0 && begun[k] > 0.0 && ended[k] < 0.0 {
+            return at(corners[k] + begun[k] / squares[k] * sides[k], Part::Side(k));
+        }
+    }
+    let sum = weights[1] + weights[2] + weights[0];
     if weights.iter().all(|&w| w > 0.0) && sum.is_finite() {
-        let away = (weights[0] * a + weights[1] * b + weights[2] * c) / sum;
-        // The sides may be better where rounding turned the normal.
-        let face = ClosestPoint { position: point + away, squared: away.length_squared(), part: Part::Face };
-        if normal.length_squared() > SLIM * (b - a).length_squared() * (c - a).length_squared() {
+        let face = at((weights[1] * a + weights[2] * b + weights[0] * c) / sum, Part::Face);
+        if is_wide {
             return face;
         }
-        let side = closest_of_sides(point, [a, b, c]);
+        // The sides may be better where rounding turned the normal.
+        let side = closest_of_sides(point, corners);
         return if side.squared < face.squared { side } else { face };
     }
-    closest_of_sides(point, [a, b, c])
+    closest_of_sides(point, corners)
 }
 
 /// The closest point of the three sides; corners are relative to the point.

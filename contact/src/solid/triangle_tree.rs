@@ -139,30 +139,35 @@ impl TriangleTree {
     /// for the square of its distance.
     pub fn closest(&self, point: DVec3) -> Option<Closest> {
         let mut best: Option<Closest> = None;
+        let mut least = f64::INFINITY;
         // Nodes with the squares of the distances of their boxes, m².
         let mut stack = ArrayVec::<(u32, f64), STACK>::new();
         stack.extend((!self.nodes.is_empty()).then_some((0, 0.0)));
-        while let Some((at, bound)) = stack.pop() {
-            let least = best.map_or(f64::INFINITY, |best| best.point.squared);
+        'waiting: while let Some((mut at, bound)) = stack.pop() {
             if bound > least {
                 continue;
             }
-            let node = &self.nodes[at as usize];
-            if node.count == 0 {
+            // Down to a leaf by the nearer children; the farther ones wait.
+            let mut node = &self.nodes[at as usize];
+            while node.count == 0 {
                 let (left, right) = (at + 1, self.nodes[at as usize + 1].next);
-                let [one, other] =
-                    [left, right].map(|child| (child, self.nodes[child as usize].squared_distance(point)));
+                let one = (left, self.nodes[left as usize].squared_distance(point));
+                let other = (right, self.nodes[right as usize].squared_distance(point));
                 let [near, far] = if other.1 < one.1 { [other, one] } else { [one, other] };
-                stack.extend([far, near].into_iter().filter(|child| child.1 <= least));
-                continue;
+                if near.1 > least {
+                    continue 'waiting;
+                }
+                if far.1 <= least {
+                    stack.push(far);
+                }
+                at = near.0;
+                node = &self.nodes[at as usize];
             }
             for member in self.leaf(node) {
                 let found = closest_of_triangle(point, member.corners);
-                let is_better = best.is_none_or(|best| {
-                    (found.squared, member.number).partial_cmp(&(best.point.squared, best.triangle))
-                        == Some(std::cmp::Ordering::Less)
-                });
-                if found.squared.is_finite() && is_better {
+                let is_lower = || best.is_some_and(|best| member.number < best.triangle);
+                if found.squared < least || found.squared == least && is_lower() {
+                    least = found.squared;
                     best = Some(Closest { triangle: member.number, point: found });
                 }
             }
@@ -182,6 +187,7 @@ impl TriangleTree {
 
 impl Node {
     /// From a point to the box, m².
+    #[inline]
     fn squared_distance(&self, point: DVec3) -> f64 {
         ((point - self.centre).abs() - self.half).max(DVec3::ZERO).length_squared()
     }

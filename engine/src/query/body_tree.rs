@@ -6,7 +6,7 @@ use crate::body::{Body, Pose};
 use crate::handle::BodyHandle;
 use drystone_contact::Bounds;
 use drystone_contact::bounds_tree::BoundsTree;
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Bodies that a thread takes at least.

@@ -4,10 +4,10 @@ use super::{PointProjection, QueryFilter, gap_to};
 use crate::handle::BodyHandle;
 use crate::world::{World, WorldError};
 use drystone_contact::Bounds;
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::query::{QueryError, contains_point, project_point};
 use drystone_contact::shape::Shape;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Points that a thread takes at least.
 const POINTS_PER_TASK: usize = 16;

@@ -3,9 +3,9 @@
 use super::{Fill, QueryFilter, Ray, RayHit, entry_of};
 use crate::handle::BodyHandle;
 use crate::world::{World, WorldError};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::query::{QueryError, cast_ray, cast_ray_all};
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Rays that a thread takes at least.
 const RAYS_PER_TASK: usize = 16;

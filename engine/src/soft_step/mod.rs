@@ -34,11 +34,11 @@ use batches::Batches;
 use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
 use constraint::{Constraint, MAX_POINTS};
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
 use joints::{JointIsland, SoftJoints};
 use lanes::{Instructions, LANES};
 use quad::Quad;
-use rayon::prelude::*;
 use solve::{At, LARGE, Solve, Solved};
 use states::{SharedState, State};
 use std::sync::{Mutex, PoisonError};
@@ -251,7 +251,7 @@ impl SoftStep {
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
         self.group(contacts);
         self.colour(movers);
-        let threads = rayon::current_num_threads().max(1);
+        let threads = drystone_contact::parallel::current_num_threads().max(1);
         let Self {
             manifolds,
             batches,

@@ -12,7 +12,7 @@ use super::quad::Register;
 use super::states::{SharedState, State, States};
 use super::{Manifold, SoftContact, SoftSettings};
 use crate::solver::Impulse;
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -103,10 +103,13 @@ impl Solve<'_> {
             let begin = |batch: usize| (self.batches.bodies_of(batch).start, self.colouring.eights_of(batch).start);
             let (first, second) = (begin(range.start), begin(middle));
             let (own, rest) = at.split(second.0 - first.0, second.1 - first.1);
-            rayon::join(|| self.small(range.start..middle, own), || self.small(middle..range.end, rest));
+            drystone_contact::parallel::join(
+                || self.small(range.start..middle, own),
+                || self.small(middle..range.end, rest),
+            );
         } else if !self.is_large(range.start) {
             // No thread takes on anything else before it has let go of this.
-            let own = &self.constraints[rayon::current_thread_index().unwrap_or(0)];
+            let own = &self.constraints[drystone_contact::parallel::current_thread_index().unwrap_or(0)];
             let mut constraints = own.lock().unwrap_or_else(PoisonError::into_inner);
             self.batch(range.start, at, &mut constraints, &mut []);
         }

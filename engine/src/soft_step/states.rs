@@ -6,7 +6,7 @@
 use super::TASKS_AT_ONCE;
 use super::lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
 use super::quad::{QUAD, Quad, Register};
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

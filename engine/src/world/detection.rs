@@ -14,8 +14,8 @@ use crate::overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Pairs that a thread takes at least.

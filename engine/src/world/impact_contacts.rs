@@ -16,9 +16,9 @@ use crate::stepper::{solver_body, twist_after};
 use drystone_contact::Contact;
 use drystone_contact::generator::impact::{self, Impact, Motion};
 use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::pose::Twist as ContactTwist;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// What bounces may be deeper by this factor before it does, so that it has all of its velocity when it touches: no deeper

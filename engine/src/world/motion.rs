@@ -9,9 +9,9 @@ use crate::motion::advance;
 use crate::pair_filter::PairFilter;
 use crate::stepper::move_freely;
 use drystone_contact::ccd::rigid::{NonlinearRigidMotion, RigidMesh, RigidPair};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Surface;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Orientations whose squared length is off by no more than this share are of unit length.

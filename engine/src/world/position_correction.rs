@@ -20,8 +20,8 @@ use crate::motion::advance;
 use crate::solver::{SolverBody, SolverContact, SolverError, SolverSettings, Twist};
 use crate::stepper::iterate;
 use drystone_contact::ccd::rigid::NonlinearRigidMotion;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// The index of a body and the change of its position, m, and orientation, rad.
 pub(super) type Correction = (usize, Twist);

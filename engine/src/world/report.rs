@@ -10,7 +10,7 @@ use crate::simulator::backtracking::BacktrackingReport;
 use crate::soft_step::SoftSettings;
 use crate::solver::{GlobalReport, Impulse, Solution, Stop, SvdReport};
 use crate::stepper::{ContactBetween, Energy};
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 

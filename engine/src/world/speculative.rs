@@ -11,8 +11,8 @@ use crate::body::{Body, Pose};
 use crate::solver::Twist;
 use crate::stepper::{move_freely, set_twists};
 use drystone_contact::generator::GeneratorError;
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// How often a step is solved again with speculative contacts, at most.

@@ -19,7 +19,7 @@ use crate::solver::{
     SvdStatus, Twist,
 };
 use crate::stepper::{ContactBetween, StepSettings, respond, solver_body, twist_after};
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 
 /// Where no body is faster than this, the tolerance of the solver shrinks in proportion, m/s (rad/s for rotations): an
 /// error of a step is a velocity that the next one has to stop, and with a tolerance that stays the same bodies at rest

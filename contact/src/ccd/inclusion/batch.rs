@@ -3,7 +3,7 @@
 use super::RootFinder;
 use super::filter::on_axis;
 use crate::ccd::{Answer, CcdError, Kind, Queries, Query};
-use rayon::prelude::*;
+use crate::parallel::prelude::*;
 
 /// Queries side by side.
 const LANES: usize = 8;

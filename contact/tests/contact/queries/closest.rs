@@ -1,5 +1,6 @@
-//! Closest points and overlap against all pairs of triangles, and against equations.
+//! Closest points and overlap against all corners, sides and faces, and against equations.
 
+use super::closed_surface::ClosedSurface;
 use super::oracle;
 use super::shapes::{Pill, corner, cuboid, pose, star, vector};
 use crate::cases;
@@ -31,17 +32,18 @@ fn check(shapes: [&Shape; 2], poses: [&Pose; 2], expected: f64, tolerance: f64, 
 }
 
 #[test]
-fn polyhedra_against_all_pairs_of_triangles() {
+fn polyhedra_against_all_parts() {
     let mut random = SplitMix::new(321);
     let shapes = [cuboid(DVec3::new(1.0, 0.4, 2.0)), corner(), star(&mut random, 1, 0.4), cuboid(DVec3::splat(0.1))];
+    let surfaces = shapes.each_ref().map(ClosedSurface::new);
     let mut overlapping = 0;
     for case in 0..cases(8_000) {
-        let own = [0, 1].map(|_| &shapes[random.next_below(shapes.len())]);
+        let own = [0, 1].map(|_| random.next_below(shapes.len()));
         let poses = [0, 1].map(|_| pose(&mut random, 1.3));
-        let [a, b] = [0, 1].map(|k| oracle::triangles(own[k], &poses[k]));
-        let expected = oracle::distance(&a, &b);
+        let [a, b] = [0, 1].map(|k| surfaces[own[k]].placed(&poses[k]));
+        let expected = a.distance(&b);
         overlapping += u32::from(expected == 0.0);
-        check(own, [&poses[0], &poses[1]], expected, 1e-11, case);
+        check(own.map(|k| &shapes[k]), [&poses[0], &poses[1]], expected, 1e-11, case);
     }
     let share = f64::from(overlapping) / f64::from(cases(8_000));
     assert!((0.1..0.9).contains(&share), "{share}");
@@ -112,16 +114,15 @@ fn nearest_on_ellipsoid(axes: DVec3, p: DVec3) -> f64 {
 fn boxes_along_the_axes() {
     let mut random = SplitMix::new(324);
     let shapes = [cuboid(DVec3::new(1.0, 0.4, 2.0)), corner(), star(&mut random, 1, 0.4)];
+    let surfaces = shapes.each_ref().map(ClosedSurface::new);
     let mut counts = [0; 2];
     for case in 0..cases(4_000) {
         let shape = &shapes[case as usize % 3];
         let (place, half) = (pose(&mut random, 1.2), vector(&mut random, 0.8).abs() + 0.01);
         let middle = vector(&mut random, 0.5);
         let around = cuboid(2.0 * half);
-        let expected = oracle::distance(
-            &oracle::triangles(shape, &place),
-            &oracle::triangles(&around, &Pose::from_translation(middle)),
-        );
+        let surface = ClosedSurface::new(&around).placed(&Pose::from_translation(middle));
+        let expected = surfaces[case as usize % 3].placed(&place).distance(&surface);
         if expected > 0.0 && expected < 1e-9 {
             continue;
         }

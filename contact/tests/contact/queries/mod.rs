@@ -1,5 +1,6 @@
 //! Queries of shapes against brute force over triangles and against equations: `oracle` shares no code with what it checks.
 
+mod closed_surface;
 mod closest;
 mod every_kind;
 mod oracle;

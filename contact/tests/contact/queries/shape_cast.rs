@@ -1,5 +1,6 @@
 //! Shape casts against distances by brute force along the motion.
 
+use super::closed_surface::ClosedSurface;
 use super::oracle;
 use super::shapes::{Pill, corner, cuboid, moved, pose, star, vector};
 use crate::cases;
@@ -50,17 +51,19 @@ fn motion(random: &mut SplitMix, towards: DVec3, turns: bool) -> ShapeMotion {
 fn polyhedra_touch_where_brute_force_says() {
     let mut random = SplitMix::new(331);
     let shapes = [cuboid(DVec3::new(1.0, 0.4, 2.0)), corner(), star(&mut random, 1, 0.4), cuboid(DVec3::splat(0.5))];
+    let surfaces = shapes.each_ref().map(ClosedSurface::new);
     let mut counts = std::collections::BTreeMap::new();
-    for case in 0..cases(1_600) {
-        let own = [0, 1].map(|_| &shapes[random.next_below(shapes.len())]);
+    for case in 0..cases(8_000) {
+        let own = [0, 1].map(|_| random.next_below(shapes.len()));
         let target = pose(&mut random, 0.5);
         let start = pose(&mut random, 4.0);
         let motion = motion(&mut random, target.translation - start.translation, case % 2 == 0);
-        let others = oracle::triangles(own[1], &target);
-        let distance = |pose: &Pose| oracle::distance(&oracle::triangles(own[0], pose), &others);
+        let other = surfaces[own[1]].placed(&target);
+        let distance = |pose: &Pose| surfaces[own[0]].placed(pose).distance(&other);
+        let own = own.map(|k| &shapes[k]);
         *counts.entry(check(own, [&start, &target], &motion, distance, case)).or_insert(0) += 1;
     }
-    assert!(counts["hit"] > cases(1_600) / 4 && counts["miss"] > cases(1_600) / 20, "{counts:?}");
+    assert!(counts["hit"] > cases(8_000) / 4 && counts["miss"] > cases(8_000) / 20, "{counts:?}");
 }
 
 #[test]

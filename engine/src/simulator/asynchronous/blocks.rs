@@ -4,8 +4,8 @@
 //! all forces that act on its vertices, in their order; those that act on several blocks are computed in each of them. What a block works on
 //! lies together in memory, and blocks can tick in parallel. Where there is damping, all vertices are one block.
 
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::clock::Ticks;
 use super::hinge::Hinge;

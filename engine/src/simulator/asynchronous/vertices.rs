@@ -1,8 +1,8 @@
 //! Vertices, each with a time of its own: free ones, those that are prescribed, and those of affine bodies. Certificates and contact do not know
 //! the difference.
 
+use drystone_contact::parallel::prelude::*;
 use glam::{DAffine3, DMat3, DVec3};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::affine_body::AffineBody;

@@ -12,8 +12,8 @@ use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
 use crate::stepper::{Energy, ExternalWrench, solver_body};
+use drystone_contact::parallel::prelude::*;
 use glam::DMat3;
-use rayon::prelude::*;
 
 /// What pairs ask of each of their bodies: close together in memory, as they ask for it in any order.
 #[derive(Clone, Copy, Debug)]

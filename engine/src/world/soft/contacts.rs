@@ -10,9 +10,9 @@ use crate::body::Pose;
 use crate::compressed_rows::fill_rows;
 use crate::soft_step::SoftSettings;
 use drystone_contact::generator::{GeneratorError, PairMemory, Placed, Workspace, impact};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
-use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pairs that a thread takes at once.
@@ -43,7 +43,9 @@ pub struct Scratch {
 
 /// That of the thread.
 pub fn own_scratch(scratch: &[Mutex<Scratch>]) -> MutexGuard<'_, Scratch> {
-    scratch[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner)
+    scratch[drystone_contact::parallel::current_thread_index().unwrap_or(0)]
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 /// All contacts of the pairs where the bodies are, with those on internal edges.
@@ -124,7 +126,7 @@ impl World {
         let generator = self.method.generator();
         let stays = self.set_due(state, poses);
         let SoftState { near, near_due, fresh, pairs, bodies, boxes, scratch, .. } = state;
-        scratch.resize_with(rayon::current_num_threads().max(1), Mutex::default);
+        scratch.resize_with(drystone_contact::parallel::current_num_threads().max(1), Mutex::default);
         fresh.clear();
         for &k in near_due.iter() {
             let pair = &mut near[k as usize];

@@ -12,8 +12,8 @@ use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::broad_phase::Bounds;
 use crate::motion::displacement;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Pairs that a thread takes at least.
 const PAIRS_PER_TASK: usize = 512;

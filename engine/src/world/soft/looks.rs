@@ -14,8 +14,8 @@ use crate::solver::Twist;
 use drystone_contact::Contact;
 use drystone_contact::generator::GeneratorError;
 use drystone_contact::generator::impact::{ALLOWED, Impact};
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 impl World {

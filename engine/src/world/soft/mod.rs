@@ -30,12 +30,12 @@ use crate::stepper::Energy;
 use bodies::Traits;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
+use drystone_contact::parallel::prelude::*;
 use due::Boxes;
 use islands::IslandFinder;
 use looks::Way;
 use near_pairs::{Move, NearPair};
 use pairs::{Frame, PersistentPair};
-use rayon::prelude::*;
 pub use record::SoftRecord;
 use report::ReportedPair;
 use resting::Resting;
@@ -198,7 +198,7 @@ impl World {
         self.check_finite(&self.bodies, "before")?;
         let mut state = std::mem::take(&mut self.soft);
         // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
-        let result = rayon::scope(|_| self.soft_step(soft, &mut state, report));
+        let result = drystone_contact::parallel::scope(|_| self.soft_step(soft, &mut state, report));
         if result.is_err() {
             // The bodies are where they were.
             state.bodies.clone_from(&self.bodies);

@@ -9,8 +9,8 @@ use super::SoftState;
 use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::motion::displacement;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
 const FAT: f64 = 0.1;

@@ -15,8 +15,8 @@ use crate::solver::contact_problem::tangents;
 use crate::solver::global::{self, GlobalReport, GlobalSettings, GlobalStatus};
 use crate::solver::{FrictionModel, Impulse, SolverBody, SolverContact, SolverError, Twist};
 use crate::stepper::twist_after;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Bodies are at rest if no point of them is faster than this when the step begins, m/s.
 const AT_REST: f64 = 1e-2;

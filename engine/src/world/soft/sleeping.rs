@@ -13,8 +13,8 @@ use super::resting::CALM;
 use crate::body::{Body, Pose};
 use crate::soft_step::{SoftSettings, SolvedManifold};
 use crate::stepper::ExternalWrench;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// An island whose natural map is larger than this stays awake, m/s.
 const LARGEST_RESIDUAL: f64 = 1e-3;

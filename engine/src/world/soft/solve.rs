@@ -15,8 +15,8 @@ use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings};
 use crate::solver::Impulse;
 use crate::stepper::StepError;
+use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Pairs that a thread takes at least.
@@ -206,7 +206,7 @@ impl World {
     /// Keeps the impulses for the next step; that of a bounce says nothing about it.
     pub(super) fn remember(&self, state: &mut SoftState) {
         let SoftState { pairs, soft, places, .. } = state;
-        let tasks = rayon::current_num_threads().max(1);
+        let tasks = drystone_contact::parallel::current_num_threads().max(1);
         let per_task = pairs.len().div_ceil(tasks).max(PAIRS_PER_TASK);
         pairs.par_chunks_mut(per_task).enumerate().for_each(|(task, pairs)| {
             let first = task * per_task;

@@ -2,7 +2,7 @@
 //! its certificate. Every answer is a pure function of the log, and the list has one order: it does not depend on threads.
 
 use drystone_contact::Bounds;
-use rayon::prelude::*;
+use drystone_contact::parallel::prelude::*;
 
 use super::certificate::{Parting, Pieces, Way};
 use super::kick_log::KickLog;

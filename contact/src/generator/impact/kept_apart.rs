@@ -20,21 +20,32 @@ impl Motion<'_> {
     /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
     /// than `least`.
     pub(super) fn kept_apart(&self, time: f64, least: f64) -> Option<f64> {
-        let mut free = self.duration - time;
-        if free <= least {
+        let longest = self.duration - time;
+        if longest <= least {
             return None;
         }
-        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
         let now = self.poses(time);
-        let mut pairs = self.near_pieces(&now, self.reach(free) + self.allowed);
-        while free > least {
+        let shapes = self.placed.map(|placed| placed.shape);
+        if shapes.iter().all(|shape| shape.as_compound().is_none()) {
+            let whole = PieceCouple { shapes, places: [None; 2], now, direction: None };
+            return self.all_kept_apart(time, least, &mut [whole]);
+        }
+        let mut near = self.near_pieces(&now, self.reach(longest) + self.allowed);
+        self.all_kept_apart(time, least, &mut near)
+    }
+
+    /// The same of all of some pieces.
+    fn all_kept_apart(&self, time: f64, shortest: f64, pieces: &mut [PieceCouple<'_>]) -> Option<f64> {
+        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
+        let mut free = self.duration - time;
+        while free > shortest {
             let then = self.poses(time + free);
             let distance = self.reach(free) + self.allowed;
             let sags = self.sag(free);
             let [own, other, still] = sags.map(|sag| sag - self.allowed);
             let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
             let least = Heights { own, other, edges, still };
-            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least)) {
+            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -42,12 +53,9 @@ impl Motion<'_> {
         None
     }
 
-    /// The pieces of A with those of B that may come nearer to them than a distance, m; the shapes themselves if neither is a compound.
+    /// The pieces of A with those of B that may come nearer to them than a distance, m.
     fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
         let [a, b] = self.placed.map(|placed| placed.shape);
-        if a.as_compound().is_none() && b.as_compound().is_none() {
-            return vec![PieceCouple { shapes: [a, b], places: [None; 2], now: *now, direction: None }];
-        }
         let (own, others) = (pieces(a, &now[0]), pieces(b, &now[1]));
         let mut near = Vec::with_capacity(own.len() * others.len());
         for own in &own {
@@ -272,6 +280,10 @@ fn is_before_triangles(
 
 /// The height of the lowest point of a shape at a pose along a direction, m.
 pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+    if let Some(RoundedCore { core, radius }) = shape.core() {
+        let down = pose.rotation.inverse() * -direction;
+        return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;
+    }
     if let Some(features) = shape.features() {
         let own = pose.rotation.inverse() * direction;
         let heights = features.vertices().iter().map(|vertex| own.dot(vertex.position));
@@ -292,10 +304,6 @@ pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3)
         let (low, high) = surface.bounds();
         let lowest = (own * low).min(own * high);
         return direction.dot(pose.translation) + lowest.x + lowest.y + lowest.z;
-    }
-    if let Some(RoundedCore { core, radius }) = shape.core() {
-        let down = pose.rotation.inverse() * -direction;
-        return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;
     }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };

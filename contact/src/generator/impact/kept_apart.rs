@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Features, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
-use crate::shape::{HalfSpace, Shape};
+use crate::shape::{Ball, HalfSpace, Shape};
 use crate::solid::triangle::closest_of_triangle;
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
@@ -210,7 +210,11 @@ fn are_kept_apart_by_separation(
     let gap = height(now, normal);
     let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;
     let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
-    is_apart(normal, least.still) || is_apart(turned(0), least.own) || is_apart(turned(1), least.other)
+    // What is known of planes that turn with a ball is as if it did not turn.
+    let turns = |shape: &Shape| shape.kind() != Ball::KIND;
+    is_apart(normal, least.still)
+        || (turns(a) && is_apart(turned(0), least.own))
+        || (turns(b) && is_apart(turned(1), least.other))
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the

@@ -339,3 +339,6 @@ fn is_before_facets(features: &Features, shape: &Shape, poses: &[[Pose; 2]; 2], 
         is_far || relative.iter().all(|at| lowest(shape, at, facet.normal) - facet.normal.dot(facet.centre) >= least)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Axes, Features, Heights, NearFacets, Placement};
 use crate::shape::open_surface::{OpenSurface, plane_of};
-use crate::shape::{HalfSpace, Shape};
+use crate::shape::{Ball, HalfSpace, Shape};
 use crate::solid::triangle::closest_of_triangle;
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
@@ -59,21 +59,37 @@ impl Motion<'_> {
     /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
     /// than `least`. The normals that are known are among the directions.
     pub(super) fn kept_apart(&self, time: f64, least: f64, known: &Known<'_>) -> Option<f64> {
-        let mut free = self.duration - time;
-        if free <= least {
+        let longest = self.duration - time;
+        if longest <= least {
             return None;
         }
-        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
         let now = self.poses(time);
-        let mut pairs = self.near_pieces(&now, self.reach(free) + self.allowed);
-        while free > least {
+        let shapes = self.placed.map(|placed| placed.shape);
+        if shapes.iter().all(|shape| shape.as_compound().is_none()) {
+            let whole = PieceCouple { shapes, places: [None; 2], now, direction: None };
+            return self.all_kept_apart([time, least], &mut [whole], known);
+        }
+        let mut near = self.near_pieces(&now, self.reach(longest) + self.allowed);
+        self.all_kept_apart([time, least], &mut near, known)
+    }
+
+    /// The same of all of some pieces.
+    fn all_kept_apart(
+        &self,
+        [time, shortest]: [f64; 2],
+        pieces: &mut [PieceCouple<'_>],
+        known: &Known<'_>,
+    ) -> Option<f64> {
+        let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
+        let mut free = self.duration - time;
+        while free > shortest {
             let then = self.poses(time + free);
             let distance = self.reach(free) + self.allowed;
             let sags = self.sag(free);
             let [own, other, still] = sags.map(|sag| sag - self.allowed);
             let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
             let least = Heights { own, other, edges, still };
-            if pairs.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least, known)) {
+            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least, known)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -81,12 +97,9 @@ impl Motion<'_> {
         None
     }
 
-    /// The pieces of A with those of B that may come nearer to them than a distance, m; the shapes themselves if neither is a compound.
+    /// The pieces of A with those of B that may come nearer to them than a distance, m.
     fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
         let [a, b] = self.placed.map(|placed| placed.shape);
-        if a.as_compound().is_none() && b.as_compound().is_none() {
-            return vec![PieceCouple { shapes: [a, b], places: [None; 2], now: *now, direction: None }];
-        }
         let (own, others) = (pieces(a, &now[0]), pieces(b, &now[1]));
         let mut near = Vec::with_capacity(own.len() * others.len());
         for own in &own {
@@ -109,7 +122,7 @@ impl Motion<'_> {
         let share = 0.125 * time * time;
         // A point of the other shape, seen from a frame that turns with the one that has the plane.
         let over_plane = |own: usize, other: usize| {
-            let (spin, around) = (self.placed[own].twist.angular.length(), times_radius(other, spins[other]));
+            let (spin, around) = (spins[own], times_radius(other, spins[other]));
             let size = apart + self.placed[other].shape.radius();
             let of_frame = if spin > 0.0 { spin * spin * size + 2.0 * spin * (speed + around) } else { 0.0 };
             share * (of_frame + spins[other] * around)
@@ -231,7 +244,11 @@ fn are_kept_apart_by_separation(
     let gap = height(now, normal);
     let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;
     let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
-    is_apart(normal, least.still) || is_apart(turned(0), least.own) || is_apart(turned(1), least.other)
+    // What is known of planes that turn with a ball is as if it did not turn.
+    let turns = |shape: &Shape| shape.kind() != Ball::KIND;
+    is_apart(normal, least.still)
+        || (turns(a) && is_apart(turned(0), least.own))
+        || (turns(b) && is_apart(turned(1), least.other))
 }
 
 /// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the
@@ -301,6 +318,10 @@ fn is_before_triangles(
 
 /// The height of the lowest point of a shape at a pose along a direction, m.
 pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+    if let Some(RoundedCore { core, radius }) = shape.core() {
+        let down = pose.rotation.inverse() * -direction;
+        return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;
+    }
     if let Some(features) = shape.features() {
         let own = pose.rotation.inverse() * direction;
         let heights = features.vertices().iter().map(|vertex| own.dot(vertex.position));
@@ -321,10 +342,6 @@ pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3)
         let (low, high) = surface.bounds();
         let lowest = (own * low).min(own * high);
         return direction.dot(pose.translation) + lowest.x + lowest.y + lowest.z;
-    }
-    if let Some(RoundedCore { core, radius }) = shape.core() {
-        let down = pose.rotation.inverse() * -direction;
-        return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;
     }
     let turn = DQuat::from_rotation_arc(direction, DVec3::Y);
     let turned = Pose { rotation: turn * pose.rotation, translation: turn * pose.translation };
@@ -356,3 +373,6 @@ fn is_before_facets(features: &Features, shape: &Shape, poses: &[[Pose; 2]; 2], 
         is_far || relative.iter().all(|at| lowest(shape, at, facet.normal) - facet.normal.dot(facet.centre) >= least)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,9 @@
 //! with rounded edges, ellipsoids, convex polyhedra, triangles.
 //!
 //! 1. The direction n of least separation maximises n·(s_B(−n) − s_A(n)), where s are the points of the cores that are farthest along a
-//!    direction. Of cores that are apart it is found by GJK ([`gjk`]), of cores that overlap by an expanding polytope
-//!    ([`expanding_polytope`]), both only roughly.
+//!    direction. Where the cores are apart and one lies with its nearest point over a face of the other, it is the normal of that face ([`faces`]).
+//!    Of other cores that are apart it is found by GJK ([`gjk`]), of cores that overlap by an expanding polytope ([`expanding_polytope`]), both
+//!    only roughly.
 //! 2. [`ascent`] makes it exact: on each pair of features the support functions have a closed form, whose maximum is a formula or the limit of
 //!    Newton's method.
 //! 3. What of each core faces n within an angle is laid over the other ([`manifold`]): the corners of the region in which both

@@ -1,0 +1,131 @@
+//! What is said to be kept apart, looked at many times on its way: no point of one body is deeper in the other than is allowed.
+
+use super::*;
+use crate::contact::Feature;
+use crate::generator::Placed;
+use crate::generator::impact::allowed_depth;
+use crate::pose::Twist;
+use crate::shape::{CompoundPart, RoundedBox, Surface};
+use crate::split_mix::SplitMix;
+use std::sync::Arc;
+
+/// All points within a radius of a box (half sides, pose in the body), m.
+struct Round {
+    half: DVec3,
+    radius: f64,
+    place: Pose,
+}
+
+impl Round {
+    /// How deep a point of the body's frame is inside, m; none for one outside, and of one in the box it is the least that it can be.
+    fn depth(&self, point: DVec3) -> f64 {
+        let beyond = self.place.inverse_transform_point(point).abs() - self.half;
+        let outside = beyond.max(DVec3::ZERO).length();
+        self.radius - if outside > 0.0 { outside } else { beyond.max_element() }
+    }
+
+    /// Points of it, most of them on its surface, in the body's frame.
+    fn points(&self) -> impl Iterator<Item = DVec3> {
+        let signs = || (0..27).map(|k| DVec3::new(f64::from(k % 3), f64::from(k / 3 % 3), f64::from(k / 9)) - 1.0);
+        let all = signs().flat_map(move |of_box| signs().map(move |out| (of_box, out)));
+        all.map(|(of_box, out)| self.place.transform_point(of_box * self.half + out.normalize_or_zero() * self.radius))
+    }
+}
+
+/// A body with the same as the test sees it.
+struct Sampled {
+    shape: Shape,
+    rounds: Vec<Round>,
+}
+
+fn cuboid(half: DVec3) -> Shape {
+    let corner = |k: usize| DVec3::from_array([0, 1, 2].map(|i| if k >> i & 1 == 1 { 1.0 } else { -1.0 })) * half;
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let surface = Surface::new((0..8).map(corner).collect(), triangles).unwrap();
+    Shape::from_surface(&surface, &Default::default()).unwrap()
+}
+
+/// A ball, a box, a rounded box, a bracket of two rounded boxes, or one of a box and a ball.
+fn sampled(kind: usize) -> Sampled {
+    let part = |half: DVec3, radius: f64, place: DVec3| {
+        let shape = match (half == DVec3::ZERO, radius == 0.0) {
+            (true, _) => Ball::new(radius).unwrap().into(),
+            (_, true) => cuboid(half),
+            _ => RoundedBox::new(half, radius).unwrap().into(),
+        };
+        (shape, Round { half, radius, place: Pose::from_translation(place) })
+    };
+    let compound = |parts: [(Shape, Round); 2]| {
+        let (mut own, mut rounds) = (Vec::new(), Vec::new());
+        for (shape, round) in parts {
+            own.push(CompoundPart { shape: Arc::new(shape), pose: round.place });
+            rounds.push(round);
+        }
+        Sampled { shape: crate::shape::Compound::new(own).unwrap().into(), rounds }
+    };
+    let single = |(shape, round): (Shape, Round)| Sampled { shape, rounds: vec![round] };
+    let arms = [DVec3::new(0.4, 0.1, 0.3), DVec3::new(0.1, 0.4, 0.3)];
+    match kind {
+        0 => single(part(DVec3::ZERO, 0.4, DVec3::ZERO)),
+        1 => single(part(DVec3::new(0.5, 0.3, 0.4), 0.0, DVec3::ZERO)),
+        2 => single(part(arms[0], 0.05, DVec3::ZERO)),
+        3 => compound([part(arms[0], 0.05, DVec3::Y * -0.3), part(arms[1], 0.05, DVec3::X * -0.35)]),
+        _ => compound([part(arms[0], 0.0, DVec3::Y * -0.2), part(DVec3::ZERO, 0.3, DVec3::Y * 0.2)]),
+    }
+}
+
+/// The depth of the deepest of the points of each body that are in the other one, m.
+fn depth(a: &Sampled, b: &Sampled, [p, q]: [Pose; 2]) -> f64 {
+    let within = |own: &Sampled, other: &Sampled, relative: Pose| {
+        let points = own.rounds.iter().flat_map(Round::points).map(move |point| relative.transform_point(point));
+        points.flat_map(|point| other.rounds.iter().map(move |round| round.depth(point))).fold(0.0, f64::max)
+    };
+    within(b, a, p.inverse() * q).max(within(a, b, q.inverse() * p))
+}
+
+#[test]
+fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
+    let mut random = SplitMix::new(11);
+    let mut vector = |length: f64| DVec3::from_array(std::array::from_fn(|_| random.next_between(-length, length)));
+    for first in 0..5 {
+        for second in first..5 {
+            let (a, b) = (sampled(first), sampled(second));
+            let allowed = allowed_depth(&a.shape, &b.shape);
+            let mut kept = [0; 2];
+            for _ in 0..120 {
+                let mut placed = |shape, from: DVec3| {
+                    let pose = Pose::from_parts(from, DQuat::from_scaled_axis(vector(2.0)));
+                    Placed { shape, pose, twist: Twist { linear: vector(1.0), angular: vector(3.0) } }
+                };
+                let own = placed(&a.shape, DVec3::ZERO);
+                let away = placed(&a.shape, DVec3::ZERO).twist.linear.normalize_or(DVec3::X);
+                let other = placed(&b.shape, away * 1.1);
+                let motion = Motion { placed: [own, other], duration: 0.4, allowed };
+                if depth(&a, &b, motion.poses(0.0)) > 0.0 {
+                    continue;
+                }
+                kept[0] += 1;
+                let contact = Contact {
+                    position: DVec3::ZERO,
+                    normal: (away + vector(0.2)).normalize(),
+                    gap: 0.0,
+                    feature_a: Feature::UNKNOWN,
+                    feature_b: Feature::UNKNOWN,
+                };
+                let known = Known::of(&[contact]);
+                let Some(free) = motion.kept_apart(0.0, 1e-3, &known) else { continue };
+                kept[1] += 1;
+                for k in 0..=12 {
+                    let time = free * f64::from(k) / 12.0;
+                    let depth = depth(&a, &b, motion.poses(time));
+                    assert!(
+                        depth <= allowed + 1e-12,
+                        "{first}, {second}: {depth} m of {allowed} m at {time} of {free} s"
+                    );
+                }
+            }
+            assert!(kept[1] > 10, "{first}, {second}: {kept:?}");
+        }
+    }
+}

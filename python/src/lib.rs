@@ -1,0 +1,38 @@
+//! The private extension module of the Python package `drystone`. What Python sees is documented as Python does it.
+
+// Examples of Python look like quotations.
+#![allow(clippy::doc_lazy_continuation)]
+
+mod arrays;
+mod contact_array;
+mod contacts;
+mod failure;
+mod method;
+mod shape;
+mod snapshot;
+mod threads;
+
+/// The extension module.
+#[pyo3::pymodule(name = "_drystone", gil_used = true)]
+mod extension {
+    use crate::{failure, threads};
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::contacts::{contacts, contacts_many};
+    #[pymodule_export]
+    use crate::method::{PyMethod, methods};
+    #[pymodule_export]
+    use crate::shape::{PyShape, shape_of_bytes};
+
+    /// Panics, for the test that no panic reaches Python.
+    #[pyfunction]
+    fn _panic(py: Python<'_>, threads: usize) -> failure::Outcome<()> {
+        threads::released(py, threads, || panic!("this is a test"))
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -2,7 +2,7 @@
 
 use drystone_contact::Pose;
 use glam::{DMat3, DQuat, DVec3};
-use numpy::ndarray::{ArrayView, Dimension, Ix1, Ix2, Ix3};
+use numpy::ndarray::{ArrayView, ArrayView3, Dimension, Ix1, Ix2, Ix3};
 use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -38,6 +38,18 @@ fn read<T: Element, D: Dimension, R>(
         Failure::Value(format!("{name} has the shape {shape}; it must have {} dimensions", D::NDIM.unwrap_or(0)))
     })?;
     read(array.readonly().as_array())
+}
+
+/// Reads an argument as an array of three dimensions.
+///
+/// # Errors
+/// As those of `read`, and [`Failure::Value`] of another number of dimensions.
+pub fn three_dimensional<R>(
+    argument: &Bound<'_, PyAny>,
+    name: &str,
+    read: impl FnOnce(ArrayView3<'_, f64>) -> Outcome<R>,
+) -> Outcome<R> {
+    self::read(argument, name, read)
 }
 
 /// Vectors from an array (n, 3). Whether they are finite is the business of who takes them.
@@ -156,6 +168,22 @@ fn rigid(at: impl Fn(usize, usize) -> f64) -> Result<Pose, String> {
     Ok(Pose::from_parts(translation, DQuat::from_mat3(&rotation).normalize()))
 }
 
+/// A pose as a read-only matrix (4, 4).
+///
+/// # Errors
+/// None that are known.
+pub fn pose_array<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyAny>> {
+    let array = numpy::PyArray2::from_owned_array(
+        py,
+        numpy::ndarray::Array2::from_shape_fn((4, 4), {
+            let numbers = matrices([*pose].into_iter());
+            move |(i, j)| numbers[4 * i + j]
+        }),
+    );
+    array.readwrite().make_nonwriteable();
+    Ok(array.into_any())
+}
+
 /// A read-only array (n,).
 pub fn frozen<'py, T: Element>(py: Python<'py>, numbers: Vec<T>) -> Bound<'py, PyArray1<T>> {
     let array = numbers.into_pyarray(py);
@@ -169,4 +197,14 @@ pub fn frozen<'py, T: Element>(py: Python<'py>, numbers: Vec<T>) -> Bound<'py, P
 /// If there are not as many numbers.
 pub fn shaped<'py, T: Element>(py: Python<'py>, numbers: Vec<T>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     frozen(py, numbers).call_method1("reshape", (shape.to_vec(),))
+}
+/// Poses as numbers of matrices (n, 4, 4).
+pub fn matrices(poses: impl Iterator<Item = Pose>) -> Vec<f64> {
+    poses
+        .flat_map(|pose| {
+            let [x, y, z] = DMat3::from_quat(pose.rotation).to_cols_array_2d();
+            let t = pose.translation;
+            [x[0], y[0], z[0], t.x, x[1], y[1], z[1], t.y, x[2], y[2], z[2], t.z, 0.0, 0.0, 0.0, 1.0]
+        })
+        .collect()
 }

@@ -1,25 +1,18 @@
 //! Contacts of two shapes, and of many pairs on several threads.
 
-use std::time::{Duration, Instant};
-
 use drystone_contact::generator::{Generator, Placed, Workspace};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Pose, Twist};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::arrays::{frozen, indices, pose, poses};
+use crate::arrays::{frozen, pose};
+use crate::batch::Pairs;
 use crate::contact_array::{self, WORDS};
 use crate::failure::{Failure, Outcome};
 use crate::method::method_or_default;
 use crate::shape::PyShape;
 use crate::threads;
-
-/// How long a batch computes before it looks whether it was interrupted.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
-
-/// Pairs that one thread takes at a time.
-const PAIRS_PER_TASK: usize = 16;
 
 /// The contacts of two shapes.
 ///
@@ -102,65 +95,28 @@ pub fn contacts_many<'py>(
 ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let method = method_or_default(method)?;
     let threads = threads::count(threads)?;
-    let shapes: Vec<&Shape> = shapes.iter().map(|shape| &*shape.get().0).collect();
-    let ends = [
-        (indices(a, "a", shapes.len())?, poses(poses_a, "poses_a")?),
-        (indices(b, "b", shapes.len())?, poses(poses_b, "poses_b")?),
-    ];
-    let count = ends[0].0.len();
-    for (length, name) in [(ends[0].1.len(), "poses_a"), (ends[1].0.len(), "b"), (ends[1].1.len(), "poses_b")] {
-        if length != count {
-            return Err(Failure::Value(format!(
-                "{name} has {length} rows and a has {count}; there must be one a pair"
-            )));
-        }
-    }
+    let pairs = Pairs::new(&shapes, [a, b], [poses_a, poses_b])?;
     let generator = &**method.generator();
     threads::released(py, threads, || {
         let prepare = |(k, shape): (usize, &&Shape)| {
-            generator.prepare(shape).map_err(|error| Failure::Generator(format!("shapes[{k}]: {error}")))
+            generator.prepare(shape).map_err(|error| Failure::from(error).at(&format!("shapes[{k}]")))
         };
-        shapes.par_iter().enumerate().map(prepare).collect::<Outcome<()>>()
+        let prepared: Vec<Outcome<()>> = pairs.shapes.par_iter().enumerate().map(prepare).collect();
+        prepared.into_iter().collect::<Outcome<()>>()
     })?;
-    let placed = |end: usize, pair: usize| (shapes[ends[end].0[pair]], ends[end].1[pair]);
-    let one_task = |first: usize, last: usize| -> Outcome<(Vec<u64>, Vec<usize>)> {
-        let (mut workspace, mut scratch) = (Workspace::default(), Vec::new());
-        let (mut words, mut counts) = (Vec::new(), Vec::with_capacity(last - first));
-        for pair in first..last {
-            let before = words.len();
-            find(generator, [placed(0, pair), placed(1, pair)], &mut workspace, &mut scratch, &mut words)
-                .map_err(|error| error.at(&format!("pair {pair}")))?;
-            counts.push((words.len() - before) / WORDS);
-        }
-        Ok((words, counts))
-    };
-
     let mut all = Vec::new();
-    let mut offsets = Vec::with_capacity(count + 1);
+    let mut offsets = Vec::with_capacity(pairs.count() + 1);
     offsets.push(0_i64);
-    let (mut first, mut size) = (0, PAIRS_PER_TASK * threads);
-    while first < count {
-        let last = count.min(first + size);
-        let start = Instant::now();
-        let tasks: Vec<usize> = (first..last).step_by(PAIRS_PER_TASK).collect();
-        let found = threads::released(py, threads, || {
-            let task = |&begin: &usize| one_task(begin, last.min(begin + PAIRS_PER_TASK));
-            // In order, so that of several errors the first pair's is told, whatever the threads did.
-            let found: Vec<_> = tasks.par_iter().map(task).collect();
-            found.into_iter().collect::<Outcome<Vec<_>>>()
-        })?;
-        for (words, counts) in found {
-            all.extend(words);
-            for contacts in counts {
-                offsets.push(offsets[offsets.len() - 1] + contacts as i64);
-            }
+    let one =
+        |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (workspace, scratch): &mut (Workspace, Vec<Contact>)| {
+            find(generator, ends, workspace, scratch, words)
+        };
+    pairs.each(py, threads, one, |counts, words| {
+        all.extend(words);
+        for count in counts {
+            offsets.push(offsets[offsets.len() - 1] + (count / WORDS) as i64);
         }
-        py.check_signals()?;
-        first = last;
-        // So many that a look comes in time: twice as many at most, as pairs differ.
-        let per_look = BETWEEN_LOOKS.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
-        size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).max(PAIRS_PER_TASK);
-    }
+    })?;
     Ok((contact_array::array(py, all)?, frozen(py, offsets).into_any()))
 }
 

@@ -6,10 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use drystone_contact::generator::{GeneratorError, SettingsError, UnknownName};
 use drystone_contact::shape::mesh_file::MeshFileError;
 use drystone_contact::shape::{OpenSurfaceError, ShapeError, SurfaceError, TetrahedralMeshError};
+use drystone_engine::WorldError;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+
+use crate::callback::PythonError;
 
 /// Why a call failed.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub enum Failure {
     Generator(String),
     /// `drystone.WorldError`
     World(String),
+    /// `drystone.SceneError`
+    Scene(String),
     /// `drystone.InternalError`: what a panic said.
     Panic(String),
     /// An exception from Python.
@@ -62,6 +67,7 @@ impl Failure {
             Self::Method(message) => Self::Method(at(message)),
             Self::Generator(message) => Self::Generator(at(message)),
             Self::World(message) => Self::World(at(message)),
+            Self::Scene(message) => Self::Scene(at(message)),
             Self::Panic(message) => Self::Panic(at(message)),
             Self::Python(error) => Self::Python(error),
         }
@@ -117,8 +123,23 @@ impl From<SettingsError> for Failure {
 }
 
 impl From<GeneratorError> for Failure {
+    /// An exception of a generator in Python is the exception itself.
     fn from(error: GeneratorError) -> Self {
+        if let GeneratorError::Failed { source, .. } = &error
+            && let Some(python) = source.downcast_ref::<PythonError>()
+        {
+            return Self::Python(python.exception());
+        }
         Self::Generator(error.to_string())
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        match error {
+            WorldError::Generator(error) => error.into(),
+            other => Self::World(other.to_string()),
+        }
     }
 }
 
@@ -142,6 +163,7 @@ impl From<Failure> for PyErr {
             Failure::Shape(message) => exception!(py, "ShapeError", message),
             Failure::Method(message) => exception!(py, "MethodError", message),
             Failure::Generator(message) => exception!(py, "GeneratorError", message),
+            Failure::Scene(message) => exception!(py, "SceneError", message),
             Failure::World(message) => exception!(py, "WorldError", message),
             Failure::Panic(message) => {
                 exception!(py, "InternalError", format!("internal error, please report it: {message}"))

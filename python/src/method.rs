@@ -6,6 +6,7 @@ use drystone_contact::generator::{Method, Registry};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
+use crate::callback;
 use crate::failure::{Failure, Outcome};
 
 /// The methods of the project in all variants. Nothing in it asks for the GIL.
@@ -122,7 +123,7 @@ fn with_settings(method: &Method, settings: Option<&Bound<'_, PyDict>>) -> Outco
     Ok(method.with_settings(settings)?)
 }
 
-/// The method of an argument: a name, or a [`PyMethod`].
+/// The method of an argument: a name, a [`PyMethod`], or a generator in Python.
 ///
 /// # Errors
 /// [`Failure::Method`] of an unknown name, [`Failure::Kind`] of anything else.
@@ -133,7 +134,14 @@ pub fn method(argument: &Bound<'_, PyAny>) -> Outcome<Method> {
     if let Ok(name) = argument.cast::<PyString>() {
         return Ok(REGISTRY.find(name.to_cow()?.as_ref())?.clone());
     }
-    Err(Failure::Kind(format!("method is a {}; it must be a name or a drystone.Method", argument.get_type().name()?)))
+    if let Some(method) = callback::method(argument)? {
+        return Ok(method);
+    }
+    let kind = argument.get_type();
+    Err(Failure::Kind(format!(
+        "method is a {}; it must be a name, a drystone.Method or a drystone.Generator",
+        kind.name()?
+    )))
 }
 
 /// The method of an argument that may be left out: semi-local.

@@ -11,29 +11,86 @@ are read-only; ``numpy.array`` copies them.
 ([0.0, 1.0, 0.0], [-0.01, -0.01, -0.01, -0.01])
 """
 
+from ._assess import Assessment, assess
+from ._closest import CLOSEST
 from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
-from ._drystone import Method, Shape, __version__, contacts, contacts_many, methods
-from ._errors import DrystoneError, GeneratorError, InternalError, MethodError, ShapeError, WorldError
+from ._drystone import (
+    Event,
+    Joint,
+    JointState,
+    Method,
+    Motor,
+    RayHit,
+    Recording,
+    Scene,
+    SceneBody,
+    Shape,
+    StepReport,
+    World,
+    __version__,
+    ccd,
+    closest,
+    closest_many,
+    contacts,
+    contacts_many,
+    methods,
+    scene_names,
+    scenes,
+)
+from ._errors import (
+    DrystoneError,
+    GeneratorError,
+    InternalError,
+    MethodError,
+    SceneError,
+    ShapeError,
+    WorldError,
+)
+from ._generator import Generator
 from ._pose import pose
 from ._shape import MassProperties
+from ._world import RAY_HIT, WORLD_CONTACT, Energy
 
 __all__ = [
+    "CLOSEST",
     "CONTACT",
     "FEATURE",
+    "RAY_HIT",
+    "WORLD_CONTACT",
+    "Assessment",
     "DrystoneError",
+    "Energy",
+    "Event",
     "FeatureKind",
+    "Generator",
     "GeneratorError",
     "InternalError",
+    "Joint",
+    "JointState",
     "MassProperties",
     "Method",
     "MethodError",
+    "Motor",
+    "RayHit",
+    "Recording",
+    "Scene",
+    "SceneBody",
+    "SceneError",
     "Shape",
     "ShapeError",
+    "StepReport",
+    "World",
     "WorldError",
     "__version__",
+    "assess",
+    "ccd",
+    "closest",
+    "closest_many",
     "contact_array",
     "contacts",
     "contacts_many",
     "methods",
     "pose",
+    "scene_names",
+    "scenes",
 ]

@@ -85,6 +85,8 @@ def contact_array(
     parts: list[tuple[str, Any]] = [("position", position), ("normal", normal)]
     for name, part in parts:
         vectors = np.asarray(part, dtype=np.float64)
+        if vectors.size == 0:
+            vectors = vectors.reshape(0, 3)
         if vectors.shape != (len(gaps), 3):
             raise ValueError(f"{name} has the shape {vectors.shape}; it must be ({len(gaps)}, 3), as gap has {len(gaps)}")
         contacts[name] = vectors

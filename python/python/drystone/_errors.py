@@ -21,5 +21,9 @@ class WorldError(DrystoneError, ValueError):
     """A world cannot do what was asked."""
 
 
+class SceneError(DrystoneError, ValueError):
+    """There is no such scene, a scene file is wrong, or a scene cannot be scored."""
+
+
 class InternalError(DrystoneError, RuntimeError):
     """A mistake in Drystone itself."""

@@ -18,6 +18,7 @@ use crate::arrays::{corners, grid, pose, shaped, vector, vectors};
 use crate::failure::{Failure, Outcome, guarded};
 use crate::method::REGISTRY;
 use crate::snapshot;
+use crate::threads;
 
 /// A shape in a frame of its own, in metres. It never changes; any number of bodies share it, and it can be pickled.
 ///
@@ -44,6 +45,7 @@ pub struct PyShape(pub Arc<Shape>);
 
 impl PyShape {
     fn make(body: impl FnOnce() -> Outcome<Shape>) -> Outcome<Self> {
+        threads::alone()?;
         guarded(body).map(|shape| Self(Arc::new(shape)))
     }
 }

@@ -69,7 +69,10 @@ pub fn released<T: Send>(py: Python<'_>, threads: usize, work: impl FnOnce() -> 
 
 /// Makes the calling thread a pool of its own, so that what a library does in parallel stays on it. Other pools are not touched
 /// by it, above all not the one that a library starts by itself, whose threads a forked process does not have.
-fn alone() -> Outcome<()> {
+///
+/// # Errors
+/// If that cannot be done.
+pub fn alone() -> Outcome<()> {
     if rayon::current_thread_index().is_none() {
         // The thread belongs to its pool from now on, until it ends.
         ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().map_err(cannot_start)?;

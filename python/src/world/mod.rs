@@ -178,6 +178,7 @@ impl PyWorld {
 
     /// Something short: at once if the world is free, else as soon as it is.
     fn with<T: Send>(&self, py: Python<'_>, body: impl FnOnce(&mut Held) -> Outcome<T> + Send) -> Outcome<T> {
+        threads::alone()?;
         match self.held.try_lock() {
             Ok(mut held) => held.guarded(body),
             Err(TryLockError::WouldBlock) if callback::is_running() => Err(Failure::World(

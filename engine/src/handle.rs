@@ -14,6 +14,16 @@ impl BodyHandle {
     pub(crate) fn slot(self) -> u32 {
         self.slot
     }
+
+    /// The handle as a number, for programs in other languages. A number of no body is as a stale handle.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.slot)
+    }
+
+    /// The handle of [`BodyHandle::to_bits`].
+    pub fn from_bits(bits: u64) -> Self {
+        Self { slot: bits as u32, generation: (bits >> 32) as u32 }
+    }
 }
 
 impl std::fmt::Display for BodyHandle {
@@ -130,6 +140,7 @@ mod tests {
                 prop_assert!(alive.iter().enumerate().all(|(i, &h)| handles.index(h) == Some(i)));
                 prop_assert!(dead.iter().all(|&h| handles.index(h).is_none() && handles.clone().remove(h).is_none()));
                 prop_assert!(handles.are_consistent());
+                prop_assert!(alive.iter().chain(&dead).all(|&h| BodyHandle::from_bits(h.to_bits()) == h));
             }
         }
     }

@@ -7,6 +7,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JointHandle(pub(crate) u64);
 
+impl JointHandle {
+    /// The handle as a number, for programs in other languages.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The handle of [`JointHandle::to_bits`].
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
 impl std::fmt::Display for JointHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "joint {}", self.0)

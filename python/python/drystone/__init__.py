@@ -1,0 +1,96 @@
+"""Drystone: rigid-body physics whose speciality is the quality of its contact points.
+
+Units are SI: m, kg, s, rad. Frames are right-handed, y is up in scenes. Poses are 4 x 4 matrices from body to world frame
+(:func:`pose`). Contact normals point from A to B; gaps are positive apart and negative penetrating. Arrays that are returned
+are read-only; ``numpy.array`` copies them.
+
+>>> import drystone as ds
+>>> cube = ds.Shape.box((1, 1, 1))
+>>> found = ds.contacts(cube, ds.pose(), cube, ds.pose((0.25, 0.99, 0.25)))
+>>> found["normal"][0].tolist(), found["gap"].round(3).tolist()
+([0.0, 1.0, 0.0], [-0.01, -0.01, -0.01, -0.01])
+"""
+
+from ._assess import Assessment, assess
+from ._closest import CLOSEST
+from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
+from ._drystone import (
+    Event,
+    Joint,
+    JointState,
+    Method,
+    Motor,
+    RayHit,
+    Recording,
+    Scene,
+    SceneBody,
+    Shape,
+    StepReport,
+    World,
+    __version__,
+    ccd,
+    closest,
+    closest_many,
+    contacts,
+    contacts_many,
+    methods,
+    scene_names,
+    scenes,
+)
+from ._errors import (
+    DrystoneError,
+    GeneratorError,
+    InternalError,
+    MethodError,
+    SceneError,
+    ShapeError,
+    WorldError,
+)
+from ._generator import Generator
+from ._pose import pose
+from ._shape import MassProperties
+from ._world import RAY_HIT, WORLD_CONTACT, Energy
+
+__all__ = [
+    "CLOSEST",
+    "CONTACT",
+    "FEATURE",
+    "RAY_HIT",
+    "WORLD_CONTACT",
+    "Assessment",
+    "DrystoneError",
+    "Energy",
+    "Event",
+    "FeatureKind",
+    "Generator",
+    "GeneratorError",
+    "InternalError",
+    "Joint",
+    "JointState",
+    "MassProperties",
+    "Method",
+    "MethodError",
+    "Motor",
+    "RayHit",
+    "Recording",
+    "Scene",
+    "SceneBody",
+    "SceneError",
+    "Shape",
+    "ShapeError",
+    "StepReport",
+    "World",
+    "WorldError",
+    "__version__",
+    "assess",
+    "ccd",
+    "closest",
+    "closest_many",
+    "contact_array",
+    "contacts",
+    "contacts_many",
+    "methods",
+    "pose",
+    "scene_names",
+    "scenes",
+]

@@ -1,0 +1,210 @@
+//! NumPy arrays to plain values and back. Arrays of any order, stride and number type are read; what is returned is read-only.
+
+use drystone_contact::Pose;
+use glam::{DMat3, DQuat, DVec3};
+use numpy::ndarray::{ArrayView, ArrayView3, Dimension, Ix1, Ix2, Ix3};
+use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::IntoPyDict;
+
+use crate::failure::{Failure, Outcome};
+
+/// Rotations may be this far from orthonormal, as matrices that were multiplied or in single precision are.
+const ORTHONORMAL: f64 = 1e-4;
+
+/// Reads an argument as an array of numbers.
+///
+/// # Errors
+/// [`Failure::Value`] of another number of dimensions, and what NumPy raises for what is no array.
+fn read<T: Element, D: Dimension, R>(
+    argument: &Bound<'_, PyAny>,
+    name: &str,
+    read: impl FnOnce(ArrayView<'_, T, D>) -> Outcome<R>,
+) -> Outcome<R> {
+    if let Ok(array) = argument.cast::<PyArray<T, D>>() {
+        return read(array.readonly().as_array());
+    }
+    let py = argument.py();
+    static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let as_array = AS_ARRAY.import(py, "numpy", "asarray")?;
+    let keywords = [("dtype", numpy::dtype::<T>(py))].into_py_dict(py)?;
+    let array = as_array.call((argument,), Some(&keywords)).map_err(|error| {
+        let kind = argument.get_type();
+        Failure::Kind(format!("{name} is no array of numbers: {} ({kind})", error.value(py)))
+    })?;
+    let array = array.cast::<PyArray<T, D>>().map_err(|_| {
+        let shape = array.cast::<PyUntypedArray>().map(|a| format!("{:?}", a.shape())).unwrap_or_default();
+        Failure::Value(format!("{name} has the shape {shape}; it must have {} dimensions", D::NDIM.unwrap_or(0)))
+    })?;
+    read(array.readonly().as_array())
+}
+
+/// Reads an argument as an array of three dimensions.
+///
+/// # Errors
+/// As those of `read`, and [`Failure::Value`] of another number of dimensions.
+pub fn three_dimensional<R>(
+    argument: &Bound<'_, PyAny>,
+    name: &str,
+    read: impl FnOnce(ArrayView3<'_, f64>) -> Outcome<R>,
+) -> Outcome<R> {
+    self::read(argument, name, read)
+}
+
+/// Vectors from an array (n, 3). Whether they are finite is the business of who takes them.
+pub fn vectors(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<DVec3>> {
+    read::<f64, Ix2, _>(argument, name, |array| match array.dim() {
+        (_, 3) => Ok(array.rows().into_iter().map(|row| DVec3::new(row[0], row[1], row[2])).collect()),
+        (rows, columns) => Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (n, 3)"))),
+    })
+}
+
+/// A vector from an array (3,), finite.
+pub fn vector(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<DVec3> {
+    read::<f64, Ix1, _>(argument, name, |array| {
+        if array.len() != 3 {
+            return Err(Failure::Value(format!("{name} has the shape ({},); it must be (3,)", array.len())));
+        }
+        let vector = DVec3::new(array[0], array[1], array[2]);
+        if vector.is_finite() {
+            Ok(vector)
+        } else {
+            Err(Failure::Value(format!("{name} is {vector}; it must be finite")))
+        }
+    })
+}
+
+/// Lists of `N` numbers of vertices from an array (n, N).
+pub fn corners<const N: usize>(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<[u32; N]>> {
+    let is_integer = |kind: &str| matches!(kind, "i" | "u");
+    // An empty list is an array of floats to NumPy; anything else that is rounded would hide a mistake.
+    if let Ok(array) = argument.cast::<PyUntypedArray>() {
+        let kind = array.dtype().getattr("kind")?.extract::<String>()?;
+        if !is_integer(&kind) {
+            return Err(Failure::Kind(format!("{name} is an array of {}; it must be one of integers", array.dtype())));
+        }
+    }
+    read::<i64, Ix2, _>(argument, name, |array| {
+        let (rows, columns) = array.dim();
+        if columns != N {
+            return Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (n, {N})")));
+        }
+        let number = |value: i64, row: usize| {
+            u32::try_from(value).map_err(|_| {
+                Failure::Value(format!("{name}[{row}] holds {value}; it must be the number of a vertex, from 0"))
+            })
+        };
+        let mut corners = Vec::with_capacity(rows);
+        for (k, row) in array.rows().into_iter().enumerate() {
+            let mut one = [0; N];
+            for (own, &value) in one.iter_mut().zip(row) {
+                *own = number(value, k)?;
+            }
+            corners.push(one);
+        }
+        Ok(corners)
+    })
+}
+
+/// Indices below `count` from an array (n,).
+pub fn indices(argument: &Bound<'_, PyAny>, name: &str, count: usize) -> Outcome<Vec<usize>> {
+    read::<i64, Ix1, _>(argument, name, |array| {
+        let index = |(k, &value): (usize, &i64)| {
+            usize::try_from(value).ok().filter(|&index| index < count).ok_or_else(|| {
+                Failure::Index(format!(
+                    "{name}[{k}] is {value}; it must be from 0 to below {count}, the number of shapes"
+                ))
+            })
+        };
+        array.iter().enumerate().map(index).collect()
+    })
+}
+
+/// A grid of numbers, row by row.
+pub fn grid(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<(usize, usize, Vec<f64>)> {
+    read::<f64, Ix2, _>(argument, name, |array| {
+        let (rows, columns) = array.dim();
+        Ok((rows, columns, array.iter().copied().collect()))
+    })
+}
+
+/// A pose from an array (4, 4).
+pub fn pose(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Pose> {
+    read::<f64, Ix2, _>(argument, name, |array| match array.dim() {
+        (4, 4) => rigid(|i, j| array[(i, j)]).map_err(|why| Failure::Value(format!("{name} {why}"))),
+        (rows, columns) => Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (4, 4)"))),
+    })
+}
+
+/// Poses from an array (n, 4, 4).
+pub fn poses(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<Pose>> {
+    read::<f64, Ix3, _>(argument, name, |array| {
+        let (count, rows, columns) = array.dim();
+        if (rows, columns) != (4, 4) {
+            let shape = format!("({count}, {rows}, {columns})");
+            return Err(Failure::Value(format!("{name} has the shape {shape}; it must be (n, 4, 4)")));
+        }
+        let one = |k| rigid(|i, j| array[(k, i, j)]).map_err(|why| Failure::Value(format!("{name}[{k}] {why}")));
+        (0..count).map(one).collect()
+    })
+}
+
+/// The rigid motion of a matrix by its rows and columns, or why it is none.
+fn rigid(at: impl Fn(usize, usize) -> f64) -> Result<Pose, String> {
+    let column = |j| DVec3::new(at(0, j), at(1, j), at(2, j));
+    let (rotation, translation) = (DMat3::from_cols(column(0), column(1), column(2)), column(3));
+    if !(rotation.is_finite() && translation.is_finite()) {
+        return Err("has an element that is not finite".into());
+    }
+    if [at(3, 0), at(3, 1), at(3, 2), at(3, 3)] != [0.0, 0.0, 0.0, 1.0] {
+        return Err("has another last row than (0, 0, 0, 1)".into());
+    }
+    let off = (rotation.transpose() * rotation - DMat3::IDENTITY).to_cols_array().into_iter();
+    let most = off.fold(0.0, |most: f64, x| most.max(x.abs()));
+    if most > ORTHONORMAL || rotation.determinant() < 0.0 {
+        return Err(format!("is no rigid motion: its upper left part is {rotation}, not a rotation"));
+    }
+    Ok(Pose::from_parts(translation, DQuat::from_mat3(&rotation).normalize()))
+}
+
+/// A pose as a read-only matrix (4, 4).
+///
+/// # Errors
+/// None that are known.
+pub fn pose_array<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyAny>> {
+    let array = numpy::PyArray2::from_owned_array(
+        py,
+        numpy::ndarray::Array2::from_shape_fn((4, 4), {
+            let numbers = matrices([*pose].into_iter());
+            move |(i, j)| numbers[4 * i + j]
+        }),
+    );
+    array.readwrite().make_nonwriteable();
+    Ok(array.into_any())
+}
+
+/// A read-only array (n,).
+pub fn frozen<'py, T: Element>(py: Python<'py>, numbers: Vec<T>) -> Bound<'py, PyArray1<T>> {
+    let array = numbers.into_pyarray(py);
+    array.readwrite().make_nonwriteable();
+    array
+}
+
+/// A read-only array of another shape.
+///
+/// # Errors
+/// If there are not as many numbers.
+pub fn shaped<'py, T: Element>(py: Python<'py>, numbers: Vec<T>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    frozen(py, numbers).call_method1("reshape", (shape.to_vec(),))
+}
+/// Poses as numbers of matrices (n, 4, 4).
+pub fn matrices(poses: impl Iterator<Item = Pose>) -> Vec<f64> {
+    poses
+        .flat_map(|pose| {
+            let [x, y, z] = DMat3::from_quat(pose.rotation).to_cols_array_2d();
+            let t = pose.translation;
+            [x[0], y[0], z[0], t.x, x[1], y[1], z[1], t.y, x[2], y[2], z[2], t.z, 0.0, 0.0, 0.0, 1.0]
+        })
+        .collect()
+}

@@ -1,0 +1,236 @@
+"""Contact methods in Python, wherever methods are used."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import threading
+
+import drystone as ds
+import numpy as np
+import pytest
+
+BALL = ds.Shape.ball(0.5)
+
+
+class Balls(ds.Generator):
+    """Balls of a radius of half a metre."""
+
+    reach = 0.05
+
+    def contacts(self, a, pose_a, b, pose_b):
+        way = pose_b[:3, 3] - pose_a[:3, 3]
+        distance = np.linalg.norm(way)
+        if distance > 1 + self.reach:
+            return ds.contact_array([], [], [])
+        normal = way / distance
+        return ds.contact_array([pose_a[:3, 3] + 0.5 * normal], [normal], [distance - 1])
+
+
+class SemiLocal(ds.Generator):
+    """Semi-local, from Python."""
+
+    name = "semi-local-again"
+    reach = 1.0
+
+    def contacts(self, a, pose_a, b, pose_b):
+        return ds.contacts(a, pose_a, b, pose_b, "semi-local")
+
+
+class Failing(ds.Generator):
+    def contacts(self, a, pose_a, b, pose_b):
+        raise KeyError("this is a test")
+
+
+class Returning(ds.Generator):
+    def __init__(self, answer):
+        self.answer = answer
+
+    def contacts(self, a, pose_a, b, pose_b):
+        return self.answer
+
+
+def balls_at_rest(**settings) -> ds.World:
+    world = ds.World(Balls(), **settings)
+    world.add(BALL, ds.pose(), fixed=True)
+    world.add(BALL, ds.pose((0, 1.0, 0)))
+    return world
+
+
+def test_it_finds_contacts() -> None:
+    (one,) = ds.contacts(BALL, ds.pose(), BALL, ds.pose((0, 0.9, 0)), Balls())
+    assert one["gap"] == pytest.approx(-0.1) and one["normal"].tolist() == [0, 1, 0]
+    heights = np.linspace(0.5, 1.5, 200)
+    zeros, still = np.zeros(200, int), np.broadcast_to(np.eye(4), (200, 4, 4))
+    for threads in [1, 2]:
+        found, offsets = ds.contacts_many([BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0])), Balls(), threads=threads)
+        assert np.allclose(found["gap"], heights[heights <= 1.05] - 1) and offsets[-1] == len(found)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_world_steps_with_it(threads: int) -> None:
+    world = balls_at_rest(threads=threads)
+    report = world.step(50)
+    assert report.contacts == 1 and world.positions[1] == pytest.approx([0, 1, 0], abs=5e-3)
+    assert isinstance(world.method, Balls)
+    rest = ds.World(SemiLocal(), threads=threads)
+    rest.add(ds.Shape.box((5, 1, 5)), ds.pose((0, -0.5, 0)), fixed=True)
+    rest.add_many(ds.Shape.box((1, 1, 1)), ds.pose([(0, 0.5, 0), (0, 1.5, 0)]))
+    assert rest.step(50).contacts == 8 and rest.positions[2, 1] == pytest.approx(1.5, abs=5e-3)
+
+
+def test_it_is_scored() -> None:
+    both = ds.assess(["cliff-edges", "internal-edges"], [SemiLocal(), "semi-local"], step=0).rows
+    ours, theirs = both[::2], both[1::2]
+    assert [row["method"] for row in both] == ["semi-local-again", "semi-local"] * 2
+    for own, their in zip(ours, theirs):
+        for field in ["coverage", "quality", "excess", "contacts", "minimum"]:
+            assert own[field] == their[field]
+    assert len(ds.Scene("cliff-edges").contacts(SemiLocal())) == 4
+    world = ds.Scene("cliff-edges").world(SemiLocal())
+    assert isinstance(world.method, SemiLocal) and world.step(2).contacts == 4
+
+
+def test_its_exceptions_come_out() -> None:
+    at = ds.pose((0, 1, 0))
+    with pytest.raises(KeyError, match="this is a test"):
+        ds.contacts(BALL, ds.pose(), BALL, at, Failing())
+    with pytest.raises(KeyError, match="this is a test"):
+        ds.contacts_many([BALL], [0], [np.eye(4)], [0], [at], Failing(), threads=2)
+    with pytest.raises(KeyError, match="this is a test"):
+        ds.assess("cliff-edges", Failing())
+    world = ds.World(Failing())
+    world.add(BALL, ds.pose(), fixed=True)
+    world.add(BALL, at)
+    for _ in range(2):
+        with pytest.raises(KeyError, match="this is a test"):
+            world.step(10)
+    assert world.steps == 0 and np.array_equal(world.poses[1], at)
+    with pytest.raises(NotImplementedError, match="write its method contacts"):
+        ds.contacts(BALL, ds.pose(), BALL, at, ds.Generator())
+
+
+GOOD = ds.contact_array(np.zeros((2, 3)), [(0, 1, 0), (1, 0, 0)], [0.0, 0.1])
+
+
+def spoiled(field: str, value: object) -> np.ndarray:
+    array = GOOD.copy()
+    array[field][1] = value
+    return array
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "says"),
+    [
+        (None, TypeError, "Returning.contacts returns: it is no array of drystone.CONTACT"),
+        (np.zeros(3), TypeError, "no array of drystone.CONTACT"),
+        ([(0, 0, 0)], TypeError, "no array of drystone.CONTACT"),
+        (GOOD.reshape(2, 1), ValueError, "shape"),
+        (spoiled("position", np.nan), ValueError, "contact 1 has a number that is not finite"),
+        (spoiled("gap", np.inf), ValueError, "contact 1 has a number that is not finite"),
+        (spoiled("normal", (0, 2, 0)), ValueError, "the normal of contact 1 is .* length 1"),
+        (spoiled("feature_a", (99, 0)), ValueError, "FeatureKind"),
+    ],
+)
+def test_wrong_answers_are_refused(answer, error, says) -> None:
+    with pytest.raises(error, match=says):
+        ds.contacts(BALL, ds.pose(), BALL, ds.pose(), Returning(answer))
+
+
+def test_any_layout_of_an_answer_is_read() -> None:
+    spread = np.zeros(4, dtype=ds.CONTACT)
+    spread[::2] = GOOD
+    for answer in [GOOD, spread[::2], GOOD[::-1][::-1]]:
+        assert np.array_equal(ds.contacts(BALL, ds.pose(), BALL, ds.pose(), Returning(answer)), GOOD)
+
+
+def test_it_sees_shapes_before_they_are_used() -> None:
+    class Looking(Balls):
+        def __init__(self) -> None:
+            self.prepared: list[ds.Shape] = []
+            self.asked: list[ds.Shape] = []
+
+        def prepare(self, shape):
+            if shape.kind == "cone":
+                raise ValueError("no cones")
+            self.prepared.append(shape)
+
+        def contacts(self, a, pose_a, b, pose_b):
+            self.asked += [a, b]
+            return super().contacts(a, pose_a, b, pose_b)
+
+    looking = Looking()
+    world = ds.World(looking)
+    cube = ds.Shape.box((1, 1, 1))
+    world.add(cube, ds.pose(), fixed=True)
+    world.add(BALL, ds.pose((0, 0.9, 0)))
+    with pytest.raises(ValueError, match="no cones"):
+        world.add(ds.Shape.cone(1, 1), ds.pose())
+    world.step(3)
+    assert [shape.kind for shape in looking.prepared] == ["polyhedron", "ball"]
+    assert len({id(shape) for shape in looking.asked}) == 2, "one object stands for a shape"
+    assert np.array_equal(looking.asked[0].vertices, cube.vertices)
+
+
+def test_it_cannot_use_the_world_that_calls_it() -> None:
+    class Reading(Balls):
+        world: ds.World
+
+        def contacts(self, a, pose_a, b, pose_b):
+            self.use()
+            return super().contacts(a, pose_a, b, pose_b)
+
+    for threads in [1, 2]:
+        for use in ["poses", "step", "detect"]:
+            reading = Reading()
+            world = ds.World(reading, threads=threads)
+            reading.use = {"poses": lambda: world.poses, "step": world.step, "detect": world.detect}[use]
+            world.add(BALL, ds.pose(), fixed=True)
+            world.add(BALL, ds.pose((0, 1, 0)))
+            with pytest.raises(ds.WorldError, match="in a step|cannot make steps"):
+                world.step()
+            assert len(world) == 2
+
+
+def test_reading_while_a_generator_works() -> None:
+    world = balls_at_rest(solver="prox-gauss-seidel")
+    stepper = threading.Thread(target=lambda: world.step(2000))
+    stepper.start()
+    reads = 0
+    while stepper.is_alive():
+        assert np.isfinite(world.poses).all()
+        reads += 1
+    stepper.join()
+    assert world.steps == 2000 and reads > 0
+
+
+def test_wrong_generators_are_refused() -> None:
+    for reach in [-1.0, np.inf, np.nan]:
+        wrong = Balls()
+        wrong.reach = reach
+        with pytest.raises(ValueError, match="the reach of Balls is"):
+            ds.World(wrong)
+    wrong.reach = "far"
+    with pytest.raises(TypeError):
+        ds.World(wrong)
+    with pytest.raises(TypeError, match="drystone.Generator"):
+        ds.World(Balls)
+
+
+def run(world: ds.World) -> bytes:
+    world.step(20)
+    return world.poses.tobytes()
+
+
+@pytest.mark.parametrize("how", ["spawn", "fork"])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_worlds_with_it_go_to_other_processes(how: str) -> None:
+    world = balls_at_rest()
+    world.step(5)
+    assert run(pickle.loads(pickle.dumps(world))) == run(world.copy())
+    with multiprocessing.get_context(how).Pool(1) as pool:
+        there = pool.map_async(run, [world]).get(timeout=60)
+    assert there == [run(world)]
+    with pytest.raises(ds.WorldError, match="Balls"):
+        ds.World.from_snapshot(world.snapshot())
+    assert run(ds.World.from_snapshot(world.snapshot(), generator=Balls())) == run(world)

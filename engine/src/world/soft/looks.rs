@@ -195,7 +195,9 @@ impl World {
                 workspace.memory = Some(std::mem::take(memory));
             }
             let impact = motion.first_impact(&**self.method.generator(), held, workspace);
-            *memory = workspace.memory.take().unwrap_or_default();
+            if let Some(used) = workspace.memory.take() {
+                *memory = used;
+            }
             let impact = impact?;
             Ok(impact.map(|impact| (bodies_of, impact)))
         };

@@ -28,9 +28,6 @@ pub const SPACING: f64 = 0.02;
 /// that are shorter are not followed.
 pub const ALLOWED: f64 = 0.02;
 
-/// Contacts bear the same depth if the cosine of the angle between their normals is above this.
-const SAME_DIRECTION: f64 = 0.95;
-
 /// The shapes are looked at so often at most. A motion that needs more is followed no farther.
 const MAX_LOOKS: usize = 512;
 
@@ -198,8 +195,9 @@ impl Motion<'_> {
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();
             generator.contacts_on_the_way(&there[0], &there[1], begins_deep, workspace, &mut contacts)?;
-            contacts
-                .retain(|c| !self.is_held(c, time, held) && gap_after(c, poses, end) < -self.depth_allowed(c, held));
+            contacts.retain(|c| {
+                !self.is_held(c, time, held) && gap_after(c, poses, end) < -self.depth_allowed(c, poses, held)
+            });
             if !contacts.is_empty() {
                 return Ok(Some(Impact { time, contacts }));
             }
@@ -261,11 +259,14 @@ impl Motion<'_> {
         is_known && contact.gap >= same.map(|h| h.gap).fold(0.0, f64::min) - self.allowed
     }
 
-    /// How deep the shapes may be at a contact at the end of the motion, m: as deep as they are in this direction where it begins, if that
-    /// is more than the allowed depth. Other features than there may bear this depth.
-    fn depth_allowed(&self, contact: &Contact, held: &[Contact]) -> f64 {
-        let along = held.iter().filter(|h| h.normal.dot(contact.normal) > SAME_DIRECTION);
-        along.map(|h| -h.gap).fold(self.allowed, f64::max)
+    /// How deep the shapes may be at the end of the motion at a contact that was found at `poses`, m: the allowed depth, or, if
+    /// they begin deep in each other, as deep as the same points are where the motion begins.
+    fn depth_allowed(&self, contact: &Contact, poses: [Pose; 2], held: &[Contact]) -> f64 {
+        if held.iter().any(|h| h.gap < -self.allowed) {
+            self.allowed.max(-gap_after(contact, poses, self.poses(0.0)))
+        } else {
+            self.allowed
+        }
     }
 }
 

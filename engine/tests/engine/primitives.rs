@@ -92,22 +92,30 @@ fn what_rests_on_a_floor_stays_there() {
     }
 }
 
-/// All kinds fall on each other and on a box; when they have come to rest none is in another one.
+/// All kinds fall on each other and on a box; when they have come to rest none is in another one, but for the springs on which edges that
+/// are wedged between others rest.
 #[test]
 fn all_kinds_fall_on_each_other_without_overlap() {
-    all_kinds_fall(None, 0.45);
+    for k in 0..5 {
+        let spacing = 0.41 + 0.02 * f64::from(k);
+        all_kinds_fall(WorldSettings::accurate(), (None, spacing), 5e-3);
+        all_kinds_fall(WorldSettings::fast(), (None, spacing), 1e-2);
+    }
 }
 
-/// Many begin in each other, some by half their size, between walls against which they are pushed as they part.
+/// Many begin in each other, some by half their size, between walls against which they are pushed as they part. Each spacing
+/// takes another way.
 #[test]
 fn all_kinds_that_begin_in_each_other_part_in_a_pit() {
-    all_kinds_fall(Some(1.2), 0.15);
+    for k in 0..10 {
+        all_kinds_fall(WorldSettings::fast(), (Some(1.2), 0.12 + 0.01 * f64::from(k)), 5e-3);
+    }
 }
 
-/// Bodies of all kinds, so far apart along x and z (m), fall on a floor, or into a pit of a width, m. They come to rest with less than 5 mm
-/// of overlap, above the floor.
-fn all_kinds_fall(pit: Option<f64>, spacing: f64) {
-    let (mut world, stone) = on_floor(WorldSettings::fast(), false);
+/// Bodies of all kinds fall on a floor, or into a pit of a width (m), so far apart along x and z (m). They come to rest above the floor, with
+/// less overlap than the `most` (m).
+fn all_kinds_fall(settings: WorldSettings, (pit, spacing): (Option<f64>, f64), most: f64) {
+    let (mut world, stone) = on_floor(settings, false);
     for (width, side) in [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].iter().filter_map(|side| Some((pit?, side))) {
         let wall = Solid::cuboid(DVec3::new(2.0, 10.0, 2.0), 2500.0).unwrap();
         let at = Pose::from_translation(side * (0.5 * width + 1.0) + DVec3::Y * 5.0);
@@ -133,8 +141,9 @@ fn all_kinds_fall(pit: Option<f64>, spacing: f64) {
         world.step().unwrap();
     }
     let overlaps = world.overlaps().unwrap();
-    let deepest = overlaps.iter().map(|overlap| overlap.depth).fold(0.0, f64::max);
-    assert!(deepest < 5e-3, "{overlaps:?}");
+    let deepest = overlaps.iter().max_by(|a, b| a.depth.total_cmp(&b.depth));
+    println!("{spacing} m apart: {:?}", deepest.map(|deepest| deepest.depth));
+    assert!(deepest.is_none_or(|deepest| deepest.depth < most), "{spacing} m apart: {deepest:?}");
     let bodies = &world.bodies()[first..];
     assert!(bodies.iter().all(|body| body.position.y > 0.03), "something is in the floor");
 }

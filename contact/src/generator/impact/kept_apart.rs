@@ -117,18 +117,18 @@ impl Motion<'_> {
         let spins = [a, b].map(|placed| turning(&placed));
         // Zero for an infinite shape that does not turn.
         let times_radius = |k: usize, spin: f64| if spin > 0.0 { spin * self.placed[k].shape.radius() } else { 0.0 };
+        let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
+        let speed = (b.twist.linear - a.twist.linear).length();
+        let share = 0.125 * time * time;
+        // A point of the other shape, seen from a frame that turns with the one that has the plane.
+        let over_plane = |own: usize, other: usize| {
+            let (spin, around) = (spins[own], times_radius(other, spins[other]));
+            let size = apart + self.placed[other].shape.radius();
+            let of_frame = if spin > 0.0 { spin * spin * size + 2.0 * spin * (speed + around) } else { 0.0 };
+            share * (of_frame + spins[other] * around)
+        };
         let turning: f64 = (0..2).map(|k| spins[k] * times_radius(k, spins[k])).sum();
-        let [of_a, of_b] = spins.map(|spin| {
-            let of_plane = if spin > 0.0 {
-                let apart = (a.pose.translation - b.pose.translation).length() + self.reach(self.duration);
-                let size = apart + a.shape.radius() + b.shape.radius();
-                spin * spin * size + 2.0 * spin * self.speed()
-            } else {
-                0.0
-            };
-            0.125 * time * time * (of_plane + turning)
-        });
-        [of_a, of_b, 0.125 * time * time * turning]
+        [over_plane(0, 1), over_plane(1, 0), share * turning]
     }
 }
 

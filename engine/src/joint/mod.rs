@@ -60,6 +60,25 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// The name in scene files, as that of serde: `"six-dof"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Hinge => "hinge",
+            Self::Slider => "slider",
+            Self::Ball => "ball",
+            Self::Universal => "universal",
+            Self::ConeTwist => "cone-twist",
+            Self::SixDof => "six-dof",
+            Self::Distance => "distance",
+            Self::Rope => "rope",
+            Self::Spring => "spring",
+            Self::Gear => "gear",
+            Self::Rack => "rack",
+            Self::LockedAxes => "locked-axes",
+        }
+    }
+
     /// Which coordinates a joint of this kind has locked; the others are free, without motor and friction. Those of [`JointKind::SixDof`] and
     /// [`JointKind::LockedAxes`] are all free.
     pub const fn axes(self) -> [Axis; AXES] {

@@ -88,6 +88,15 @@ impl ContactProblem {
         &self.contacts
     }
 
+    /// The same problem for bodies whose twists change by so much besides, by other impulses than those of the contacts.
+    pub fn moved_by(&self, changes: &[Twist]) -> Self {
+        let mut moved = self.clone();
+        for rows in &mut moved.contacts {
+            rows.bias = sum(rows.bias, rows.relative_velocity(changes));
+        }
+        moved
+    }
+
     /// The change of each body's twist by the given impulses, one per contact: M⁻¹Jᵀλ.
     pub fn twist_changes(&self, impulses: &[Impulse]) -> Vec<Twist> {
         let mut changes = vec![[0.0; 6]; self.body_count];

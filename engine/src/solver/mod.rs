@@ -18,6 +18,7 @@ pub mod friction;
 pub mod global;
 pub mod natural_map;
 pub mod proximal;
+pub mod proximal_rows;
 pub mod r_factor;
 pub mod rollback;
 pub mod svd;

@@ -302,7 +302,7 @@ impl<P: ContactOperator> Run<'_, P> {
     }
 }
 
-fn check(settings: &SolverSettings) -> Result<(), SolverError> {
+pub(super) fn check(settings: &SolverSettings) -> Result<(), SolverError> {
     let refuse = |setting, value, allowed| Err(SolverError::Setting { setting, value, allowed });
     if settings.max_iterations == 0 {
         return refuse("the number of iterations", 0.0, "it must be at least 1");

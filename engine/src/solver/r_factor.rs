@@ -253,6 +253,6 @@ fn visit<P: ContactOperator, T>(
 
 /// The larger number; not a number if one of the two is none.
 #[inline]
-fn larger(largest: f64, x: f64) -> f64 {
+pub(super) fn larger(largest: f64, x: f64) -> f64 {
     if x > largest || x.is_nan() { x } else { largest }
 }

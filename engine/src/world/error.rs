@@ -46,9 +46,9 @@ pub enum WorldError {
     },
     /// Joints in a step that has none.
     #[error(
-        "only the soft step and the global solver (without box friction), both without continuous collision detection, have joints; choose one of them (ContactSolver::Soft or Global, ccd: None), or remove the joints and locked axes"
+        "only the soft step, proximal Gauss–Seidel sweeps and the global solver (without box friction), all without continuous collision detection, have joints; choose one of them (ContactSolver::Soft, ProximalGaussSeidel or Global, ccd: None), or remove the joints and locked axes"
     )]
-    JointsNeedSoftStep,
+    UnsupportedJoints,
     /// A prescribed motion for a body that does not follow one.
     #[error(
         "{0} has a prescribed motion, but only kinematic bodies can have one; make it kinematic or leave the motion out"

@@ -1,4 +1,5 @@
-//! Joints in steps by the global solver: islands that have any, solved with their contacts.
+//! Joints in steps that solve all contacts once, by the global solver or by proximal Gauss–Seidel sweeps: islands that have any, solved with their
+//! contacts.
 //!
 //! A step begins and ends at poses at which the joints hold (SHAKE): contacts are looked for where it begins, and the velocities lead from there
 //! to its end, so that they are those half a step before. The rows of locks and limits are solved again with what their coordinates miss at the end
@@ -7,13 +8,14 @@
 use super::World;
 use super::settings::WorldSettings;
 use super::soft::joints::joint_body;
-use super::velocity_solve::Response;
+use super::velocity_solve::{Response, solver_settings, tolerable_speed};
 use crate::body::{Body, Pose};
 use crate::islands::Island;
 use crate::soft_step::joints::{JointIsland, SoftJoint, SoftJoints};
 use crate::solver::global::{self, GlobalReport};
 use crate::solver::{
-    BoundedRow, ContactSolver, FrictionModel, GlobalSettings, Impulse, SolverBody, SolverContact, SolverError, Twist,
+    BoundedRow, ContactSolver, FrictionModel, GlobalSettings, Impulse, SolverBody, SolverContact, SolverError,
+    SolverSettings, Twist, proximal_rows,
 };
 use crate::stepper::twist_after;
 use std::collections::BTreeSet;
@@ -44,9 +46,12 @@ impl World {
     /// Whether the settings have a solver for joints.
     pub(super) fn takes_joints(&self) -> bool {
         let step = &self.settings.step;
-        let is_global = matches!(step.contact_solver, ContactSolver::Global(_));
-        self.soft_settings().is_some()
-            || (is_global && self.settings.ccd.is_none() && step.solver.friction != FrictionModel::Box)
+        let has_rows = match step.contact_solver {
+            ContactSolver::Global(_) => step.solver.friction != FrictionModel::Box,
+            ContactSolver::ProximalGaussSeidel => true,
+            _ => false,
+        };
+        self.soft_settings().is_some() || (has_rows && self.settings.ccd.is_none())
     }
 
     /// How long bodies move with their old velocities before contacts are looked for, s. With joints not at all: these hold where steps
@@ -122,11 +127,15 @@ impl Ties {
         settings: &WorldSettings,
     ) -> Result<(Response, Vec<(u32, SoftJoint)>), SolverError> {
         let step = &settings.step;
-        let global = match step.contact_solver {
-            ContactSolver::Global(global) => global,
-            _ => GlobalSettings::STEPS,
-        };
-        let global = GlobalSettings { velocity_tolerance: CLOSER * global.velocity_tolerance, ..global };
+        let sweeps = solver_settings(states, CLOSER * tolerable_speed(states, settings), settings);
+        let solve_rows =
+            |bodies: &[SolverBody], rows: &[BoundedRow], start: (&[Impulse], &[f64])| match step.contact_solver {
+                ContactSolver::Global(global) => {
+                    let global = GlobalSettings { velocity_tolerance: CLOSER * global.velocity_tolerance, ..global };
+                    global::solve_with_rows(bodies, contacts, rows, &global, step.solver.friction, start)
+                }
+                _ => proximal_rows::solve_with_rows(bodies, contacts, rows, &sweeps, start),
+            };
         let place = |body: u32| island.bodies.binary_search(&(body as usize)).ok();
         let mut joints = JointIsland::default();
         joints.begin_beside(&self.all, members, place, states, step.time_step);
@@ -139,14 +148,7 @@ impl Ties {
             let mut best: Option<(f64, Response, Vec<f64>)> = None;
             for _ in 0..NEWTON_LIMIT {
                 let plain: Vec<BoundedRow> = rows.iter().map(|own| own.row.clone()).collect();
-                let (solution, impulses, changes) = global::solve_with_rows(
-                    &damped,
-                    contacts,
-                    &plain,
-                    &global,
-                    step.solver.friction,
-                    (&start, &known),
-                )?;
+                let (solution, impulses, changes) = solve_rows(&damped, &plain, (&start, &known))?;
                 factorizations += solution.global.map_or(0, |report| report.factorizations);
                 let twists: Vec<Twist> = damped.iter().zip(&changes).map(|(own, by)| twist_after(own, by)).collect();
                 let off = joints.take_solution(&twists, &impulses, &mut rows);

@@ -37,7 +37,7 @@ impl World {
         self.check_sensors()?;
         match self.soft_settings() {
             Some(soft) => self.step_softly(&soft, report)?,
-            None if !(self.joints.is_empty() || self.takes_joints()) => return Err(WorldError::JointsNeedSoftStep),
+            None if !(self.joints.is_empty() || self.takes_joints()) => return Err(WorldError::UnsupportedJoints),
             None => *report = self.step_at_once()?,
         }
         self.list_events(report)

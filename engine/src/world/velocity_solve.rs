@@ -251,7 +251,7 @@ pub(super) fn stopped_at_limit(solution: &Solution, settings: &WorldSettings) ->
 }
 
 /// The speed (m/s) by which a sweep may change velocities at the end of the iteration: less where all is slow.
-fn tolerable_speed(states: &[SolverBody], settings: &WorldSettings) -> f64 {
+pub(super) fn tolerable_speed(states: &[SolverBody], settings: &WorldSettings) -> f64 {
     let components = states.iter().filter(|state| state.inverse_mass > 0.0).flat_map(|state| state.twist);
     let fastest = components.map(f64::abs).fold(0.0, f64::max);
     settings.velocity_tolerance * (fastest / SLOW).clamp(LEAST_TOLERANCE, 1.0)

@@ -1,9 +1,10 @@
 //! Joints by their handles: what is refused, and what is removed with what.
 
 use crate::workbench::{ghost_at, world};
-use drystone_engine::WorldSettings;
 use drystone_engine::joint::{Axis, JointError, Motor};
 use drystone_engine::simulator::Simulator;
+use drystone_engine::solver::{ContactSolver, SvdSettings};
+use drystone_engine::{CcdSettings, WorldSettings};
 use drystone_engine::{JointKind, MaterialId, NewJoint, Pose, Solid, WorldError};
 use glam::DVec3;
 
@@ -70,8 +71,10 @@ fn other_solvers_refuse_joints() {
     let body = ghost_at(&mut world, 1.0, DVec3::ONE, DVec3::ZERO);
     let ball = NewJoint::ball(None, body, DVec3::X, &world).unwrap();
     let ball = world.add_joint(ball).unwrap();
-    *world.settings_mut() = WorldSettings::gauss_seidel();
-    assert_eq!(world.step().err(), Some(WorldError::JointsNeedSoftStep));
+    world.settings_mut().step.contact_solver = ContactSolver::Svd(SvdSettings::STEPS);
+    assert_eq!(world.step().err(), Some(WorldError::UnsupportedJoints));
+    *world.settings_mut() = WorldSettings { ccd: Some(CcdSettings::default()), ..WorldSettings::gauss_seidel() };
+    assert_eq!(world.step().err(), Some(WorldError::UnsupportedJoints));
     world.remove_joint(ball).unwrap();
     world.step().unwrap();
     assert_eq!(Simulator::handles(&world).len(), 1);

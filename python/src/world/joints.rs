@@ -283,28 +283,10 @@ impl PyJointState {
     }
 }
 
-fn name_of(kind: JointKind) -> &'static str {
-    match kind {
-        JointKind::Fixed => "fixed",
-        JointKind::Hinge => "hinge",
-        JointKind::Slider => "slider",
-        JointKind::Ball => "ball",
-        JointKind::Universal => "universal",
-        JointKind::ConeTwist => "cone-twist",
-        JointKind::SixDof => "six-dof",
-        JointKind::Distance => "distance",
-        JointKind::Rope => "rope",
-        JointKind::Spring => "spring",
-        JointKind::Gear => "gear",
-        JointKind::Rack => "rack",
-        JointKind::LockedAxes => "locked-axes",
-    }
-}
-
 #[pymethods]
 impl PyWorld {
     /// Adds a joint. Its bodies do not collide with each other from now on, unless it says so. Joints need the solver ``"soft"``,
-    /// ``"soft-accurate"`` or ``"global"``, without ``ccd``.
+    /// ``"soft-accurate"``, ``"global"`` or ``"prox-gauss-seidel"``, without ``ccd``.
     ///
     /// Returns:
     ///     Its number.
@@ -351,7 +333,7 @@ impl PyWorld {
         })?;
         let array = |numbers: &[f64]| shaped(py, numbers.to_vec(), &[numbers.len()]).map(Bound::unbind);
         Ok(PyJointState {
-            kind: name_of(kind),
+            kind: kind.name(),
             a: a.map(BodyHandle::to_bits),
             b: b.map(BodyHandle::to_bits),
             coordinates: array(&coordinates)?,

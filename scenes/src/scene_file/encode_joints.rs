@@ -5,7 +5,7 @@ use drystone_engine::{JointKind, Pose};
 
 use super::encode::{entry, list, number, numbers, string};
 use super::error::{SceneFileError, SceneFileProblem};
-use super::joint_entry::{coordinate_keys, kind_name};
+use super::joint_entry::coordinate_keys;
 use crate::joint::{JointEnds, SceneJoint};
 use crate::scene::Scene;
 
@@ -17,7 +17,7 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
 fn one(joint: &SceneJoint, scene: &Scene) -> Result<String, SceneFileError> {
     let mut text = String::from("\n[[joint]]\n");
     text += &entry("name", &string(&joint.name));
-    text += &entry("kind", &string(kind_name(joint.kind)));
+    text += &entry("kind", &string(joint.kind.name()));
     let missing = |key: &str| {
         let cure = "it names what the scene does not have; name bodies of the scene, and joints that come before it";
         SceneFileError::at(format!("joint {}, {key}", string(&joint.name)), SceneFileProblem::Keys(cure))

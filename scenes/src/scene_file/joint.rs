@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::document::Tuple;
 use super::error::{SceneFileError, SceneFileProblem};
-use super::joint_entry::{CoordinateEntry, JointEntry, MotorEntry, coordinate_keys, kind_name};
+use super::joint_entry::{CoordinateEntry, JointEntry, MotorEntry, coordinate_keys};
 use super::{name, number};
 use crate::joint::{JointEnds, SceneJoint};
 use crate::scene::SceneBody;
@@ -174,7 +174,7 @@ fn check_place_keys(entry: &JointEntry) -> Result<(), SceneFileError> {
         _ => &["points"],
     };
     let Some(key) = entry.place_keys().find(|key| !taken.contains(key)) else { return Ok(()) };
-    let what = format!("a {} joint has no `{key}`", kind_name(entry.kind));
+    let what = format!("a {} joint has no `{key}`", entry.kind.name());
     let takes = taken.iter().map(|key| format!("`{key}`")).chain(["`frames`".into()]).collect::<Vec<_>>();
     Err(at(&entry.name, key, SceneFileProblem::NotOfJoint { what, takes: takes.join(", ") }))
 }
@@ -233,7 +233,7 @@ fn axes(entry: &JointEntry) -> Result<[Axis; AXES], SceneFileError> {
     };
     for (key, coordinate) in entry.coordinates() {
         let Some(&(_, place)) = known.iter().find(|(name, _)| *name == key) else {
-            let what = format!("a {} joint has no coordinate `{key}`", kind_name(entry.kind));
+            let what = format!("a {} joint has no coordinate `{key}`", entry.kind.name());
             let takes = known.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             let takes = if takes.is_empty() { "none".into() } else { takes };
             return Err(wrong(key, SceneFileProblem::NotOfJoint { what, takes }));

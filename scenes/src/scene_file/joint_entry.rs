@@ -112,22 +112,3 @@ pub fn coordinate_keys(kind: JointKind) -> &'static [(&'static str, usize)] {
         JointKind::Fixed | JointKind::Gear | JointKind::Rack | JointKind::LockedAxes => &[],
     }
 }
-
-/// How a scene file calls a kind.
-pub fn kind_name(kind: JointKind) -> &'static str {
-    match kind {
-        JointKind::Fixed => "fixed",
-        JointKind::Hinge => "hinge",
-        JointKind::Slider => "slider",
-        JointKind::Ball => "ball",
-        JointKind::Universal => "universal",
-        JointKind::ConeTwist => "cone-twist",
-        JointKind::SixDof => "six-dof",
-        JointKind::Distance => "distance",
-        JointKind::Rope => "rope",
-        JointKind::Spring => "spring",
-        JointKind::Gear => "gear",
-        JointKind::Rack => "rack",
-        JointKind::LockedAxes => "locked-axes",
-    }
-}

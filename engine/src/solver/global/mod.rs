@@ -179,8 +179,12 @@ pub fn solve_with_rows(
         true => moved.next().unwrap_or([0.0; 6]),
         false => [0.0; 6],
     });
-    let changes = changes.collect();
-    Ok((Solution { global: Some(report), ..direct(&problem, friction, impulses) }, found.row_impulses, changes))
+    let changes: Vec<Twist> = changes.collect();
+    let of_contacts = problem.twist_changes(&impulses);
+    let of_rows: Vec<Twist> =
+        changes.iter().zip(&of_contacts).map(|(all, own)| std::array::from_fn(|k| all[k] - own[k])).collect();
+    let beside = problem.moved_by(&of_rows);
+    Ok((Solution { global: Some(report), ..direct(&beside, friction, impulses) }, found.row_impulses, changes))
 }
 
 /// From known impulses on, or else with penalties that grow; the nearest impulses, if none converge.

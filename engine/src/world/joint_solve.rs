@@ -14,8 +14,8 @@ use crate::islands::Island;
 use crate::soft_step::joints::{JointIsland, SoftJoint, SoftJoints};
 use crate::solver::global::{self, GlobalReport};
 use crate::solver::{
-    BoundedRow, ContactSolver, FrictionModel, GlobalSettings, Impulse, SolverBody, SolverContact, SolverError,
-    SolverSettings, Twist, proximal_rows,
+    BoundedRow, ContactSolver, FrictionModel, GlobalSettings, Impulse, SolverBody, SolverContact, SolverError, Twist,
+    proximal_rows,
 };
 use crate::stepper::twist_after;
 use std::collections::BTreeSet;

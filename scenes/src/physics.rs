@@ -34,8 +34,9 @@ const VISITS: usize = 2_000_000;
 /// What contacts do in one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Physics {
-    /// The largest difference from the acceleration that it should have of any vertex of any body that can move, m/s².
-    pub acceleration_error: f64,
+    /// The largest difference from the acceleration that it should have of any vertex of any body that can move, m/s²; `None` where
+    /// no step can be made with these contacts, such as those farther away than numbers go.
+    pub acceleration_error: Option<f64>,
     /// The body of that vertex, by its number from 0; `None` where no body can move.
     pub worst_body: Option<usize>,
     /// Bodies that move as they should, of those that can move.
@@ -43,8 +44,8 @@ pub struct Physics {
     /// The largest acceleration of a vertex that there should be, m/s²: 0 at rest.
     pub expected_acceleration: f64,
     /// The [natural residual](drystone_engine::solver::natural_residual) of the impulses of these contacts, N s. Where it is large, no solution was found, and the
-    /// motion is not what these contacts do.
-    pub residual: f64,
+    /// motion is not what these contacts do. `None` where no step can be made.
+    pub residual: Option<f64>,
 }
 
 /// Why the step cannot be made.
@@ -114,16 +115,29 @@ impl<'s> OneStep<'s> {
     /// # Errors
     /// See [`PhysicsError`].
     pub fn judge(&self, contacts: &[ContactBetween]) -> Result<Physics, PhysicsError> {
-        let made = self.make(contacts)?;
+        let expected_acceleration = self.largest_difference(&self.expected, &self.bodies).0;
+        let made = match self.make(contacts) {
+            Ok(made) => made,
+            Err(PhysicsError::Step(StepError::Solver(_) | StepError::State { .. })) => {
+                return Ok(Physics {
+                    acceleration_error: None,
+                    worst_body: None,
+                    bodies: Count::of(self.moving().map(|_| false)),
+                    expected_acceleration,
+                    residual: None,
+                });
+            }
+            Err(error) => return Err(error),
+        };
         let most = RIGHT * self.scale();
         let moving = self.moving().map(|k| self.difference(k, &made.bodies[k], &self.expected[k]) <= most);
         let (acceleration_error, worst_body) = self.largest_difference(&made.bodies, &self.expected);
         Ok(Physics {
             bodies: Count::of(moving),
-            acceleration_error,
+            acceleration_error: Some(acceleration_error).filter(|error| error.is_finite()),
             worst_body,
-            expected_acceleration: self.largest_difference(&self.expected, &self.bodies).0,
-            residual: made.residual,
+            expected_acceleration,
+            residual: Some(made.residual).filter(|residual| residual.is_finite()),
         })
     }
 
@@ -272,7 +286,10 @@ mod tests {
                 assert!(linear.length() < 1e-8 && angular.length() < 1e-8, "{name}");
             }
             let found = step.judge(&corners(&scene)).unwrap();
-            assert!(found.acceleration_error < 1e-6 && found.expected_acceleration < 1e-6, "{name}: {found:?}");
+            assert!(
+                found.acceleration_error.unwrap() < 1e-6 && found.expected_acceleration < 1e-6,
+                "{name}: {found:?}"
+            );
             assert_eq!(found.bodies.right, found.bodies.of, "{name}");
         }
     }
@@ -323,11 +340,13 @@ mod tests {
         // Contacts that pull the wrong way let all bodies fall.
         let reversed = judge(|c| c.contact.normal = -c.contact.normal);
         assert_eq!(reversed.bodies, Count { right: 0, of: 10 });
-        assert!((reversed.acceleration_error - 9.82).abs() < 1e-6, "{reversed:?}");
+        assert!((reversed.acceleration_error.unwrap() - 9.82).abs() < 1e-6, "{reversed:?}");
         assert_eq!(judge(|c| c.contact.position += DVec3::splat(100.0)).bodies.right, 0);
         let none = step.judge(&[]).unwrap();
         assert_eq!(none.bodies.right, 0);
-        assert!((none.acceleration_error - 9.82).abs() < 1e-6);
+        assert!((none.acceleration_error.unwrap() - 9.82).abs() < 1e-6);
+        let unsolvable = judge(|c| c.contact.position.x = 1e200);
+        assert_eq!((unsolvable.acceleration_error, unsolvable.bodies.right), (None, 0));
         // Gaps are not looked at.
         assert_eq!(judge(|c| c.contact.gap = -7.0), judge(|_| {}));
     }

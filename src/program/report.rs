@@ -207,7 +207,7 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
             strict.distinct.share().to_string(),
             strict.pairs.right.to_string(),
             strict.pairs.of.to_string(),
-            number(physics.map(|p| p.acceleration_error)),
+            number(physics.and_then(|p| p.acceleration_error)),
             physics.map(|p| p.bodies.right.to_string()).unwrap_or_default(),
             physics.map(|p| p.bodies.of.to_string()).unwrap_or_default(),
             number(physics.map(|p| p.expected_acceleration)),

@@ -103,7 +103,7 @@ const STRICT: [Measure; 10] = [
         row.physics.as_ref().map(|physics| 100.0 * physics.bodies.share())
     }),
     Measure::own("Motion: largest error of acceleration in one step (m/s²)", 3, |row| {
-        row.physics.as_ref().map(|physics| physics.acceleration_error)
+        row.physics.as_ref()?.acceleration_error
     }),
 ];
 

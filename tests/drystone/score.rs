@@ -108,6 +108,22 @@ fn exported_scenes_come_back_as_right_lists_and_as_cheats() {
     }
 }
 
+/// Numbers that no step can be made with are scored all the same.
+#[test]
+fn a_list_beyond_all_numbers_is_scored() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wild.csv");
+    fs::write(&file, "body_a,body_b,px,py,pz,nx,ny,nz,gap\n0,1,1e200,3.2,0,0,1,0,1e308\n0,1,1,3.2,0,0,1,0,0\n")
+        .unwrap();
+    let arguments = ["score", "--scene", "cliff-edges", "--pose", "start", "--contacts", file.to_str().unwrap()];
+    assert!(succeed(&arguments).contains("no step can be made with these contacts"));
+    let document: Value = serde_json::from_str(&succeed(&[&arguments[..], &["--json", "-"]].concat())).unwrap();
+    is_valid("assessment.schema.json", &document);
+    let row = &document["rows"][0];
+    assert_eq!((&row["strict"]["contacts"]["right"], &row["physics"]["bodies"]["right"]), (&1.into(), &0.into()));
+    assert!(row["physics"]["acceleration_error"].is_null());
+}
+
 /// Lists of a later step are scored where the bodies are then, which the export says as well.
 #[test]
 fn lists_of_later_steps_are_scored_there() {

@@ -97,7 +97,9 @@ pub struct Strict {
 /// What is found of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Examined {
-    /// Whether it points from A to B; `None` if it matches no expected normal, or no surface tells.
+    /// Whether it matches an expected normal of its pair, in either sense.
+    pub matches: bool,
+    /// Whether it points from A to B; `None` if it matches none, or no surface near it tells.
     pub points_from_a_to_b: Option<bool>,
     /// The distances of its point from the surfaces of A and B, m; `None` where a shape does not tell.
     pub distances: [Option<f64>; 2],
@@ -144,11 +146,12 @@ pub fn strict(
         right.iter().any(|c| key(c.a, c.b) == key(pair.a, pair.b) && matching.matches(c.contact.normal, direction))
     };
     let normals = truth.pairs.iter().flat_map(|pair| pair.directions().map(move |n| (pair, n)));
+    let matching = || examined.iter().filter(|e| e.matches);
     Strict {
-        orientation: Count::of(examined.iter().filter_map(|e| e.points_from_a_to_b)),
+        orientation: Count::of(matching().map(|e| e.points_from_a_to_b == Some(true))),
         position: Count::of(examined.iter().map(|e| e.is_in_place)),
         farthest: examined.iter().flat_map(|e| e.distances).flatten().reduce(f64::max),
-        gap: Count::of(examined.iter().filter(|e| e.points_from_a_to_b.is_some()).map(|e| e.has_right_gap)),
+        gap: Count::of(matching().map(|e| e.has_right_gap)),
         gap_error: examined.iter().filter_map(|e| e.gap_error).map(f64::abs).reduce(f64::max),
         touching: Count::of(examined.iter().map(|e| e.bodies_touch)),
         distinct: Count::of(examined.iter().map(|e| !e.is_duplicate)),
@@ -194,6 +197,7 @@ pub fn examine(
         // Without a gap that is known, the point must lie on both surfaces.
         let most = near + gap.unwrap_or_default().abs().min(depth);
         Examined {
+            matches: expected.is_some(),
             points_from_a_to_b: local.map(|local| c.contact.normal.dot(local.normal) > 0.0),
             distances,
             is_in_place: distances.iter().all(|distance| distance.is_some_and(|d| d <= most)),

@@ -87,6 +87,9 @@ fn cheats_are_caught_where_they_cheat() {
     let away = |y: f64| DVec3::new(100.0 - HALF, 100.0 - y, 100.0 - HALF).length();
     assert!((found.farthest.unwrap() - away(2.0 * HALF)).abs() < 1e-9 && away(4.0 * HALF) < away(2.0 * HALF));
     assert!(nothing(&found));
+    // So far away that no surface tells anything.
+    let found = judge(&changed(|c| c.contact.position = DVec3::splat(1e200)));
+    assert_eq!((found.orientation, found.position, found.gap), (count(0, 4), count(0, 4), count(0, 4)));
 
     let deep = changed(|c| c.contact.gap = -7.0);
     let found = judge(&deep);

@@ -71,9 +71,12 @@ fn physically(out: &mut impl Write, row: &Row) -> Result<()> {
         writeln!(out, "In one step: nothing is expected here (docs/strict-scores.md)")?;
         return Ok(());
     };
-    let (error, expected) = (physics.acceleration_error, physics.expected_acceleration);
+    let expected = physics.expected_acceleration;
     writeln!(out, "In one step with these contacts and Coulomb's law")?;
     writeln!(out, "  motion     {} of {} bodies move as they should", physics.bodies.right, physics.bodies.of)?;
-    writeln!(out, "  error      {error:.2e} m/s² at worst, where {expected:.2e} m/s² is expected")?;
+    match physics.acceleration_error {
+        Some(error) => writeln!(out, "  error      {error:.2e} m/s² at worst, where {expected:.2e} m/s² is expected")?,
+        None => writeln!(out, "  error      no step can be made with these contacts")?,
+    }
     Ok(())
 }

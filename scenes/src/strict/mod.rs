@@ -186,7 +186,7 @@ pub fn examine(
         let sides = [&surfaces[&c.a], &surfaces[&c.b]];
         let thickness = pairs.thickness(c.a, c.b);
         let (near, depth) = (settings.near * thickness, settings.depth * thickness);
-        let lengths = Lengths { near, facing: libm::cos(settings.angle) };
+        let lengths = Lengths { around: near + depth, facing: libm::cos(settings.angle) };
         let point = c.contact.position;
         let distances = sides.map(|side| side.distance(point));
         let mut directions = truth.of(c.a, c.b).into_iter().flat_map(PairTruth::directions);
@@ -231,7 +231,7 @@ impl Local {
     ) -> Option<Self> {
         /// Cosines that differ by less are the same: bodies of single precision have such facets.
         const SAME: f64 = 1e-6;
-        let radii = distances.map(|distance| distance.map(|d| d + settings.near));
+        let radii = distances.map(|distance| distance.map(|d| d + settings.around));
         let facets = [0, 1].map(|k| radii[k].map(|radius| sides[k].facets(point, radius)).unwrap_or_default());
         let across = |facet: &Facet| facet.normal.dot(expected).abs();
         let most = facets.iter().flatten().map(across).reduce(f64::max)?;
@@ -254,8 +254,9 @@ impl Local {
 
 /// What near means for a pair.
 struct Lengths {
-    /// m.
-    near: f64,
+    /// Facets that are no farther than the nearest one and this are looked at, m: a point may lie on another facet of a body and as
+    /// deep below the one that counts.
+    around: f64,
     /// The cosine of the angle by which facets that face each other may be turned.
     facing: f64,
 }
@@ -278,9 +279,14 @@ impl Pairs<'_> {
     /// Whether two bodies come near enough to each other. Of shapes whose distance is not known, that they touch.
     fn touch(&self, a: BodyId, b: BodyId) -> bool {
         let shapes = [a, b].map(|body| &*self.scene.bodies[body.index()].shape);
-        let poses = [a, b].map(|body| &self.poses[body.index()]);
+        // Bodies of single precision have quaternions that are not quite unit.
+        let unit = |body: BodyId| {
+            let Pose { rotation, translation } = self.poses[body.index()];
+            Pose { rotation: rotation.normalize(), translation }
+        };
+        let [pose_a, pose_b] = [a, b].map(unit);
         let most = self.settings.near * self.thickness(a, b);
-        closest_points(shapes, poses, most).map_or(true, |proximity| proximity.distance().is_some())
+        closest_points(shapes, [&pose_a, &pose_b], most).map_or(true, |proximity| proximity.distance().is_some())
     }
 }
 

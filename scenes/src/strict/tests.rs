@@ -2,7 +2,9 @@ use super::*;
 use crate::builtin::BuiltIn;
 use crate::cases::{Case, Model};
 use crate::contact_region::{RegionCorner, RegionSettings, region_corners};
+use crate::detection::{Moment, detect};
 use crate::measure::score;
+use drystone_contact::generator::methods;
 use drystone_contact::split_mix::SplitMix;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::Body;
@@ -238,11 +240,24 @@ fn gaps_in_a_crack_are_those_to_each_wall() {
     assert!((found.gap_error.unwrap() - 2.0 * gap).abs() < 1e-9);
 }
 
+/// Bricks that were shifted into each other: points lie half way, and on other facets as well.
+#[test]
+fn overlapping_bricks_are_judged_across_their_joints() {
+    let mut scene = BuiltIn::Wall.scene(Model::Procedural, None).unwrap();
+    scene.perturb(0.01, 3);
+    let found = detect(&scene, &methods::semi_local(), Moment::Start).unwrap();
+    let strict = judge_at(&scene, &found.contacts, &found.poses);
+    let all = found.contacts.len();
+    assert_eq!((strict.orientation, strict.gap), (count(all, all), count(all, all)), "{strict:?}");
+}
+
 /// The corners of the contact regions, found by brute force, are right in all scenes with a truth.
 #[test]
 fn corners_of_contact_regions_are_right_everywhere() {
-    for built_in in BuiltIn::all().into_iter().filter(|scene| scene.has_truth()) {
-        let scene = built_in.scene(Model::Procedural, None).unwrap();
+    let procedural = BuiltIn::all().into_iter().map(|scene| (scene, Model::Procedural));
+    let recorded = BuiltIn::assessed().into_iter().map(|scene| (scene, Model::Recorded));
+    for (built_in, model) in procedural.chain(recorded).filter(|(scene, _)| scene.has_truth()) {
+        let scene = built_in.scene(model, None).unwrap();
         let poses = poses(&scene);
         let corners = region_corners(&scene, &scene.truth, &poses, &RegionSettings::default());
         let contacts: Vec<ContactBetween> = corners.iter().map(RegionCorner::contact).collect();

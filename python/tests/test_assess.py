@@ -113,7 +113,7 @@ def test_tables() -> None:
     columns = found.columns()
     assert columns["scene"] == ["cliff-edges"] * 2 + ["pillar"] * 2
     for name, value in found.rows[-1].items():
-        if name in ("wrong", "area", "published"):
+        if name in ("wrong", "area", "published", "strict", "physics"):
             value = value or {}
             assert all(columns[f"{name}_{inner}"][-1] == value[inner] for inner in value if inner != "interfaces")
         else:

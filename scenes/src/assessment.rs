@@ -11,7 +11,9 @@ use crate::contact_region::{RegionSettings, corners};
 use crate::detection::{Detection, DetectionFailure, Moment, detect};
 use crate::filtering::{Filtering, filtering};
 use crate::measure::{Matching, Score, score};
+use crate::physics::Physics;
 use crate::scene::Scene;
+use crate::strict::{Strict, StrictSettings, strict};
 use crate::truth::TruthKind;
 use drystone_replica::published::{Published, published};
 
@@ -49,6 +51,10 @@ pub struct Row {
     /// The scores.
     #[serde(flatten)]
     pub score: Score,
+    /// The strict scores beside them.
+    pub strict: Strict,
+    /// What the contacts do in one step; `None` unless it was asked for, or where no reference is known.
+    pub physics: Option<Physics>,
     /// The minimal number of contacts that the pose at detection needs: the corners of its contact region.
     pub minimum_at_pose: usize,
     /// Contacts by that minimum; `None` if the region has no corners.
@@ -137,6 +143,8 @@ pub fn score_contacts(
         step: scene.scored_step,
         minimum_at_pose,
         excess_at_pose: (minimum_at_pose > 0).then(|| contacts.len() as f64 / minimum_at_pose as f64),
+        strict: strict(scene, contacts, &truth, poses, &request.matching, &StrictSettings::default()),
+        physics: None,
         score,
         solver_residual: None,
         published: None,

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 use drystone_contact::segment::share;
 use drystone_contact::shape::{Surface, SurfaceEdge};
-use drystone_engine::{BodyId, Pose};
+use drystone_contact::{Contact, Feature};
+use drystone_engine::{BodyId, ContactBetween, Pose};
 use glam::{DVec2, DVec3};
 
 use crate::scene::Scene;
@@ -46,6 +47,16 @@ pub struct RegionCorner {
     pub normal: DVec3,
     /// Where it is, world frame, m: half way between the two features.
     pub position: DVec3,
+}
+
+impl RegionCorner {
+    /// The corner as a contact without a gap.
+    pub fn contact(&self) -> ContactBetween {
+        let feature = Feature::Tetrahedron(0);
+        let (position, normal) = (self.position, self.normal);
+        let contact = Contact { position, normal, gap: 0.0, feature_a: feature, feature_b: feature };
+        ContactBetween { a: self.a, b: self.b, contact }
+    }
 }
 
 /// The number of corners of all contact regions of the truth's pairs at the given poses.

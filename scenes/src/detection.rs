@@ -45,6 +45,17 @@ pub struct Detection {
     pub steps: Vec<StepSummary>,
 }
 
+/// A scene at one moment, before anything is known of contacts there.
+#[derive(Clone, Debug)]
+pub struct SceneState {
+    /// Where contacts are looked for, one pose a body.
+    pub poses: Vec<Pose>,
+    /// The bodies at the beginning of that step: in their poses then, with the velocities that they have until contacts act.
+    pub bodies: Vec<Body>,
+    /// Whether it is the pose at t = 0, without any motion.
+    pub is_start: bool,
+}
+
 /// What is kept of a simulated step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSummary {
@@ -305,7 +316,6 @@ impl Run {
     }
 
     /// The states of the bodies.
-    #[cfg(test)]
     fn bodies(&self) -> &[Body] {
         match self {
             Run::Engine(world) => world.bodies(),
@@ -330,6 +340,32 @@ pub fn detect(scene: &Scene, method: &Method, moment: Moment) -> Result<Detectio
     let Detected { contacts, poses, pairs, timings } =
         if moment == Moment::Start { run.detect_now()? } else { run.detect()? };
     Ok(Detection { contacts, poses, pairs, time: timings.narrow_phase, steps })
+}
+
+/// Runs the scene up to the moment with a method and returns its state there: what [`detect`] hands to the method. At the start and
+/// in the first step nothing is asked of the method but its variant.
+///
+/// # Errors
+/// See [`DetectionFailure`].
+pub fn state_at(scene: &Scene, method: &Method, moment: Moment) -> Result<SceneState, DetectionFailure> {
+    let last = match moment {
+        Moment::Start => {
+            let bodies = scene.states();
+            return Ok(SceneState { poses: bodies.iter().map(Body::pose).collect(), bodies, is_start: true });
+        }
+        Moment::Step(0) => return Err(DetectionFailure::StepZero),
+        Moment::Step(1) => {
+            let poses = first_poses(scene, Variant::read(method).unwrap_or(Variant::Corrected))?;
+            return Ok(SceneState { poses, bodies: scene.states(), is_start: false });
+        }
+        Moment::Step(last) => last,
+    };
+    let mut run = Run::new(scene, method)?;
+    for step in 1..last {
+        run.step(step)?;
+    }
+    let poses = run.detect()?.poses;
+    Ok(SceneState { poses, bodies: run.bodies().to_vec(), is_start: false })
 }
 
 #[cfg(test)]

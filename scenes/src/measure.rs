@@ -23,7 +23,8 @@ impl Default for Matching {
 }
 
 impl Matching {
-    fn matches(&self, normal: DVec3, expected: DVec3) -> bool {
+    /// Whether a normal, unit or not, matches an expected one, unit, in either sense.
+    pub fn matches(&self, normal: DVec3, expected: DVec3) -> bool {
         (normal.dot(expected).abs() - 1.0).abs() < self.tolerance
     }
 }

@@ -56,7 +56,7 @@ enum Command {
     Assess(assess::Arguments),
     /// Write the contacts that one method finds in one scene.
     Contacts(contacts::Arguments),
-    /// Score a list of contacts that any other engine made.
+    /// Score lists of contacts that any other engine made.
     Score(score::Arguments),
     /// Run a study of the paper: a scene by every method over a parameter.
     Study(study::Arguments),
@@ -64,7 +64,7 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Make the steps of a recording again and verify them to the last bit.
     Replay(replay::Arguments),
-    /// List the scenes, or write one as a scene file.
+    /// List the scenes, write one as a scene file, or export them as data for other programs.
     Scenes(scenes::Arguments),
     /// Repeat the published experiments with the V-Clip algorithm.
     Vclip(vclip::Arguments),
@@ -103,11 +103,11 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
     let result = match program.command {
         Command::Assess(arguments) => assess::run(&arguments, registry),
         Command::Contacts(arguments) => contacts::run(&arguments, registry).map(|()| true),
-        Command::Score(arguments) => score::run(&arguments).map(|()| true),
+        Command::Score(arguments) => score::run(&arguments, registry),
         Command::Study(arguments) => study::run(&arguments, registry),
         Command::Simulate(arguments) => simulate::run(&arguments, registry),
         Command::Replay(arguments) => replay::run(&arguments, registry),
-        Command::Scenes(arguments) => scenes::run(&arguments).map(|()| true),
+        Command::Scenes(arguments) => scenes::run(&arguments, registry),
         Command::Vclip(arguments) => vclip::run(&arguments),
         Command::Ccd(arguments) => ccd::run(&arguments),
         Command::Toc(arguments) => toc::run(&arguments),

@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::note;
 use crate::contact::generator::cone_filter::{ConeFilter, Sides};
+use crate::engine::soft_step::SoftSettings;
 use crate::engine::solver::ContactSolver;
 use crate::replica::Variant;
 use crate::scenes::builtin::BuiltIn;
@@ -214,6 +215,20 @@ impl SceneOptions {
         Ok(opened.scene)
     }
 
+    /// The scene of a name or in a file, stepped by a solver that holds its joints and locked axes, if it has any.
+    pub fn held_scene(&self, name: &str) -> Result<Scene> {
+        let mut scene = self.scene(name, ContactSolver::default())?;
+        hold(&mut scene);
+        Ok(scene)
+    }
+
+    /// The same, refused if nothing is known of the contacts that it should have.
+    pub fn held_scene_with_truth(&self, name: &str) -> Result<Scene> {
+        let mut scene = self.scene_with_truth(name, ContactSolver::default())?;
+        hold(&mut scene);
+        Ok(scene)
+    }
+
     /// The scene of a name or in a file, refused if nothing is known of the contacts that it should have.
     pub fn scene_with_truth(&self, name: &str, solver: ContactSolver) -> Result<Scene> {
         if name.parse().is_ok_and(|built_in: BuiltIn| !built_in.has_truth()) {
@@ -223,6 +238,12 @@ impl SceneOptions {
             );
         }
         self.scene(name, solver)
+    }
+}
+
+fn hold(scene: &mut Scene) {
+    if !scene.joints.is_empty() || scene.locked_body().is_some() {
+        scene.set_solver(ContactSolver::Soft(SoftSettings::default()));
     }
 }
 

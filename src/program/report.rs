@@ -145,11 +145,27 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
         "pairs",
         "seconds",
         "filtered",
+        "strict_coverage",
+        "strict_quality",
+        "orientation",
+        "position",
+        "farthest",
+        "gap",
+        "gap_error",
+        "touching",
+        "distinct",
+        "pairs_with_contacts",
+        "pairs_that_touch",
+        "acceleration_error",
+        "bodies_moving_right",
+        "bodies_moving",
+        "expected_acceleration",
     ])?;
     let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
     for row in rows {
         let (score, published) = (&row.score, row.published);
         let (angles, area) = (score.wrong.angles, score.area.as_ref());
+        let (strict, physics) = (&row.strict, row.physics.as_ref());
         writer.write_record([
             row.scene.clone(),
             row.method.clone(),
@@ -180,6 +196,21 @@ pub fn rows_as_csv(rows: &[Row]) -> Result<Vec<u8>> {
             row.pairs.to_string(),
             number(row.seconds),
             row.filtered.to_string(),
+            strict.normals.share().to_string(),
+            strict.contacts.share().to_string(),
+            strict.orientation.share().to_string(),
+            strict.position.share().to_string(),
+            number(strict.farthest),
+            strict.gap.share().to_string(),
+            number(strict.gap_error),
+            strict.touching.share().to_string(),
+            strict.distinct.share().to_string(),
+            strict.pairs.right.to_string(),
+            strict.pairs.of.to_string(),
+            number(physics.and_then(|p| p.acceleration_error)),
+            physics.map(|p| p.bodies.right.to_string()).unwrap_or_default(),
+            physics.map(|p| p.bodies.of.to_string()).unwrap_or_default(),
+            number(physics.map(|p| p.expected_acceleration)),
         ])?;
     }
     Ok(writer.into_inner()?)
@@ -205,6 +236,14 @@ pub fn write_folder(folder: &Path, assessed: &[Assessed], run: &Run<'_>) -> Resu
     write_to(&folder.join("assessment.json"), &run.json()?)?;
     write_to(&folder.join("assessment.csv"), &rows_as_csv(run.rows)?)?;
     write_to(&folder.join("tables.txt"), Tables::plain(run.rows).as_bytes())
+}
+
+/// Writes a folder of scores from elsewhere: `assessment.json`, `assessment.csv` and `tables.txt`.
+pub fn write_scores(folder: &Path, run: &Run<'_>) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    write_to(&folder.join("assessment.json"), &run.json()?)?;
+    write_to(&folder.join("assessment.csv"), &rows_as_csv(run.rows)?)?;
+    write_to(&folder.join("tables.txt"), Tables::strictly_plain(run.rows).as_bytes())
 }
 
 /// A name as a part of a path: anything but letters, digits, "-" and "_" becomes "-".

@@ -1,14 +1,18 @@
-//! `drystone scenes`: what scenes there are, and a scene as a file.
+//! `drystone scenes`: what scenes there are, a scene as a file, and scenes as data for other programs.
+
+mod export;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
+use super::method_name::MethodName;
 use super::options::SceneOptions;
 use super::output::write_to;
 use super::simulate::surfaces;
+use crate::contact::generator::Registry;
 use crate::engine::solver::ContactSolver;
 use crate::scenes::asynchronous::{self, OpenedSurfaces};
 use crate::scenes::builtin::BuiltIn;
@@ -20,29 +24,49 @@ use crate::scenes::scene_file;
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// Write a scene as a scene file; "-" is standard output.
-    #[arg(long, value_name = "FILE", requires = "scene")]
+    #[arg(long, value_name = "FILE", requires = "scene", conflicts_with = "export")]
     write: Option<PathBuf>,
 
-    /// The scene to write.
-    #[arg(long, value_name = "NAME|FILE", requires = "write")]
-    scene: Option<String>,
+    /// Write scenes as data for other programs, each into a new folder DIR/SCENE: surfaces as OBJ, and scene.json with bodies,
+    /// tetrahedra, convex pieces, where bodies are at the start, in the first step and in the scored one, and the contacts that
+    /// are expected there (docs/scenes.md).
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
+
+    /// The scene to write or export. With --export it may be repeated; without it all scenes are exported that have a truth.
+    #[arg(long, value_name = "NAME|FILE")]
+    scene: Vec<String>,
+
+    /// With --export, the step in place of the scored one, from 1.
+    #[arg(long, value_name = "N", requires = "export", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    step: Option<u32>,
+
+    /// With --export, the method that makes the steps before; the first step asks none.
+    #[arg(long, value_name = "NAME", default_value = "semi-local", requires = "export")]
+    method: MethodName,
 
     #[command(flatten)]
     options: SceneOptions,
 }
 
-/// Lists all built-in scenes, or writes one scene.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    match (&arguments.write, &arguments.scene) {
-        (Some(file), Some(name)) => {
+/// Lists all built-in scenes, writes one, or exports some. `false`: some could not be exported.
+pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
+    if let Some(folder) = &arguments.export {
+        return export::run(arguments, folder, registry);
+    }
+    match (&arguments.write, &arguments.scene[..]) {
+        (Some(file), [name]) => {
             let text = match open_surfaces(&name.parse()?)? {
                 Some(surfaces) => of_surfaces(surfaces, arguments)?,
                 None => scene_file::encode(&arguments.options.scene(name, ContactSolver::default())?)?,
             };
-            write_to(file, text.as_bytes())
+            write_to(file, text.as_bytes())?;
         }
-        _ => list(),
+        (Some(_), names) => bail!("--write writes one scene, and {} are named", names.len()),
+        (None, []) => list()?,
+        (None, names) => bail!("--scene {} is to be written or exported: add --write FILE or --export DIR", names[0]),
     }
+    Ok(true)
 }
 
 /// The scene file of a scene of deformable surfaces.

@@ -1,48 +1,63 @@
-//! `drystone score`: scores contacts that any other engine made, for a pose of a scene.
+//! `drystone score`: scores lists of contacts that any other engine made, each for a pose of a scene.
 
-use std::fs::File;
-use std::io::Write;
+mod lists;
+mod text;
+
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
+use rayon::prelude::*;
 
-use super::options::{JudgingOptions, PoseName, SceneOptions};
-use super::output::{check_places, is_standard, write_to};
-use super::report::{Run, rows_as_csv};
-use crate::engine::Body;
+use self::lists::List;
+use super::method_name::MethodName;
+use super::options::{JudgingOptions, MomentOptions, SceneOptions};
+use super::output::{check_places, is_standard, note, write_to};
+use super::progress::Progress;
+use super::report::{Failure, Run, rows_as_csv, write_scores};
+use super::{one_line, tables::Tables};
+use crate::contact::generator::Registry;
 use crate::engine::solver::ContactSolver;
 use crate::scenes::assessment::{Assessment, Row, score_contacts};
-use crate::scenes::contact_list;
 use crate::scenes::contact_region::RegionSettings;
-use crate::scenes::detection::{Moment, first_poses};
+use crate::scenes::detection::{Moment, SceneState, state_at};
+use crate::scenes::physics::OneStep;
+use crate::scenes::scene::Scene;
 
 /// What `drystone score` is asked.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// A scene by name, or a scene file.
+    /// A scene by name, or a scene file; may be repeated with folders of lists.
     #[arg(long, value_name = "NAME|FILE")]
-    scene: String,
+    scene: Vec<String>,
 
-    /// The contacts (docs/contact-lists.md); "-" is standard input.
-    #[arg(long, value_name = "FILE.csv")]
-    contacts: PathBuf,
+    /// A list of contacts (docs/contact-lists.md) for the one scene named; "-" is standard input. Or a folder of lists
+    /// SCENE/NAME.csv, for the scenes named or for all that have a folder there. May be repeated.
+    #[arg(long, value_name = "FILE.csv|DIR", required = true)]
+    contacts: Vec<PathBuf>,
 
-    /// How to call whoever made the contacts.
-    #[arg(long, value_name = "NAME", default_value = "contacts")]
-    name: String,
+    /// How to call whoever made the contacts of a file, one name a file (default: "contacts", or of several files their names).
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
 
-    /// The contacts belong to the pose at t = 0 (default: to the mid-point pose of the first time step).
-    #[arg(long, value_enum)]
-    pose: Option<PoseName>,
+    #[command(flatten)]
+    moment: MomentOptions,
 
-    /// Write the row as JSON; "-" is standard output.
+    /// Which method makes the steps before --step N; the first step asks none.
+    #[arg(long, value_name = "NAME", default_value = "semi-local", requires = "step")]
+    method: MethodName,
+
+    /// Write the rows as JSON; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write the row as CSV; "-" is standard output.
+    /// Write the rows as CSV; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+
+    /// Write all of it into this folder: assessment.json, assessment.csv, tables.txt.
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
 
     #[command(flatten)]
     options: SceneOptions,
@@ -51,65 +66,103 @@ pub struct Arguments {
     judging: JudgingOptions,
 }
 
-/// Reads, scores and prints.
-pub fn run(arguments: &Arguments) -> Result<()> {
+/// A scene, where its bodies are at the moment, and the step that they should make.
+struct Scored<'s> {
+    scene: &'s Scene,
+    state: SceneState,
+    step: Option<OneStep<'s>>,
+}
+
+/// Reads, scores and prints. `false`: some lists could not be read.
+pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     check_places(arguments.json.as_ref(), arguments.csv.as_ref())?;
     let options = &arguments.options;
-    let scene = options.scene_with_truth(&arguments.scene, ContactSolver::default())?;
-    let contacts = if is_standard(&arguments.contacts) {
-        contact_list::read(std::io::stdin().lock(), &scene).context("standard input")
-    } else {
-        let place = || arguments.contacts.display().to_string();
-        contact_list::read(File::open(&arguments.contacts).with_context(place)?, &scene).with_context(place)
-    }?;
-    let states = scene.states();
-    let (poses, step) = match arguments.pose {
-        Some(PoseName::Start) => (states.iter().map(Body::pose).collect(), 0),
-        None => (first_poses(&scene, options.variant)?, 1),
-    };
+    let (scenes, lists) = lists::find(arguments)?;
+    let moment = arguments.moment.moment().unwrap_or(Moment::Step(1));
     let request = Assessment {
         truth: arguments.judging.truth(options.variant),
-        moment: Some(if step == 0 { Moment::Start } else { Moment::Step(step) }),
+        moment: Some(moment),
         matching: arguments.judging.matching(),
         region: RegionSettings::default(),
         filter: None,
     };
-    let mut row = score_contacts(&scene, &arguments.name, &contacts, &poses, &request);
-    row.step = step;
-    let rows = [row];
+    let method = arguments.method.find(registry, options.variant)?;
+    let scored = |scene| -> Result<Scored<'_>> {
+        let state = state_at(scene, &method, moment).with_context(|| format!("scene {}", scene.name))?;
+        let step = OneStep::new(scene, &state, &scene.truth(request.truth).at(&state.poses))?;
+        Ok(Scored { scene, state, step })
+    };
+    let scored: Vec<Scored<'_>> = scenes.par_iter().map(scored).collect::<Result<_>>()?;
+    let is_alone = lists.len() == 1;
+    let progress = (!is_alone).then(|| Progress::new(lists.len()));
+    let rows: Vec<Result<Row>> = lists
+        .par_iter()
+        .map(|list| {
+            let row = row(list, &scored[list.scene], &request);
+            if let Some(progress) = &progress {
+                progress.advance(&format!("{} {}", scenes[list.scene].name, list.name));
+            }
+            row
+        })
+        .collect();
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let (mut judged, mut failures) = (Vec::new(), Vec::new());
+    for (list, row) in lists.iter().zip(rows) {
+        match row {
+            Ok(row) => judged.push(row),
+            Err(error) if is_alone => return Err(error),
+            Err(error) => failures.push(Failure {
+                scene: scenes[list.scene].name.clone(),
+                method: list.name.clone(),
+                error: one_line(&error),
+            }),
+        }
+    }
+    show(arguments, &request, &judged, &failures)?;
+    Ok(failures.is_empty())
+}
+
+fn row(list: &List, scored: &Scored<'_>, request: &Assessment) -> Result<Row> {
+    let Scored { scene, state, step } = scored;
+    let contacts = list.read(scene)?;
+    let mut row = score_contacts(scene, &list.name, &contacts, &state.poses, request);
+    row.step = match request.moment {
+        Some(Moment::Step(step)) => step,
+        _ => 0,
+    };
+    let place = || list.path.display().to_string();
+    row.physics = step.as_ref().map(|step| step.judge(&contacts)).transpose().with_context(place)?;
+    Ok(row)
+}
+
+fn show(arguments: &Arguments, request: &Assessment, rows: &[Row], failures: &[Failure]) -> Result<()> {
+    // The solver that made the steps before is each scene's own: that of the suite, or one that holds its joints.
+    let is_stepped = matches!(request.moment, Some(Moment::Step(2..)));
+    let solver = is_stepped.then(ContactSolver::default);
+    let run = Run { options: &arguments.options, solver, request, rows, failures };
     if let Some(path) = &arguments.json {
-        write_to(path, &Run { options, solver: None, request: &request, rows: &rows, failures: &[] }.json()?)?;
+        write_to(path, &run.json()?)?;
     }
     if let Some(path) = &arguments.csv {
-        write_to(path, &rows_as_csv(&rows)?)?;
+        write_to(path, &rows_as_csv(rows)?)?;
+    }
+    if let Some(folder) = &arguments.report {
+        write_scores(folder, &run)?;
+        note(&format!("The scores are in {}", folder.display()));
+    }
+    for Failure { scene, method, error } in failures {
+        note(&format!("drystone: scene {scene}, list {method}: {error}"));
     }
     if [&arguments.json, &arguments.csv].into_iter().flatten().any(|path| is_standard(path)) {
         return Ok(());
     }
-    print(&rows[0])
-}
-
-fn print(row: &Row) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    let score = &row.score;
-    let pose = if row.step == 0 { "the pose at t = 0" } else { "the mid-point pose of the first time step" };
-    writeln!(out, "{} in {}, judged by the {} truth, in {pose}", row.method, row.scene, row.truth)?;
-    writeln!(out, "  contacts   {}", score.contacts)?;
-    writeln!(out, "  coverage   {:.1} % of the expected normals", 100.0 * score.coverage)?;
-    writeln!(out, "  quality    {:.1} % of the contacts", 100.0 * score.quality)?;
-    writeln!(out, "  excess     {:.2} times the minimum of {}", score.excess, score.minimum)?;
-    if let Some(excess) = row.excess_at_pose {
-        writeln!(out, "             {excess:.2} times the {} corners at this pose", row.minimum_at_pose)?;
+    match rows {
+        [row] if failures.is_empty() => text::print(row),
+        rows => {
+            let term = console::Term::stdout();
+            Ok(term.write_str(&Tables::strictly(rows, &term))?)
+        }
     }
-    if let Some(area) = &score.area {
-        let (percent, measured, expected) = (100.0 * area.coverage, area.measured, area.expected);
-        writeln!(out, "  area       {percent:.1} %: {measured:.4} of {expected:.4} m²")?;
-    }
-    write!(out, "  wrong      {} contacts", score.wrong.count)?;
-    match score.wrong.angles {
-        Some([.., most]) if most < 0.01 => writeln!(out, ", whose normals are not of unit length")?,
-        Some([least, .., most]) => writeln!(out, ", by {least:.2}° to {most:.2}°")?,
-        None => writeln!(out)?,
-    }
-    Ok(())
 }

@@ -79,6 +79,34 @@ const MEASURES: [Measure; 8] = [
     },
 ];
 
+/// The strict scores, which are not in the paper.
+const STRICT: [Measure; 10] = [
+    Measure::own("Strict coverage: expected normals with a contact that is right in everything (%)", 1, |row| {
+        Some(100.0 * row.strict.normals.share())
+    }),
+    Measure::own("Strict quality: contacts that are right in everything (%)", 1, |row| {
+        Some(100.0 * row.strict.contacts.share())
+    }),
+    Measure::own("Orientation: matching normals that point from A to B (%)", 1, |row| {
+        Some(100.0 * row.strict.orientation.share())
+    }),
+    Measure::own("Position: contacts that lie on both surfaces (%)", 1, |row| {
+        Some(100.0 * row.strict.position.share())
+    }),
+    Measure::own("Gap: matching contacts with the right gap (%)", 1, |row| Some(100.0 * row.strict.gap.share())),
+    Measure::own("Touching: contacts between bodies that touch (%)", 1, |row| {
+        Some(100.0 * row.strict.touching.share())
+    }),
+    Measure::own("Distinct: contacts that are there once (%)", 1, |row| Some(100.0 * row.strict.distinct.share())),
+    Measure::own("Missing: pairs that touch, without a contact", 0, |row| Some(row.strict.missing.len() as f64)),
+    Measure::own("Motion: bodies that move as they should in one step (%)", 1, |row| {
+        row.physics.as_ref().map(|physics| 100.0 * physics.bodies.share())
+    }),
+    Measure::own("Motion: largest error of acceleration in one step (m/s²)", 3, |row| {
+        row.physics.as_ref()?.acceleration_error
+    }),
+];
+
 /// Rows arranged as tables.
 pub struct Tables<'a> {
     rows: &'a [Row],
@@ -113,19 +141,38 @@ impl<'a> Tables<'a> {
         Tables::new(rows).text(DEFAULT_WIDTH, &plain, &plain)
     }
 
+    /// The measures of the paper, then the strict ones, for the terminal.
+    pub fn strictly(rows: &'a [Row], term: &Term) -> String {
+        let plain = Style::new();
+        let width = term.size_checked().map_or(DEFAULT_WIDTH, |(_, columns)| usize::from(columns));
+        Tables::for_terminal(rows, term) + &Tables::new(rows).of_measures(&STRICT, width, &plain, &plain)
+    }
+
+    /// The same for a file.
+    pub fn strictly_plain(rows: &'a [Row]) -> String {
+        let plain = Style::new().force_styling(false);
+        Tables::plain(rows) + &Tables::new(rows).of_measures(&STRICT, DEFAULT_WIDTH, &plain, &plain)
+    }
+
     fn row(&self, method: &str, scene: &str) -> Option<&Row> {
         self.rows.iter().find(|r| r.method == method && r.scene == scene)
     }
 
     fn text(&self, width: usize, dim: &Style, bold: &Style) -> String {
+        let mut text = self.of_measures(&MEASURES, width, dim, bold);
+        self.summary(&mut text);
+        text
+    }
+
+    /// A table of each measure that some row has.
+    fn of_measures(&self, measures: &[Measure], width: usize, dim: &Style, bold: &Style) -> String {
         let mut text = String::new();
-        for measure in &MEASURES {
+        for measure in measures {
             let is_there = |row: &Row| (measure.value)(row).is_some();
             if self.rows.iter().any(is_there) {
                 self.table(measure, width, dim, bold, &mut text);
             }
         }
-        self.summary(&mut text);
         text
     }
 
@@ -202,6 +249,11 @@ fn is_comparable(row: &Row) -> bool {
 }
 
 impl Measure {
+    /// A measure that is not published.
+    const fn own(title: &'static str, digits: usize, value: Value) -> Self {
+        Measure { title, value, published: None, digits }
+    }
+
     /// Whether the row prints as published; `None` if nothing comparable is published.
     fn agrees(&self, row: &Row) -> Option<bool> {
         let published = self.published?(row)??;

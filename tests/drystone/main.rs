@@ -6,6 +6,7 @@ mod page;
 mod pictures;
 mod program;
 mod run;
+mod score;
 mod simulate;
 mod study;
 mod surfaces;

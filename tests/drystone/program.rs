@@ -319,7 +319,6 @@ fn bad_usage_is_refused_with_a_message() {
     assert!(refused(&["assess", "--step", "0"]).contains("--step"));
     assert!(refused(&["assess", "--step", "1", "--pose", "start"]).contains("--pose"));
     assert!(refused(&["assess", "--variant", "published", "--size", "3"]).contains("use the procedural ones"));
-    assert!(refused(&["score", "--scene", "spikes", "--contacts", "x.csv", "--step", "2"]).contains("--step"));
     assert!(
         refused(&["contacts", "--scene", "spikes", "--method", "volume-sat", "--truth", "published"])
             .contains("--truth")

@@ -19,6 +19,10 @@ _NESTED = {
     "wrong": ("count", "angles"),
     "area": ("measured", "expected", "coverage"),
     "published": ("coverage", "quality", "excess", "contacts", "area_coverage"),
+    "strict": (
+        "orientation", "position", "farthest", "gap", "gap_error", "touching", "distinct", "pairs", "missing", "contacts", "normals"
+    ),
+    "physics": ("acceleration_error", "worst_body", "bodies", "expected_acceleration", "residual"),
 }
 """The fields of what is nested in a row."""
 

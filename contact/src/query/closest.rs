@@ -69,8 +69,8 @@ pub fn closest_points(
     [pose_a, pose_b]: [&Pose; 2],
     max_distance: f64,
 ) -> Result<Proximity, QueryError> {
-    checked_pose(pose_a, "first shape")?;
-    checked_pose(pose_b, "second shape")?;
+    let pose_a = &checked_pose(pose_a, "first shape")?;
+    let pose_b = &checked_pose(pose_b, "second shape")?;
     checked_length(max_distance, "greatest distance")?;
     if let (Some(radius), Some(other)) = (radius_of_ball(a), radius_of_ball(b)) {
         return Ok(between_balls([pose_a.translation, pose_b.translation], [radius, other], max_distance));

@@ -102,9 +102,16 @@ pub enum QueryError {
 /// Rotations may be off from unit length by this.
 const UNIT_TOLERANCE: f64 = 1e-4;
 
-fn checked_pose(pose: &Pose, of: &'static str) -> Result<(), QueryError> {
-    let is_unit = (pose.rotation.length_squared() - 1.0).abs() <= 2.0 * UNIT_TOLERANCE;
-    if is_unit && pose.translation.is_finite() { Ok(()) } else { Err(QueryError::Pose(of)) }
+/// Rotations that are off by no more are unit up to rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// The pose, with a rotation of unit length.
+fn checked_pose(pose: &Pose, of: &'static str) -> Result<Pose, QueryError> {
+    let off = (pose.rotation.length_squared() - 1.0).abs();
+    if !(off <= 2.0 * UNIT_TOLERANCE && pose.translation.is_finite()) {
+        return Err(QueryError::Pose(of));
+    }
+    Ok(if off <= ROUNDING { *pose } else { Pose { rotation: pose.rotation.normalize(), ..*pose } })
 }
 
 fn checked_vector(value: DVec3, quantity: &'static str) -> Result<DVec3, QueryError> {

@@ -21,8 +21,8 @@ use crate::shape::{CompoundPart, Shape};
 /// # Errors
 /// [`QueryError`] for a pose that is none, [`QueryError::Kind`] for general solids.
 pub fn overlaps([a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2]) -> Result<bool, QueryError> {
-    checked_pose(pose_a, "first shape")?;
-    checked_pose(pose_b, "second shape")?;
+    let pose_a = &checked_pose(pose_a, "first shape")?;
+    let pose_b = &checked_pose(pose_b, "second shape")?;
     let views = [View::convex_of(a).checked("overlap")?, View::convex_of(b).checked("overlap")?];
     Ok(closest(views, [a, b], &(pose_a.inverse() * *pose_b), 0.0) == Distance::Overlapping)
 }
@@ -32,7 +32,7 @@ pub fn overlaps([a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2]) -> Result<boo
 /// # Errors
 /// [`QueryError::Pose`], [`QueryError::Box`], [`QueryError::Kind`] for general solids.
 pub fn overlap_box(shape: &Shape, pose: &Pose, bounds: &Bounds) -> Result<bool, QueryError> {
-    checked_pose(pose, "shape")?;
+    let pose = &checked_pose(pose, "shape")?;
     let Bounds { low, high } = *bounds;
     if !(bounds.is_finite() && low.cmple(high).all()) {
         return Err(QueryError::Box { low, high });

@@ -44,7 +44,7 @@ const CLEAR_SIDE: f64 = 1e-6;
 /// # Errors
 /// [`QueryError`] for a point or pose that is none, [`QueryError::Kind`] of a general solid without a normal there.
 pub fn project_point(shape: &Shape, pose: &Pose, point: DVec3) -> Result<PointProjection, QueryError> {
-    checked_pose(pose, "shape")?;
+    let pose = &checked_pose(pose, "shape")?;
     checked_vector(point, "point")?;
     let seen = pose.inverse_transform_point(point);
     let (SurfacePoint { position, normal, distance }, feature, triangle) = match View::of(shape) {
@@ -69,7 +69,7 @@ pub fn project_point(shape: &Shape, pose: &Pose, point: DVec3) -> Result<PointPr
 /// # Errors
 /// [`QueryError`] for a point or pose that is none.
 pub fn contains_point(shape: &Shape, pose: &Pose, point: DVec3) -> Result<bool, QueryError> {
-    checked_pose(pose, "shape")?;
+    let pose = &checked_pose(pose, "shape")?;
     checked_vector(point, "point")?;
     Ok(contains(&View::of(shape), pose.inverse_transform_point(point)))
 }

@@ -141,7 +141,7 @@ pub fn cast_ray(
     max_distance: f64,
     fill: Fill,
 ) -> Result<Option<RayHit>, QueryError> {
-    checked_pose(pose, "shape")?;
+    let pose = &checked_pose(pose, "shape")?;
     checked_length(max_distance, "greatest distance")?;
     if let Some(radius) = radius_of_ball(shape) {
         return Ok(first_on_ball(radius, pose.translation, ray, max_distance, fill));
@@ -201,7 +201,7 @@ pub fn cast_ray_all(
     fill: Fill,
     hits: &mut Vec<RayHit>,
 ) -> Result<(), QueryError> {
-    checked_pose(pose, "shape")?;
+    let pose = &checked_pose(pose, "shape")?;
     checked_length(max_distance, "greatest distance")?;
     if let Some(radius) = radius_of_ball(shape) {
         all_on_ball(radius, pose.translation, ray, max_distance, fill, hits);

@@ -66,8 +66,8 @@ pub fn cast_shape(
     motion: &ShapeMotion,
     tolerance: f64,
 ) -> Result<Option<ShapeHit>, QueryError> {
-    checked_pose(pose, "moving shape")?;
-    checked_pose(target_pose, "shape at rest")?;
+    let pose = &checked_pose(pose, "moving shape")?;
+    let target_pose = &checked_pose(target_pose, "shape at rest")?;
     checked_vector(motion.translation, "translation")?;
     checked_vector(motion.rotation, "rotation")?;
     if !(tolerance.is_finite() && tolerance > 0.0) {

@@ -279,14 +279,9 @@ impl Pairs<'_> {
     /// Whether two bodies come near enough to each other. Of shapes whose distance is not known, that they touch.
     fn touch(&self, a: BodyId, b: BodyId) -> bool {
         let shapes = [a, b].map(|body| &*self.scene.bodies[body.index()].shape);
-        // Bodies of single precision have quaternions that are not quite unit.
-        let unit = |body: BodyId| {
-            let Pose { rotation, translation } = self.poses[body.index()];
-            Pose { rotation: rotation.normalize(), translation }
-        };
-        let [pose_a, pose_b] = [a, b].map(unit);
+        let poses = [a, b].map(|body| &self.poses[body.index()]);
         let most = self.settings.near * self.thickness(a, b);
-        closest_points(shapes, [&pose_a, &pose_b], most).map_or(true, |proximity| proximity.distance().is_some())
+        closest_points(shapes, poses, most).map_or(true, |proximity| proximity.distance().is_some())
     }
 }
 

@@ -49,6 +49,23 @@ fn polyhedra_against_all_parts() {
     assert!((0.1..0.9).contains(&share), "{share}");
 }
 
+/// Rotations that are unit in single precision are those of their directions.
+#[test]
+fn lengths_of_rotations_do_not_count() {
+    let mut random = SplitMix::new(7);
+    let shapes = [cuboid(DVec3::new(1.0, 0.4, 2.0)), corner(), star(&mut random, 1, 0.4)];
+    for case in 0..cases(2_000) {
+        let own = [0, 1].map(|_| random.next_below(shapes.len()));
+        let poses = [0, 1].map(|_| pose(&mut random, 1.3));
+        let longer = poses.map(|pose| Pose { rotation: pose.rotation * (1.0 + 1e-7), ..pose });
+        let [exact, found] = [&poses, &longer].map(|[a, b]| {
+            let found = closest_points(own.map(|k| &shapes[k]), [a, b], f64::INFINITY).unwrap();
+            found.distance().unwrap()
+        });
+        assert!((exact - found).abs() < 1e-11, "case {case}: {exact} {found}");
+    }
+}
+
 #[test]
 fn balls_and_half_spaces_against_polyhedra() {
     let mut random = SplitMix::new(322);

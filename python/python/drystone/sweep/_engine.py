@@ -32,7 +32,7 @@ class Engine(Protocol):
     def __exit__(self, *error: object) -> None: ...
 
     def slots(self) -> int:
-        """How many chunks can run at a time, at least 1."""
+        """How many chunks run at a time, at least 1. More wait their turn."""
 
     def submit(self, chunk: Chunk) -> Any:
         """Begins with a chunk. Returns what :meth:`wait` names it by."""
@@ -86,12 +86,18 @@ class Dask:
         if self._client is None:
             # Whoever is lost twice is looked at alone; see the driver.
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-                cluster = distributed.LocalCluster(
-                    n_workers=self._workers or os.cpu_count(),
-                    threads_per_worker=1,
-                    dashboard_address=":0",
-                    silence_logs=logging.CRITICAL,
-                )
+                try:
+                    cluster = distributed.LocalCluster(
+                        n_workers=self._workers or os.cpu_count(),
+                        threads_per_worker=1,
+                        dashboard_address=":0",
+                        silence_logs=logging.CRITICAL,
+                    )
+                except RuntimeError as error:
+                    raise DrystoneError(
+                        f"the workers cannot be started ({error}); in a script, put the call of sweep.run under: "
+                        'if __name__ == "__main__":'
+                    ) from error
             self._open.enter_context(cluster)
             self._client = self._open.enter_context(distributed.Client(cluster))
         self._completed = distributed.as_completed()

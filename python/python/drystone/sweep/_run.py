@@ -22,8 +22,8 @@ from ._worker import Checkpoints, Finished
 if TYPE_CHECKING:
     import distributed
 
-_FIRST = 4
-"""How many jobs a chunk has before it is known how long jobs take."""
+_FIRST = 50
+"""How many jobs a chunk has at most before it is known how long jobs take; those that a worker has no time for come back."""
 
 _MOST = 1000
 """The most jobs of a chunk."""
@@ -115,26 +115,32 @@ class _Driver:
     def drive(self) -> None:
         """Runs all jobs."""
         running: dict[Any, tuple[Chunk, deque[Job]]] = {}
+        rows: list[dict[str, Any]] = []
         while True:
-            while len(running) < self._engine.slots() and (chosen := self._next(not running)):
+            while len(running) < self._ahead() and (chosen := self._next(not running)):
                 chunk, source = chosen
                 running[self._engine.submit(chunk)] = (chunk, source)
                 if source is self._last:
                     break
+            # While the workers are busy again.
+            if rows:
+                self._folder.add(rows)
+                self._shown.advance(len(rows), sum(row["error"] is not None for row in rows))
             if not running:
                 return
             ticket, finished = self._engine.wait()
             chunk, source = running.pop(ticket)
-            rows = []
             if finished is None:
                 rows = self._lost(chunk, source)
             else:
                 done = {job.id for job in finished}
                 self._waiting.extendleft(reversed([job for job in chunk if job.id not in done]))
                 rows = [self._row(job) for job in finished]
-            if rows:
-                self._folder.add(rows)
-                self._shown.advance(len(rows), sum(row["error"] is not None for row in rows))
+
+    def _ahead(self) -> int:
+        """How many chunks are sent: one more a worker than it works on, so that it does not wait, unless single jobs are long."""
+        is_short = self._done > 0 and self._wall / self._done < self._seconds
+        return self._engine.slots() * (2 if is_short else 1)
 
     def _next(self, is_idle: bool) -> tuple[Chunk, deque[Job]] | None:
         if self._waiting:
@@ -146,13 +152,13 @@ class _Driver:
         return None
 
     def _size(self) -> int:
-        """More jobs than a worker can do in its time, as jobs were so far, so that it does not wait."""
+        """More jobs than a worker can do in its time, as jobs were so far; at the end, what is left for it, in not too small parts."""
+        share = math.ceil(len(self._waiting) / self._ahead())
         if self._done == 0:
-            size = _FIRST
-        else:
-            size = math.ceil(1.5 * self._seconds / max(self._wall / self._done, 1e-6))
-        share = math.ceil(len(self._waiting) / self._engine.slots())
-        return max(1, min(size, share, _MOST))
+            return min(_FIRST, share)
+        in_time = self._seconds / max(self._wall / self._done, 1e-6)
+        size = min(math.ceil(1.5 * in_time), max(share, math.ceil(0.25 * in_time)), _MOST)
+        return max(1, min(size, len(self._waiting)))
 
     def _row(self, job: Finished) -> dict[str, Any]:
         self._done, self._wall = self._done + 1, self._wall + job.wall_seconds

@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("the threads cannot be started")?;
         let mut reader = Reader::new(registry);
         while let Some((line, text)) = next(&lines, &interrupt) {
-            let text = text.with_context(|| format!("line {line} of standard input cannot be read"));
+            let text = text.context("it cannot be read");
             if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
                 take(line, None);
                 continue;

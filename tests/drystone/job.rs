@@ -162,7 +162,7 @@ fn a_bad_line_loses_itself_alone_and_says_what_is_wrong() {
         assert!(error.contains(says) && found["line"] == line, "line {line}: {error}");
         assert!(schema.is_valid(found), "{found}");
     }
-    assert!(found[bad.len() + 1]["error"].as_str().unwrap().contains("UTF-8"));
+    assert!(found[bad.len() + 1]["error"].as_str().unwrap().contains("cannot be read: invalid utf-8"));
     assert_eq!(found[0]["rows"][0]["coverage"], found[bad.len() + 2]["rows"][0]["coverage"]);
 }
 

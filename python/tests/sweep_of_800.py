@@ -45,7 +45,7 @@ def killed(folder: Path) -> tuple[int, ds.sweep.Results]:
                     before = parts()
                     while parts() == before:
                         time.sleep(0.01)
-                    os.kill(list(client.run(os.getpid).values())[0], signal.SIGKILL)
+                    os.kill(list(client.run(os.getpid, on_error="ignore").values())[0], signal.SIGKILL)
 
             thread = threading.Thread(target=killer)
             thread.start()

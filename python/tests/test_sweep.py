@@ -60,7 +60,7 @@ def client() -> Iterator[Client]:
 
 
 def workers(client: Client) -> list[int]:
-    return list(client.run(os.getpid).values())
+    return list(client.run(os.getpid, on_error="ignore").values())
 
 
 def kill(process: int) -> None:
@@ -247,6 +247,7 @@ if __name__ == "__main__":
         for _ in range(2):
             before = parts()
             wait_for(lambda: parts() > before)
+            wait_for(lambda: workers(client))
             kill(workers(client)[0])
 
     thread = threading.Thread(target=killer)

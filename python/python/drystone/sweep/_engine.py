@@ -129,12 +129,14 @@ class Dask:
 
         future = next(self._completed)
         self._futures.discard(future)
-        if future.status == "finished":
+        try:
+            # What is lost with its worker is computed again, and waited for.
             return future, future.result()
-        if future.status == "error" and isinstance(future.exception(), distributed.KilledWorker):
+        except distributed.KilledWorker:
             return future, None
-        if future.status == "error":
-            raise DrystoneError(f"a worker cannot run jobs: {future.exception()}") from future.exception()
-        raise DrystoneError(
-            f"the cluster ended while jobs were running ({future.status}); run again to go on with what is there"
-        )
+        except distributed.CancelledError as error:
+            raise DrystoneError(
+                "the cluster ended while jobs were running; run again to go on with what is there"
+            ) from error
+        except Exception as error:
+            raise DrystoneError(f"a worker cannot run jobs: {error}") from error

@@ -11,6 +11,7 @@ mod closest;
 mod contact_array;
 mod contacts;
 mod failure;
+mod job;
 mod method;
 mod scenes;
 mod shape;
@@ -30,6 +31,8 @@ mod extension {
     use crate::closest::{closest, closest_many};
     #[pymodule_export]
     use crate::contacts::{contacts, contacts_many};
+    #[pymodule_export]
+    use crate::job::{_program, _read_jobs, _run_job};
     #[pymodule_export]
     use crate::method::{PyMethod, methods};
     #[pymodule_export]

@@ -14,6 +14,7 @@ use drystone_scenes::detection::{self, DetectionFailure, Moment, detect};
 use drystone_scenes::measure::Matching;
 use drystone_scenes::opening::{OpenError, SceneOptions, What, open};
 use drystone_scenes::scene::Scene;
+use drystone_scenes::scene_file::{encode, parse};
 use drystone_scenes::truth::TruthKind;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -110,6 +111,30 @@ impl PyScene {
         let options = SceneOptions { model, size, time_step, perturbation, refinement: refine, solver };
         let name = name.to_str().ok_or_else(|| Failure::Value("the path is no text".into()))?;
         guarded(|| Self::open(&name.parse::<What>()?, &options))
+    }
+
+    /// The scene of the text of a scene file.
+    ///
+    /// Args:
+    ///     text: The text (TOML).
+    ///     folder: Where paths in it count from; the working directory by default.
+    ///
+    /// Raises:
+    ///     SceneError: The text is wrong, with the line.
+    #[staticmethod]
+    #[pyo3(signature = (text, /, *, folder = std::path::PathBuf::new()))]
+    fn from_toml(text: &str, folder: std::path::PathBuf) -> Outcome<Self> {
+        let parsed = guarded(|| parse(text, folder).map_err(|error| Failure::Scene(error.to_string())))?;
+        Ok(Self { scene: parsed, notes: Vec::new(), is_known: true })
+    }
+
+    /// The text of a scene file of the scene as it is, with inline meshes and exact numbers: :meth:`from_toml` makes the same
+    /// bodies, materials, joints and truths of it, bit for bit.
+    ///
+    /// Raises:
+    ///     SceneError: The scene has something that no file can say.
+    fn to_toml(&self, py: Python<'_>) -> Outcome<String> {
+        threads::released(py, 1, || encode(&self.scene).map_err(|error| Failure::Scene(error.to_string())))
     }
 
     /// Its name, as on the command line.

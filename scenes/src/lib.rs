@@ -19,6 +19,7 @@ pub mod extended;
 pub mod filtering;
 pub mod general;
 pub mod icosphere;
+pub mod job;
 pub mod joint;
 pub mod measure;
 pub mod opening;

@@ -201,16 +201,20 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError`]. Its messages say what is wrong, where, and what to do.
 pub fn open(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenError> {
-    let number = |what, must, value: Option<f64>, is_right: fn(f64) -> bool| match value {
-        Some(value) if !(value.is_finite() && is_right(value)) => Err(OpenError::Number { what, must, value }),
-        _ => Ok(()),
-    };
     number("the size", "above zero", options.size, |size| size > 0.0)?;
+    let OpenedScene { scene, notes } = as_named(what, options)?;
+    Ok(OpenedScene { scene: change(scene, options)?, notes })
+}
+
+/// Changes a scene as the options say; model and size, which belong to built-in scenes, are not looked at.
+///
+/// # Errors
+/// [`OpenError::Number`], [`OpenError::Refinement`].
+pub fn change(mut scene: Scene, options: &SceneOptions) -> Result<Scene, OpenError> {
     number("the time step", "above zero", options.time_step, |dt| dt > 0.0)?;
     // Shifts by zero are a run of the study of noise.
     let magnitude = options.perturbation.map(|(magnitude, _)| magnitude);
     number("the perturbation", "not below zero", magnitude, |magnitude| magnitude >= 0.0)?;
-    let OpenedScene { mut scene, notes } = as_named(what, options)?;
     if let Some(time_step) = options.time_step {
         scene.set_time_step(time_step);
     }
@@ -218,9 +222,22 @@ pub fn open(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
         scene.perturb(magnitude, seed);
     }
     let refined = scene.refine(options.refinement);
-    refined.map_err(|cause| OpenError::Refinement { scene: what.to_string(), cause })?;
+    refined.map_err(|cause| OpenError::Refinement { scene: scene.name.clone(), cause })?;
     scene.set_solver(options.solver);
-    Ok(OpenedScene { scene, notes })
+    Ok(scene)
+}
+
+/// Refuses a number that is not finite or not in its range.
+fn number(
+    what: &'static str,
+    must: &'static str,
+    value: Option<f64>,
+    is_right: fn(f64) -> bool,
+) -> Result<(), OpenError> {
+    match value {
+        Some(value) if !(value.is_finite() && is_right(value)) => Err(OpenError::Number { what, must, value }),
+        _ => Ok(()),
+    }
 }
 
 /// Opens a scene of deformable surfaces; `None` if it is one of bodies.

@@ -243,6 +243,12 @@ impl Scene {
         }
     }
 
+    /// Whether a solver holds what ties its bodies: joints and locked axes, if it has any.
+    pub fn is_held_by(&self, solver: ContactSolver) -> bool {
+        let is_tied = !self.joints.is_empty() || self.locked_body().is_some();
+        !is_tied || matches!(solver, ContactSolver::Soft(_) | ContactSolver::Global(_))
+    }
+
     /// The truth of a kind at the start of the scene. [`Truth::at`] says what it is later.
     pub fn truth(&self, kind: TruthKind) -> Truth {
         match kind {

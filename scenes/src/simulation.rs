@@ -6,7 +6,7 @@ use std::sync::Arc;
 use drystone_contact::generator::Method;
 use drystone_engine::backtracking::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
 use drystone_engine::simulator::{Simulator, SimulatorError, SimulatorKind};
-use drystone_engine::solver::FrictionModel;
+use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{BodyHandle, NewBody, World, WorldSettings};
 
 use crate::detection::{self, DetectionFailure, step_settings};
@@ -84,6 +84,15 @@ pub enum SimulationError {
     /// Settings or states that the simulator does not take.
     #[error(transparent)]
     Simulator(#[from] SimulatorError),
+}
+
+/// The solver of a scene's steps where none is asked for. The settings for embedding have their own, which all scenes but those with box
+/// friction take; the suite has another, which holds neither joints nor locked axes.
+pub fn usual_solver(scene: &Scene, world_preset: WorldPreset) -> ContactSolver {
+    match world_preset {
+        WorldPreset::Embedding if scene.friction != FrictionModel::Box => WorldSettings::default().step.contact_solver,
+        WorldPreset::Embedding | WorldPreset::Suite => Scene::solver_for(&scene.bodies, &scene.joints),
+    }
 }
 
 /// How the world of a scene steps. Time step, forces and friction come from the scene.

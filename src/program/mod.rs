@@ -18,6 +18,7 @@ mod assess;
 mod ccd;
 mod contacts;
 mod interrupt;
+mod job;
 mod method_name;
 mod methods;
 mod options;
@@ -60,6 +61,8 @@ enum Command {
     Score(score::Arguments),
     /// Run a study of the paper: a scene by every method over a parameter.
     Study(study::Arguments),
+    /// Run jobs, one line of JSON each, from standard input to standard output.
+    Job(job::Arguments),
     /// Let a scene run; record it, export it, go on with it.
     Simulate(simulate::Arguments),
     /// Make the steps of a recording again and verify them to the last bit.
@@ -105,6 +108,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
         Command::Contacts(arguments) => contacts::run(&arguments, registry).map(|()| true),
         Command::Score(arguments) => score::run(&arguments, registry),
         Command::Study(arguments) => study::run(&arguments, registry),
+        Command::Job(arguments) => job::run(&arguments, registry),
         Command::Simulate(arguments) => simulate::run(&arguments, registry),
         Command::Replay(arguments) => replay::run(&arguments, registry),
         Command::Scenes(arguments) => scenes::run(&arguments, registry),

@@ -140,9 +140,7 @@ pub enum PoseName {
 impl StepOptions {
     /// Refuses a scene whose joints or locked axes the solver does not hold, if it is stepped at all.
     pub fn check(&self, scene: &Scene, moment: Option<Moment>) -> Result<()> {
-        let is_tied = !scene.joints.is_empty() || scene.locked_body().is_some();
-        let holds = matches!(self.solver, ContactSolver::Soft(_) | ContactSolver::Global(_));
-        if is_tied && !holds && moment != Some(Moment::Start) {
+        if !scene.is_held_by(self.solver) && moment != Some(Moment::Start) {
             bail!(
                 "scene {} has joints or locked axes, which the solver {} does not hold; give --solver soft or global, or --pose \
                  start, which needs no step",

@@ -19,9 +19,9 @@ use crate::contact::generator::{Registry, methods};
 use crate::engine::recording::{PartFile, RecordError, Recorder, RecordingSettings, ReplayError};
 use crate::engine::simulator::asynchronous::AsynchronousError;
 use crate::engine::simulator::{Simulator, SimulatorError, SimulatorKind};
-use crate::engine::solver::{ContactSolver, FrictionModel};
+use crate::engine::solver::ContactSolver;
 use crate::engine::vtk::Export;
-use crate::engine::{Body, CcdSettings, WorldReport, WorldSettings};
+use crate::engine::{Body, CcdSettings, WorldReport};
 use crate::replica::Variant;
 use crate::report::inspection::Frame;
 use crate::report::page::Page;
@@ -286,17 +286,14 @@ fn from_scene(arguments: &Arguments, registry: &Registry) -> Result<Run> {
                 Some(name) => name.find(registry, options.variant)?,
                 None => options.variant.of(&methods::semi_local()),
             };
-            let usual =
-                if arguments.suite { ContactSolver::default() } else { WorldSettings::default().step.contact_solver };
-            let mut scene = options.scene(name, arguments.solver.unwrap_or(usual))?;
-            // Which the soft step does not have.
-            if arguments.solver.is_none() && scene.friction == FrictionModel::Box {
-                scene.set_solver(ContactSolver::default());
-            }
             let (world_preset, note) = match arguments.suite {
                 true => (WorldPreset::Suite, "settings of the assessment suite"),
                 false => (WorldPreset::Embedding, "settings for embedding"),
             };
+            let mut scene = options.scene(name, arguments.solver.unwrap_or_default())?;
+            if arguments.solver.is_none() {
+                scene.set_solver(simulation::usual_solver(&scene, world_preset));
+            }
             let mut world = simulation::world(&scene, &method, world_preset)?;
             if arguments.ccd {
                 let ccd = CcdSettings { clearance: arguments.clearance, ..CcdSettings::default() };

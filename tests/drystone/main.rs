@@ -1,6 +1,7 @@
 //! Tests of the program as its users run it.
 
 mod ccd;
+mod job;
 mod own_method;
 mod page;
 mod pictures;

@@ -111,13 +111,23 @@ fn files_that_cannot_be_used_are_refused() {
     let out = folder.path().to_str().unwrap();
     let common = ["pillar-quality", "--method", "vertex-only", "--out", out];
     succeed(&common);
-    let message = refused(&[&common[..], &["--steps", "3"]].concat());
-    assert!(message.contains("steps 2 instead of 3"), "{message}");
-    let file = folder.path().join("runs/pillar-quality_corrected_vertex-only.json");
+    // Another step is another run, in a file of its own.
+    succeed(&[&common[..], &["--steps", "3"]].concat());
+    let file = folder.path().join("runs/pillar-quality_pillar_corrected_vertex-only_steps-2.json");
     let whole = fs::read_to_string(&file).unwrap();
+    let program = whole.split('"').find(|text| text.starts_with("drystone 0")).unwrap();
+    assert!(program.contains(" build "), "{program}");
+    for (there, instead, says) in [
+        ("\"steps\":2", "\"steps\":4", "steps 4 instead of 2"),
+        (program, "drystone 0.1.0", "program drystone 0.1.0 instead of drystone 0.1.0 build"),
+    ] {
+        fs::write(&file, whole.replace(there, instead)).unwrap();
+        let message = refused(&common);
+        assert!(message.contains(says), "{message}");
+    }
     fs::write(&file, &whole[..100]).unwrap();
     let message = refused(&common);
-    assert!(message.contains("vertex-only.json is damaged") && message.contains("remove it"), "{message}");
+    assert!(message.contains("steps-2.json is damaged") && message.contains("remove it"), "{message}");
     fs::remove_file(&file).unwrap();
     succeed(&common);
     assert_eq!(fs::read_to_string(&file).unwrap(), whole);

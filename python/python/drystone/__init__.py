@@ -11,6 +11,7 @@ are read-only; ``numpy.array`` copies them.
 ([0.0, 1.0, 0.0], [-0.01, -0.01, -0.01, -0.01])
 """
 
+from . import sweep
 from ._assess import Assessment, assess
 from ._closest import CLOSEST
 from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
@@ -93,4 +94,5 @@ __all__ = [
     "pose",
     "scene_names",
     "scenes",
+    "sweep",
 ]

@@ -17,6 +17,7 @@ use crate::measure::{Matching, qualities, score};
 use crate::opening::{OpenError, SceneOptions, What, open};
 use crate::scene::Scene;
 use crate::truth::TruthKind;
+use drystone_replica::Variant;
 use drystone_replica::published::contact_statistics;
 
 /// A run: all that its outcome depends on.
@@ -118,9 +119,14 @@ impl Run {
         value.unwrap_or(0.0)
     }
 
-    /// The name of the file that a [`Store`](super::Store) keeps its record in. Runs of one study have different ones.
+    /// The name of the file that a [`Store`](super::Store) keeps its record in. Runs that differ in more than settings of their
+    /// methods have different ones.
     pub fn file_name(&self) -> String {
-        let mut name = format!("{}_{}_{}", self.study, self.method.variant(), self.method);
+        let mut name = format!("{}_{}_{}_{}", self.study, self.scene, self.method.variant(), self.method);
+        if self.model != Variant::read(&self.method).map_or(Model::Procedural, Model::of) {
+            name += "_other-bodies";
+        }
+        name += &format!("_steps-{}", self.steps);
         if let Some(noise) = self.noise {
             name += &format!("_noise-{noise}");
         }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{Record, Run, RunError};
 use crate::contact_list::{feature_name, parse_feature};
+use crate::job::program;
 
 /// The name of the format.
 const FORMAT: &str = "drystone.run/1";
@@ -182,10 +183,6 @@ impl Store {
 
 fn name(path: &Path) -> String {
     path.display().to_string()
-}
-
-fn program() -> &'static str {
-    concat!("drystone ", env!("CARGO_PKG_VERSION"))
 }
 
 /// What differs between the settings in a file and those asked for.

@@ -5,6 +5,7 @@ mod corrected_scores;
 mod damping;
 mod filtered_scores;
 mod general;
+mod jobs;
 mod larger_scenes;
 mod primitives;
 mod rigid_ipc;

@@ -176,9 +176,12 @@ fn a_file_that_is_not_whole_or_not_of_this_run_is_refused() {
     assert!(unknown.contains("places"), "{unknown}");
     let program = refused(|text| text.replace(concat!("drystone ", env!("CARGO_PKG_VERSION")), "drystone 0.0.1"));
     assert!(program.contains("other settings") && program.contains("drystone 0.0.1"), "{program}");
+    let settings = refused(|text| text.replace("\"steps\":2", "\"steps\":4"));
+    assert!(settings.contains("steps 4 instead of 2"), "{settings}");
     store.save(run, &record).unwrap();
-    let longer = Run { steps: 7, ..run.clone() };
-    let settings = store.load(&longer).unwrap_err().to_string();
-    assert!(settings.contains("steps 2 instead of 7"), "{settings}");
+    // Others have files of their own.
+    for other in [Run { steps: 7, ..run.clone() }, Run { scene: "wall".into(), ..run.clone() }] {
+        assert_eq!(store.load(&other).unwrap(), None);
+    }
     assert_eq!(store.load(run).unwrap(), Some(record));
 }

@@ -1,0 +1,47 @@
+"""How far a sweep is: a bar on a terminal, a line for every tenth part otherwise; on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+_WIDTH = 30
+
+
+class Progress:
+    """The progress of a number of jobs, some of which are there already."""
+
+    def __init__(self, jobs: int, there: int, shown: bool) -> None:
+        self._jobs, self._there, self._done, self._failed = jobs, there, 0, 0
+        self._start, self._drawn, self._shown = time.monotonic(), 0.0, shown
+        if there:
+            self._say(f"{there} of {jobs} jobs are there already")
+
+    def advance(self, done: int, failed: int) -> None:
+        """More jobs are done, some of which failed."""
+        before = self._there + self._done
+        self._done, self._failed = self._done + done, self._failed + failed
+        now = self._there + self._done
+        if not self._shown:
+            return
+        if not sys.stderr.isatty():
+            if now * 10 // self._jobs != before * 10 // self._jobs:
+                self._say(f"{now} of {self._jobs} jobs done, {self._failed} failed")
+        elif time.monotonic() - self._drawn > 0.1 or now == self._jobs:
+            self._drawn = time.monotonic()
+            passed = self._drawn - self._start
+            left = passed / self._done * (self._jobs - now) if self._done else 0.0
+            bar = "#" * (_WIDTH * now // self._jobs)
+            sys.stderr.write(f"\r[{bar:<{_WIDTH}}] {now}/{self._jobs}, {self._failed} failed, {left:.0f} s left \033[K")
+            sys.stderr.flush()
+
+    def finish(self) -> None:
+        """Says what was done."""
+        if self._shown and sys.stderr.isatty():
+            sys.stderr.write("\r\033[K")
+        passed = time.monotonic() - self._start
+        self._say(f"{self._done} jobs run in {passed:.1f} s, {self._failed} of them failed; {self._there} were there")
+
+    def _say(self, text: str) -> None:
+        if self._shown:
+            print(text, file=sys.stderr)

@@ -1,0 +1,48 @@
+"""What runs in a worker."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any, NamedTuple
+
+from .._drystone import _program, _run_job
+
+
+class Checkpoints(NamedTuple):
+    """Where simulations leave checkpoints."""
+
+    folder: str
+    every: int
+
+
+class Finished(NamedTuple):
+    """A job that was run."""
+
+    id: str
+    outcome: str | None
+    """As JSON."""
+    error: str | None
+    wall_seconds: float
+
+
+def run_jobs(
+    jobs: list[tuple[str, dict[str, Any]]], seconds: float, checkpoints: Checkpoints | None, program: str
+) -> list[Finished]:
+    """Runs jobs, one after the other, until so many seconds are over, but one at least."""
+    if program != _program():
+        raise RuntimeError(f"the worker has {_program()}, and the driver {program}; install the same on both")
+    start, finished = time.monotonic(), list[Finished]()
+    for id, entry in jobs:
+        begun = time.monotonic()
+        outcome, error = None, None
+        try:
+            folder, every = checkpoints or (None, 0)
+            own, outcome = _run_job(json.dumps(entry), folder, every)
+            assert own == id, f"the job is {own} here, and {id} where it was planned"
+        except Exception as raised:
+            outcome, error = None, f"{type(raised).__name__}: {raised}"
+        finished.append(Finished(id, outcome, error, time.monotonic() - begun))
+        if time.monotonic() - start >= seconds:
+            break
+    return finished

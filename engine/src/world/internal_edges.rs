@@ -245,7 +245,7 @@ impl Plane {
 }
 
 /// Whether the plane has the body's feature on the body's side (`side` is 1 above it, −1 below) and the other's feature
-/// on the other side.
+/// on the other side, with what adjoins it: an edge in the plane from which a face rises is the foot of an obstacle.
 fn holds_apart(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other: &Placed<'_>, others: Feature) -> bool {
     let (Some(features), Some(other_features)) = (body.shape.features(), other.shape.features()) else { return false };
     let (Some(own), Some(others)) = (feature(own, features), feature(others, other_features)) else { return false };
@@ -256,7 +256,20 @@ fn holds_apart(plane: &Plane, side: f64, body: &Placed<'_>, own: Feature, other:
             height >= -(plane.depth + step + SLOPE * offset.length())
         })
     };
-    is_beyond(body, features, own, side) && is_beyond(other, other_features, others, -side)
+    let rises = |direction: DVec3| side * plane.normal.dot(other.pose.rotation * direction) > PARALLEL;
+    is_beyond(body, features, own, side)
+        && is_beyond(other, other_features, others, -side)
+        && !directions(other_features, others).iter().any(|&direction| rises(direction))
+}
+
+/// Where the solid goes from a feature, body frame, unit: into the facets of an edge, along what spans it at a vertex. None of a facet, whose points say
+/// it.
+fn directions(features: &Features, feature: FeatureId) -> &[DVec3] {
+    match feature {
+        FeatureId::Facet(_) => &[],
+        FeatureId::Edge(edge) => &features.edges()[edge as usize].inward,
+        FeatureId::Vertex(vertex) => &features.vertices()[vertex as usize].ring,
+    }
 }
 
 /// The facet feature that a contact names, if the shape has it.

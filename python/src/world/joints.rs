@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use drystone_engine::joint::{Axis, Motion, Motor};
-use drystone_engine::{BodyHandle, JointHandle, JointKind, NewJoint, World, WorldError};
+use drystone_engine::{BodyHandle, JointHandle, NewJoint, World, WorldError};
 use glam::DVec3;
 use pyo3::prelude::*;
 

@@ -75,7 +75,9 @@ def main() -> None:
 
     if arguments.data:
         page.write_data(arguments.data, rows)
-    text = page.page(rows, failures, list(versions.values()), steps)
+    options = [*(f"--engine {x}" for x in arguments.engine or []), *(f"--scene {x}" for x in arguments.scene or [])]
+    options += [f"--step {x}" for x in arguments.step or []]
+    text = page.page(" ".join(["scripts/score-engines", *options]), rows, failures, list(versions.values()), steps)
     if arguments.page:
         arguments.page.write_text(text)
     print(text)

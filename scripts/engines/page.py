@@ -18,7 +18,7 @@ TEXT = """# The board: contacts of other engines
 What the contacts of other engines are worth in Drystone's [scenes](scenes.md), beside those of its own methods. Written by
 
 ```console
-$ scripts/score-engines
+$ {command}
 ```
 
 which installs the packages named in `scripts/engines/requirements.txt`, asks each engine in each of its configurations
@@ -42,7 +42,7 @@ All scores are in [board.csv](board.csv).
   solids are compliant: it wants more overlap than there is here.
 - `bullet-manifold` makes three steps of 1 ns, as many as its manifold of four points takes to fill. Newton, and the shapes of Bullet, are in single
   precision: strict lengths are 0.2 % of the thickness, which that is enough for.
-- Step 3 is reached by steps with `semi-local`. All engines see the same poses.
+- Steps after the first are reached by steps with `semi-local`. All engines see the same poses.
 - Meshes of DART are those of its loader, in single precision.
 - What is scored is the list of points and normals. Engines with good friction on few points may stack better than the list says, which is why the motion is
   here too.
@@ -91,7 +91,7 @@ def table(head: list[str], lines: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
-def page(rows: list[dict], failures: list[tuple], versions: list[str], steps: list[int]) -> str:
+def page(command: str, rows: list[dict], failures: list[tuple], versions: list[str], steps: list[int]) -> str:
     """All of it."""
     known = {(row["moment"], row["scene"], row["method"]): row for row in rows}
     methods = list(dict.fromkeys(row["method"] for row in rows))
@@ -105,7 +105,7 @@ def page(rows: list[dict], failures: list[tuple], versions: list[str], steps: li
         return sum(is_perfect(known[key]) for key in known if key[1] in scenes and key[2] == method)
 
     methods.sort(key=lambda method: (-of_both(method, CASES), -of_both(method, SCENES), method))
-    parts = [TEXT.format(versions=", ".join(versions))]
+    parts = [TEXT.format(command=command, versions=", ".join(versions))]
     for title, scenes in (("The ten cases", CASES), ("Nine further scenes", FURTHER)):
         present = [scene for scene in scenes if any(key[1] == scene for key in known)]
         if not present:
@@ -124,7 +124,7 @@ def page(rows: list[dict], failures: list[tuple], versions: list[str], steps: li
             row = known.get((step, scene, method))
             if row is None:
                 return "–"
-            area = row["area"]["coverage"] if row["area"] else 0.0
+            area = abs(row["area"]["coverage"]) if row["area"] else 0.0
             return f"{100 * row['coverage']:.0f} / {100 * row['quality']:.0f}, area {area:.2f}" + ("" if moves(row) else ", moves")
 
         lines = [[method] + [stands(method, scene, step) for scene in present for step in steps] for method in methods]

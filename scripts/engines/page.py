@@ -74,7 +74,7 @@ def write_data(path: Path, rows: list[dict]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*COLUMNS, "perfect", "strict", "motion", "area_coverage"])
         for row in rows:
-            area = row["area"] and row["area"]["coverage"]
+            area = row["area"] and abs(row["area"]["coverage"])
             judged = [is_perfect(row), is_strict(row), moves(row)]
             values = [row[column] for column in COLUMNS] + [None if x is None else int(x) for x in judged] + [area]
             writer.writerow(["" if value is None else value for value in values])
@@ -106,7 +106,7 @@ def page(command: str, rows: list[dict], failures: list[tuple], versions: list[s
 
     methods.sort(key=lambda method: (-of_both(method, CASES), -of_both(method, SCENES), method))
     parts = [TEXT.format(command=command, versions=", ".join(versions))]
-    for title, scenes in (("The ten cases", CASES), ("Nine further scenes", FURTHER)):
+    for title, scenes in (("The ten cases", CASES), ("Further scenes", FURTHER)):
         present = [scene for scene in scenes if any(key[1] == scene for key in known)]
         if not present:
             continue

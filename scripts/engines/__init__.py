@@ -1,0 +1,1 @@
+"""Contacts of other engines in Drystone's scenes."""

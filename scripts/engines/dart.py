@@ -11,7 +11,7 @@ from .scene import Body
 
 VERSION = f"DART {version('dartpy')}"
 
-URDF = """<robot name="{name}"><link name="link">
+URDF = """<robot name="{name}"><link name="{name}">
 <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><geometry><mesh filename="{mesh}"/></geometry></collision>
 </link></robot>"""

@@ -56,45 +56,66 @@ impl<'n> Known<'n> {
 }
 
 impl Motion<'_> {
-    /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
-    /// than `least`. The normals that are known are among the directions.
-    pub(super) fn kept_apart(&self, time: f64, least: f64, known: &Known<'_>) -> Option<f64> {
-        let longest = self.duration - time;
-        if longest <= least {
-            return None;
-        }
+    /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if not for the longest
+    /// time that is asked for, nor for a shorter one above the least. The normals that are known are among the directions.
+    pub(super) fn kept_apart(&self, time: f64, [least, longest]: [f64; 2], known: &Known<'_>) -> Option<f64> {
+        let longest = longest.min(self.duration - time);
         let now = self.poses(time);
         let shapes = self.placed.map(|placed| placed.shape);
+        if shapes.iter().all(|shape| shape.kind() == Ball::KIND) {
+            let free = self.balls_kept_apart(&now, longest);
+            return (free >= longest || free > least).then_some(free);
+        }
         if shapes.iter().all(|shape| shape.as_compound().is_none()) {
             let whole = PieceCouple { shapes, places: [None; 2], now, direction: None };
-            return self.all_kept_apart([time, least], &mut [whole], known);
+            return self.all_kept_apart(time, [least, longest], &mut [whole], known);
         }
         let mut near = self.near_pieces(&now, self.reach(longest) + self.allowed);
-        self.all_kept_apart([time, least], &mut near, known)
+        self.all_kept_apart(time, [least, longest], &mut near, known)
+    }
+
+    /// How long two balls stay apart, but for the allowed depth, s: no longer than `longest`. Their centres move along straight lines.
+    fn balls_kept_apart(&self, now: &[Pose; 2], longest: f64) -> f64 {
+        let [a, b] = self.placed;
+        let (centre, velocity) = (now[1].translation - now[0].translation, b.twist.linear - a.twist.linear);
+        let distance = a.shape.radius() + b.shape.radius() - self.allowed;
+        // |centre + t velocity| = distance, by the form without cancellation.
+        let (half, rest) = (centre.dot(velocity), centre.length_squared() - distance * distance);
+        let discriminant = half * half - velocity.length_squared() * rest;
+        if rest < 0.0 {
+            0.0
+        } else if half >= 0.0 || discriminant < 0.0 {
+            longest
+        } else {
+            (rest / (discriminant.sqrt() - half)).min(longest)
+        }
     }
 
     /// The same of all of some pieces.
     fn all_kept_apart(
         &self,
-        [time, shortest]: [f64; 2],
+        time: f64,
+        [least, longest]: [f64; 2],
         pieces: &mut [PieceCouple<'_>],
         known: &Known<'_>,
     ) -> Option<f64> {
         let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
-        let mut free = self.duration - time;
-        while free > shortest {
+        let mut free = longest;
+        loop {
             let then = self.poses(time + free);
             let distance = self.reach(free) + self.allowed;
             let sags = self.sag(free);
             let [own, other, still] = sags.map(|sag| sag - self.allowed);
             let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
-            let least = Heights { own, other, edges, still };
-            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least, known)) {
+            let heights = Heights { own, other, edges, still };
+            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, heights, known)) {
                 return Some(free);
             }
             free *= SHORTER;
+            if free <= least {
+                return None;
+            }
         }
-        None
     }
 
     /// The pieces of A with those of B that may come nearer to them than a distance, m.
@@ -216,6 +237,7 @@ fn are_kept_apart(
         _ if is_plane(a) => is_above_plane(b, poses, of_a),
         _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
+        _ if known.normals[..known.count].iter().any(|&n| is_axis([a, b], poses, least, n)) => true,
         _ if are_kept_apart_by_separation([a, b], poses, least, direction) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
@@ -226,20 +248,25 @@ fn are_kept_apart(
     }
 }
 
-/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, which stays as it is or
-/// turns with either of them, as the normal of a facet does.
+/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses; see [`is_axis`].
 fn are_kept_apart_by_separation(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     least: Heights,
     direction: &mut Option<Option<DVec3>>,
 ) -> bool {
-    let [now, then] = poses;
+    let [now, _] = poses;
     let look = || {
         let placed = |rounded, pose| PlacedCore { rounded, pose };
         separating_direction(&placed(a.core()?, now[0]), &placed(b.core()?, now[1]))
     };
-    let Some(normal) = *direction.get_or_insert_with(look) else { return false };
+    direction.get_or_insert_with(look).is_some_and(|normal| is_axis([a, b], poses, least, normal))
+}
+
+/// Whether a direction at the first pair of poses keeps two shapes apart, which stays as it is or turns with either of them, as the normal
+/// of a facet does.
+fn is_axis([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: Heights, normal: DVec3) -> bool {
+    let [now, then] = poses;
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(now, normal);
     let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;

@@ -14,7 +14,7 @@ use drystone_scenes::detection::{self, DetectionFailure, Moment, detect};
 use drystone_scenes::measure::Matching;
 use drystone_scenes::opening::{OpenError, SceneOptions, What, open};
 use drystone_scenes::scene::Scene;
-use drystone_scenes::scene_file::{encode, parse};
+use drystone_scenes::scene_file::{Programs, encode, parse_with};
 use drystone_scenes::truth::TruthKind;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -55,6 +55,7 @@ impl From<DetectionFailure> for Failure {
 ///     seed: Where the shifts start from.
 ///     refine: Every tetrahedron is split into eight so many times.
 ///     solver: What finds the impulses of steps.
+///     allow_programs: Run the programs that a scene file names (`fill.program`). Only for files from people whom you trust.
 ///
 /// Raises:
 ///     SceneError: There is no such scene, or the file is wrong.
@@ -80,10 +81,14 @@ impl PyScene {
     }
 }
 
+fn programs(are_allowed: bool) -> Programs {
+    if are_allowed { Programs::Allowed } else { Programs::Refused }
+}
+
 #[pymethods]
 impl PyScene {
     #[new]
-    #[pyo3(signature = (name, /, *, model = None, size = None, time_step = None, perturb = None, seed = 0, refine = 0, solver = "prox-gauss-seidel"))]
+    #[pyo3(signature = (name, /, *, model = None, size = None, time_step = None, perturb = None, seed = 0, refine = 0, solver = "prox-gauss-seidel", allow_programs = false))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         name: std::path::PathBuf,
@@ -94,6 +99,7 @@ impl PyScene {
         seed: u64,
         refine: usize,
         solver: &str,
+        allow_programs: bool,
     ) -> Outcome<Self> {
         let model = match model {
             None => None,
@@ -108,7 +114,15 @@ impl PyScene {
         }
         let solver = solver.parse::<ContactSolver>().map_err(|error| Failure::Scene(error.to_string()))?;
         let perturbation = perturb.map(|magnitude| (magnitude, seed));
-        let options = SceneOptions { model, size, time_step, perturbation, refinement: refine, solver };
+        let options = SceneOptions {
+            model,
+            size,
+            time_step,
+            perturbation,
+            refinement: refine,
+            solver,
+            programs: programs(allow_programs),
+        };
         let name = name.to_str().ok_or_else(|| Failure::Value("the path is no text".into()))?;
         guarded(|| Self::open(&name.parse::<What>()?, &options))
     }
@@ -118,13 +132,15 @@ impl PyScene {
     /// Args:
     ///     text: The text (TOML).
     ///     folder: Where paths in it count from; the working directory by default.
+    ///     allow_programs: Run the programs that it names (`fill.program`). Only for texts from people whom you trust.
     ///
     /// Raises:
     ///     SceneError: The text is wrong, with the line.
     #[staticmethod]
-    #[pyo3(signature = (text, /, *, folder = std::path::PathBuf::new()))]
-    fn from_toml(text: &str, folder: std::path::PathBuf) -> Outcome<Self> {
-        let parsed = guarded(|| parse(text, folder).map_err(|error| Failure::Scene(error.to_string())))?;
+    #[pyo3(signature = (text, /, *, folder = std::path::PathBuf::new(), allow_programs = false))]
+    fn from_toml(text: &str, folder: std::path::PathBuf, allow_programs: bool) -> Outcome<Self> {
+        let programs = programs(allow_programs);
+        let parsed = guarded(|| parse_with(text, folder, programs).map_err(|error| Failure::Scene(error.to_string())))?;
         Ok(Self { scene: parsed, notes: Vec::new(), is_known: true })
     }
 

@@ -29,7 +29,7 @@ use crate::builtin::BuiltIn;
 use crate::cases::Model;
 use crate::rigid_ipc::{self, RigidIpcError};
 use crate::scene::{BodyProblem, Scene};
-use crate::scene_file::{self, SceneFileError};
+use crate::scene_file::{self, Programs, SceneFileError};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +107,8 @@ pub struct SceneOptions {
     pub refinement: usize,
     /// What finds the forces.
     pub solver: ContactSolver,
+    /// Whether programs that a scene file names are run.
+    pub programs: Programs,
 }
 
 /// A scene that was opened.
@@ -287,7 +289,9 @@ fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
         What::SceneFile(path) if scene_file::read_surfaces(path)?.is_some() => {
             Err(OpenError::OfSurfaces { scene: what.to_string() })
         }
-        What::SceneFile(path) => Ok(OpenedScene { scene: scene_file::read(path)?, notes: Vec::new() }),
+        What::SceneFile(path) => {
+            Ok(OpenedScene { scene: scene_file::read_with(path, options.programs)?, notes: Vec::new() })
+        }
         What::RigidIpc(path) => {
             let read = rigid_ipc::read(path)?;
             Ok(OpenedScene { scene: read.scene, notes: read.notes.iter().map(ToString::to_string).collect() })
@@ -304,6 +308,28 @@ mod tests {
 
     fn refusal(text: &str, options: &SceneOptions) -> String {
         text.parse().and_then(|what| open(&what, options)).unwrap_err().to_string()
+    }
+
+    /// The method has the tetrahedra made when the file is read.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_a_file_names_is_run_only_if_programs_are_allowed() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ran, evil) = (folder.path().join("ran"), folder.path().join("evil.sh"));
+        std::fs::write(&evil, format!("#!/bin/sh\ntouch '{}'\n", ran.display())).unwrap();
+        std::fs::set_permissions(&evil, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let scene = folder.path().join("scene.toml");
+        let fill = "fill = { method = \"tetgen\", program = \"./evil.sh\" }\n";
+        std::fs::write(&scene, format!("name = \"own\"\n{TOML}{fill}")).unwrap();
+        let text = refusal(scene.to_str().unwrap(), &SceneOptions::default());
+        assert!(
+            text.contains("fill.program") && text.contains("./evil.sh") && text.contains("--allow-programs"),
+            "{text}"
+        );
+        assert!(!ran.exists());
+        refusal(scene.to_str().unwrap(), &SceneOptions { programs: Programs::Allowed, ..SceneOptions::default() });
+        assert!(ran.exists(), "and then it runs, whatever becomes of it");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use self::pictures::Viewer;
 use super::method_name::{self, MethodName};
 use super::one_line;
 use super::options::{FilterOptions, JudgingOptions, MomentOptions, SceneOptions, StepOptions};
-use super::output::{check_places, is_standard, note, write_to};
+use super::output::{check_places, claim, is_standard, note, write_to};
 use super::progress::Progress;
 use super::report::{Failure, Run, file_name, rows_as_csv};
 use super::tables::Tables;
@@ -149,6 +149,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         names => method_name::find_all(names, registry, options.variant)?,
     };
     let scenes = scenes(arguments)?;
+    let _claimed = arguments.folder().map(claim).transpose()?;
     let (assessed, failures) = assess_all(&scenes, &methods, &request, arguments.threads)?;
     let rows: Vec<Row> = assessed.iter().map(|a| a.row.clone()).collect();
 

@@ -1,34 +1,174 @@
-//! Ctrl-C: a wish to end after the current step, or within it where steps are long.
+//! Ctrl-C, and the signals by which systems end programs: the program ends within a second, whatever it does.
+//!
+//! Where work can be left in between it is: whoever does it watches for the wish to end, finishes what is there and says so. Where nobody
+//! watches, or a step takes too long, the program ends at once, and says what is left.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// Whether the user has asked the program to end.
-pub struct Interrupt(Arc<AtomicBool>);
+use super::output::note;
+
+/// How long whoever watches may take to notice.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Between two looks for signals.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// What is known of the signals of the process.
+struct Signals {
+    /// The number of the last one; 0: none. A look takes it.
+    last: Arc<AtomicUsize>,
+    /// That of the first one.
+    first: AtomicUsize,
+    /// Whether the program is to end.
+    asked: Arc<AtomicBool>,
+    /// Whether whoever watches has noticed.
+    is_noticed: AtomicBool,
+    /// How many watch.
+    watching: AtomicUsize,
+    /// What there will be of the work if it is left.
+    left: Mutex<Option<String>>,
+    /// Held while a file takes its place.
+    writing: Mutex<()>,
+}
+
+static SIGNALS: OnceLock<Signals> = OnceLock::new();
+
+fn signals() -> &'static Signals {
+    SIGNALS.get_or_init(|| Signals {
+        last: Arc::default(),
+        first: AtomicUsize::new(0),
+        asked: Arc::default(),
+        is_noticed: AtomicBool::new(false),
+        watching: AtomicUsize::new(0),
+        left: Mutex::default(),
+        writing: Mutex::default(),
+    })
+}
+
+/// Takes the signals of the process over.
+///
+/// # Errors
+/// The system refuses.
+pub fn take_over() -> std::io::Result<()> {
+    static IS_DONE: AtomicBool = AtomicBool::new(false);
+    if IS_DONE.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let signals = signals();
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_usize(signal, Arc::clone(&signals.last), signal as usize)?;
+    }
+    // Beyond the limit of a file's size writing fails, which is reported, and temporary files go.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    std::thread::Builder::new().name("signals".into()).spawn(|| {
+        loop {
+            std::thread::sleep(BETWEEN_LOOKS);
+            let signal = signals.last.swap(0, Ordering::Relaxed);
+            if signal != 0 {
+                signals.receive(signal);
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// The status of a program that was asked to end and has left its work: 130 or 143, as shells say it. `None`: it was not asked.
+pub fn status() -> Option<u8> {
+    let signal = signals().first.load(Ordering::Relaxed);
+    (signal != 0).then(|| status_of(signal))
+}
+
+fn status_of(signal: usize) -> u8 {
+    128_u8.saturating_add(u8::try_from(signal).unwrap_or(u8::MAX))
+}
+
+/// The program does not end at once while this is held, for some time: a file takes its place.
+pub fn not_within() -> MutexGuard<'static, ()> {
+    signals().writing.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Signals {
+    fn receive(&self, signal: usize) {
+        let is_second = self.asked.swap(true, Ordering::Relaxed);
+        if is_second || self.watching.load(Ordering::Relaxed) == 0 {
+            self.end(signal);
+        }
+        self.first.store(signal, Ordering::Relaxed);
+        let asked = Instant::now();
+        while asked.elapsed() < PATIENCE {
+            std::thread::sleep(BETWEEN_LOOKS);
+            if self.is_noticed.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+        self.end(signal);
+    }
+
+    /// Ends the program.
+    fn end(&self, signal: usize) -> ! {
+        let asked = Instant::now();
+        while asked.elapsed() < PATIENCE / 8 && self.writing.try_lock().is_err() {
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        note(&format!(
+            "drystone: ended as asked; {}",
+            left.as_deref().unwrap_or("what was not finished is not written")
+        ));
+        std::process::exit(i32::from(status_of(signal)))
+    }
+}
+
+/// Somebody watches for the wish to end as long as this is there.
+pub struct Interrupt(&'static Signals);
 
 impl Interrupt {
-    /// Watches for Ctrl-C, and for the signals by which systems end programs. The second one ends the program at once.
-    pub fn watch() -> Result<Self> {
-        let asked = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&asked);
-        let handler = move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        };
-        ctrlc::set_handler(handler).context("Ctrl-C cannot be watched for")?;
-        Ok(Self(asked))
+    /// Begins to watch; [`take_over`] comes before it.
+    pub fn watch() -> Self {
+        let signals = signals();
+        signals.watching.fetch_add(1, Ordering::Relaxed);
+        Self(signals)
     }
 
     /// What is set when it is asked for.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.0.asked)
     }
 
     /// Whether it was asked for.
     pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_asked = self.0.asked.load(Ordering::Relaxed);
+        if is_asked {
+            self.0.is_noticed.store(true, Ordering::Relaxed);
+        }
+        is_asked
+    }
+}
+
+impl Drop for Interrupt {
+    fn drop(&mut self) {
+        self.0.watching.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// As long as this is there, the text says what is left of the work if the program has to end within it.
+pub struct Left(());
+
+impl Left {
+    /// Begins; the text is a clause.
+    pub fn is(text: String) -> Self {
+        *signals().left.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        Self(())
+    }
+}
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        *signals().left.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

@@ -114,7 +114,7 @@ impl Writer {
 pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     let checkpoints = arguments.checkpoints.as_ref().zip(arguments.checkpoint_every);
     let checkpoints = checkpoints.map(|(folder, every)| Checkpoints::new(folder, every)).transpose()?;
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     let threads = match arguments.threads {
         Some(threads) => threads as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),

@@ -87,13 +87,14 @@ pub fn run(registry: Registry) -> ExitCode {
 }
 
 /// Runs the program on arguments, the first of which is what it is called. It writes to standard output and standard
-/// error, and subcommands that can be interrupted watch for the signals by which systems end programs.
+/// error, and takes over the signals by which systems end programs: it may end the process.
 ///
 /// `--method` and the methods of recordings are found in the registry; without `--method`, `assess` runs all of it, each
 /// method in its usual variant, or as `--variant` says. [`readings::registry`](crate::replica::readings::registry) has the
 /// methods of the project in all variants.
 ///
-/// The status: 0 done, 1 a part of the work failed and was reported, 2 bad usage or bad input.
+/// The status: 0 done, 1 a part of the work failed and was reported, 2 bad usage or bad input, 130 or 143 ended as asked, by Ctrl-C or by
+/// the signal TERM: within a second, and what is left of the work is said.
 pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl IntoIterator<Item = A>) -> ExitCode {
     let program = match Program::try_parse_from(arguments) {
         Ok(program) => program,
@@ -103,6 +104,9 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
             return if message.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
+    if let Err(error) = interrupt::take_over() {
+        output::note(&format!("drystone: signals cannot be watched for: {error}"));
+    }
     let result = match program.command {
         Command::Assess(arguments) => assess::run(&arguments, registry),
         Command::Contacts(arguments) => contacts::run(&arguments, registry).map(|()| true),
@@ -119,6 +123,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
         Command::Simulators => simulators::run().map(|()| true),
     };
     match result {
+        Ok(_) if let Some(status) = interrupt::status() => ExitCode::from(status),
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -129,7 +134,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
     }
 }
 
-/// The error and its causes; a cause that its parent already quotes is not repeated.
+/// The error and its causes, shortened; a cause that its parent already quotes is not repeated.
 fn one_line(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -137,7 +142,7 @@ fn one_line(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    text
+    output::shortened(text)
 }
 
 /// Whether the reader of our output went away, as `head` does.

@@ -14,6 +14,7 @@ use crate::scenes::detection::Moment;
 use crate::scenes::measure::Matching;
 use crate::scenes::opening::{self, What};
 use crate::scenes::scene::Scene;
+use crate::scenes::scene_file::Programs;
 use crate::scenes::truth::TruthKind;
 
 /// How methods are read and scenes made.
@@ -49,6 +50,10 @@ pub struct SceneOptions {
     /// Split every tetrahedron into eight, N times.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4), default_value_t = 0)]
     pub refine: u32,
+
+    /// Run the programs that a scene file names (`fill.program`). Only for files from people whom you trust.
+    #[arg(long)]
+    pub allow_programs: bool,
 }
 
 /// How scenes are stepped.
@@ -207,6 +212,7 @@ impl SceneOptions {
                 perturbation: self.perturb.zip(self.seed),
                 refinement: self.refine as usize,
                 solver,
+                programs: if self.allow_programs { Programs::Allowed } else { Programs::Refused },
             },
         )?;
         opened.notes.iter().for_each(|text| note(&format!("{name}: {text}")));

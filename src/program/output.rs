@@ -1,6 +1,6 @@
 //! Results go to files that are whole or not there: written beside their place, then renamed.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,28 @@ pub fn check_folder(path: &Path) -> Result<()> {
     probe.map(|_| ()).with_context(|| format!("{} cannot be written", path.display()))
 }
 
+/// A folder that is there, in which no other run of the program writes as long as this is there.
+pub struct Claimed {
+    _lock: Option<File>,
+}
+
+/// Makes a folder and claims it.
+///
+/// # Errors
+/// Another run has it, or it cannot be made.
+pub fn claim(folder: &Path) -> Result<Claimed> {
+    fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    // Not every system opens folders, nor locks them; two runs are told apart where it can be done.
+    let Ok(opened) = File::open(folder) else { return Ok(Claimed { _lock: None }) };
+    match opened.try_lock() {
+        Ok(()) => Ok(Claimed { _lock: Some(opened) }),
+        Err(TryLockError::WouldBlock) => {
+            bail!("another run writes into {}; wait for its end or give another folder", folder.display())
+        }
+        Err(TryLockError::Error(_)) => Ok(Claimed { _lock: None }),
+    }
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -97,6 +119,7 @@ fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) ->
         // What the user's mask leaves of it, as for any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
+    let _whole = super::interrupt::not_within();
     let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(content)?;
     if let Some(permissions) = permissions {
@@ -108,5 +131,53 @@ fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) ->
 
 /// Writes a line to standard error. Nobody may be listening there, which is no reason to stop.
 pub fn note(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", shown(line));
+}
+
+/// A text whose control characters, which may come from files and mean something to terminals, are written out.
+pub fn shown(text: &str) -> String {
+    let is_harmless = |c: char| !c.is_control() || c == '\n';
+    let one = |c: char| if is_harmless(c) { c.to_string() } else { c.escape_default().to_string() };
+    if text.chars().all(is_harmless) { text.to_owned() } else { text.chars().map(one).collect() }
+}
+
+/// The longest message, bytes.
+const LONGEST: usize = 1000;
+
+/// A message that is not too long: of a longer one, its beginning and its end.
+pub fn shortened(text: String) -> String {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let head = text.floor_char_boundary(LONGEST / 2);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST / 3);
+    format!("{} … {}", &text[..head], &text[tail..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_short_and_show_what_is_in_them() {
+        assert_eq!(shown("a \u{1b}[31m\tb\u{7f}\nc"), "a \\u{1b}[31m\\tb\\u{7f}\nc");
+        let long = format!("what is wrong: {}; what to do", "ä".repeat(3000));
+        let short = shortened(long);
+        assert!(
+            short.len() <= LONGEST && short.starts_with("what is wrong") && short.ends_with("what to do"),
+            "{short}"
+        );
+        assert_eq!(shortened("short".into()), "short");
+    }
+
+    #[test]
+    fn a_folder_is_claimed_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("results");
+        let claimed = claim(&place).unwrap();
+        let refusal = claim(&place).err().unwrap().to_string();
+        assert!(refusal.contains("another run") && refusal.contains("results"), "{refusal}");
+        drop(claimed);
+        claim(&place).unwrap();
+    }
 }

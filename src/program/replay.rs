@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::interrupt::Interrupt;
-use super::output::{note, write_to};
+use super::output::{note, shown, write_to};
 use super::progress::Progress;
 use super::simulate::{ExportOptions, doing};
 use crate::contact::generator::Registry;
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         pool = pool.num_threads(threads as usize);
     }
     let pool = pool.build().context("the threads cannot be started")?;
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     match pool.install(|| replay(arguments, registry, &interrupt)) {
         Ok(()) => Ok(true),
         Err(error) => match error.downcast_ref::<ReplayError>() {
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
 fn replay(arguments: &Arguments, registry: &Registry, interrupt: &Interrupt) -> Result<()> {
     arguments.export.check()?;
     let mut recording = open(&arguments.file, arguments.intact_part, registry)?;
-    write_to("-".as_ref(), about(recording.header()).as_bytes())?;
+    write_to("-".as_ref(), shown(&about(recording.header())).as_bytes())?;
     let (first, end) = (arguments.from_step.unwrap_or(recording.first_step()), recording.next_step());
     let mut replay = recording.replay_from(first)?;
     let mut exporter = arguments.export.begin(replay.simulator())?;

@@ -1,6 +1,6 @@
 //! `drystone simulate`: a scene runs, and what happens can be recorded, exported and listed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -9,10 +9,10 @@ use self::audit::Audit;
 use self::obj_sequence::ObjSequence;
 use self::series::Series;
 use self::summary::Summary;
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, Left};
 use super::method_name::MethodName;
 use super::options::{SceneOptions, above_zero};
-use super::output::{check_distinct, check_folder, is_standard, note};
+use super::output::{Claimed, check_distinct, check_folder, claim, is_standard, note};
 use super::progress::Progress;
 use super::{page, replay};
 use crate::contact::generator::{Registry, methods};
@@ -165,6 +165,7 @@ pub struct Exporter {
     export: Option<Export>,
     objs: Option<ObjSequence>,
     every: u64,
+    _claimed: Vec<Claimed>,
 }
 
 impl ExportOptions {
@@ -183,8 +184,11 @@ impl ExportOptions {
         if let Some(export) = &mut export {
             export.bodies(simulator)?;
         }
+        let (objs_folder, export_folder) = (self.export_obj.as_deref(), self.export_vtk.as_deref());
+        let folders = [objs_folder, export_folder.filter(|folder| Some(*folder) != objs_folder)];
+        let claimed = folders.into_iter().flatten().map(claim).collect::<Result<_>>()?;
         objs.as_ref().map_or(Ok(()), |objs| objs.add(simulator))?;
-        Ok(Exporter { export, objs, every: self.export_every.unwrap_or(1) })
+        Ok(Exporter { export, objs, every: self.export_every.unwrap_or(1), _claimed: claimed })
     }
 }
 
@@ -259,7 +263,7 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         pool = pool.num_threads(threads as usize);
     }
     let pool = pool.build().context("the threads cannot be started")?;
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     pool.install(|| match &arguments.resume {
         None => simulate(from_scene(arguments, registry)?, arguments, &interrupt).map(|()| true),
         Some(_) => match resumed(arguments, registry)? {
@@ -376,6 +380,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let recorder =
         |path: &PathBuf| Recorder::create(path, &*simulator, &settings).with_context(|| path.display().to_string());
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
+    let _left = arguments.record.as_deref().map(|path| Left::is(part_of(path)));
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
     let mut audit = Audit::new(arguments.audit);
     let mut summary = Summary::default();
@@ -473,6 +478,12 @@ fn drift(start: &[Body], end: &[Body], names: &[String]) -> Option<(String, f64)
     let distances = start.iter().zip(end).map(distance).enumerate();
     let (body, distance) = distances.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
     Some((names.get(body).cloned().unwrap_or_else(|| format!("body {body}")), distance))
+}
+
+/// What is left of a run that ends within a step.
+fn part_of(path: &Path) -> String {
+    let part = PartFile::part_of(path);
+    format!("the steps recorded so far are in {0}: drystone simulate --intact-part --resume {0}", part.display())
 }
 
 fn how_to_go_on(made: u64, arguments: &Arguments) -> String {

@@ -9,10 +9,11 @@ use console::Term;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::interrupt::Left;
 use super::method_name::{MethodName, find_all};
 use super::one_line;
 use super::options::StepOptions;
-use super::output::{check_places, is_standard, note, write_to};
+use super::output::{check_places, claim, is_standard, note, write_to};
 use super::progress::Progress;
 use crate::contact::generator::Registry;
 use crate::replica::Variant;
@@ -111,7 +112,12 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         plan.methods = find_all(&arguments.method, registry, arguments.variant)?;
     }
     let runs: Vec<Run> = studies.iter().flat_map(|study| study.runs(&plan)).collect();
+    let _claimed = arguments.out.as_deref().map(claim).transpose()?;
     let store = arguments.out.as_ref().map(|folder| Store::open(folder.join("runs"))).transpose()?;
+    let left = |folder: &PathBuf| {
+        Left::is(format!("the runs that are finished are in {}; the same command goes on from them", folder.display()))
+    };
+    let _left = arguments.out.as_ref().map(left);
     let (finished, failures) = execute(&runs, arguments.threads, store.as_ref())?;
 
     let results = files::Results { name: &arguments.name, plan: &plan, finished: &finished, failures: &failures };

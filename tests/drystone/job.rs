@@ -193,7 +193,7 @@ fn a_simulation_that_is_interrupted_goes_on_with_the_same_bits() {
     }
     std::process::Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
     assert!(text(&output.stderr).contains("as asked"), "{}", text(&output.stderr));
     let again = results(0, &options, &lines(std::slice::from_ref(&job)));
     assert_eq!(again, whole);

@@ -1,6 +1,8 @@
 //! Tests of the program as its users run it.
 
 mod ccd;
+#[cfg(unix)]
+mod endings;
 mod job;
 mod own_method;
 mod page;

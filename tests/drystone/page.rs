@@ -152,7 +152,7 @@ fn an_interrupted_run_has_its_page() {
     }
     assert!(!Path::new(&page).exists());
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
-    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert_eq!(run.wait().unwrap().code(), Some(130));
     let replayed = succeed(&["replay", &file]);
     let steps = moments(&data(&page)["runs"][0]);
     let (last, _) = steps.last().unwrap();

@@ -223,7 +223,7 @@ fn an_interrupted_run_is_whole() {
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     let messages: Vec<String> = BufReader::new(run.stderr.take().unwrap()).lines().map(|line| line.unwrap()).collect();
     let output = run.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(130));
     let last = messages.last().unwrap();
     assert!(last.contains("Ended after step") && last.contains("--resume"), "{messages:?}");
     let steps = rows(&fs::read_to_string(&csv).unwrap()).len();

@@ -11,6 +11,7 @@ use drystone::engine::BodyId;
 use drystone::engine::simulator::SimulatorKind;
 use drystone::engine::solver::ContactSolver;
 use drystone::replica::Variant;
+use drystone::scenes::scene_file::Programs;
 use drystone::scenes::simulation::WorldPreset;
 use drystone_report::inspection::{ColourBy, ExplodeAlong, Request, Subject, What};
 
@@ -64,6 +65,9 @@ pub struct Arguments {
     /// Where the shifts start from.
     #[arg(long, value_name = "N", requires = "perturb")]
     pub seed: Option<u64>,
+    /// Run the programs that a scene file names (`fill.program`). Only for files from people whom you trust.
+    #[arg(long)]
+    pub allow_programs: bool,
     /// The step to look at; 0 is the start.
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
@@ -194,6 +198,9 @@ impl Arguments {
         request.size = self.size_of_scene.or(request.size);
         request.time_step = self.dt.or(request.time_step);
         request.perturbation = self.perturb.zip(self.seed).or(request.perturbation);
+        if self.allow_programs {
+            request.programs = Programs::Allowed;
+        }
         let is_recording = matches!(request.what, What::Recording(_));
         let is_run_otherwise = self.simulator.is_some()
             || self.method.is_some()

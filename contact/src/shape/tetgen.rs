@@ -4,6 +4,8 @@
 //! named in the settings. Whatever it answers is checked against the surface.
 
 #[cfg(feature = "mesh-files")]
+mod guarded;
+#[cfg(feature = "mesh-files")]
 mod process;
 
 use std::io;

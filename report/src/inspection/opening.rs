@@ -13,6 +13,7 @@ use drystone_scenes::builtin::BuiltIn;
 use drystone_scenes::cases::Model;
 use drystone_scenes::opening::{self, OpenError, OpenedScene, SceneOptions, What};
 use drystone_scenes::scene::Scene;
+use drystone_scenes::scene_file::Programs;
 use drystone_scenes::simulation::{self, SimulationError, SimulationSettings, WorldPreset};
 use drystone_scenes::truth::{Truth, TruthKind};
 
@@ -39,6 +40,8 @@ pub struct Request {
     pub time_step: Option<f64>,
     /// Bodies shifted at random along x and z, by up to so many metres, from this seed.
     pub perturbation: Option<(f64, u64)>,
+    /// Whether programs that a scene file names are run.
+    pub programs: Programs,
 }
 
 impl Request {
@@ -53,6 +56,7 @@ impl Request {
             size: None,
             time_step: None,
             perturbation: None,
+            programs: Programs::Refused,
         }
     }
 }
@@ -134,6 +138,7 @@ pub fn open(request: &Request) -> Result<Opened, InspectionError> {
         time_step: request.time_step,
         perturbation: request.perturbation,
         solver: request.solver,
+        programs: request.programs,
         ..SceneOptions::default()
     };
     let OpenedScene { scene, notes } = opening::open(&request.what, &options)?;

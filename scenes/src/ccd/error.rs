@@ -26,6 +26,9 @@ pub enum Fault {
     /// It is neither file nor folder with queries.
     #[error("there are no queries; they are in files that end in .ccdq or .csv")]
     Nothing,
+    /// There is no query in it.
+    #[error("there is no query in the file; it may be truncated")]
+    Empty,
     /// Its name ends in something else.
     #[error("the name of a file with queries ends in .ccdq or .csv")]
     Extension,

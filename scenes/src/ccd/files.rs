@@ -30,6 +30,9 @@ pub fn read(paths: &[PathBuf], kind: Option<Kind>) -> Result<Vec<QuerySet>, Quer
         } else {
             return Err(at(Fault::Extension));
         }
+        if sets.last().is_some_and(|set| set.queries.is_empty()) {
+            return Err(at(Fault::Empty));
+        }
     }
     Ok(sets)
 }

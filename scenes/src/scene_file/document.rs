@@ -8,9 +8,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use drystone_contact::shape::tetgen::TetgenSettings;
 use drystone_contact::solid::Description;
 use drystone_engine::Friction;
 
+use super::error::{SceneFileError, SceneFileProblem};
 use super::joint_entry::JointEntry;
 
 /// The whole file.
@@ -38,6 +40,21 @@ pub struct Document {
     #[serde(default)]
     pub truth: Vec<TruthEntry>,
     pub published_truth: Option<Vec<TruthEntry>>,
+}
+
+impl Document {
+    /// Refuses programs but for TetGen itself, as it is found on the PATH: that is run whether it is named or not.
+    pub fn check_programs(&self) -> Result<(), SceneFileError> {
+        for body in &self.body {
+            let program = body.fill.as_ref().and_then(|fill| fill.program.as_deref());
+            if let Some(program) = program.filter(|program| *program != TetgenSettings::default().program()) {
+                let found = program.display().to_string();
+                let place = format!("body \"{}\", fill.program", body.name);
+                return Err(SceneFileError::at(place, SceneFileProblem::Program { found }));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Forces against the motion.

@@ -49,6 +49,15 @@ pub enum SceneFileProblem {
         /// What the file states.
         found: String,
     },
+    /// The file names a program, and programs are not allowed.
+    #[error(
+        "the file asks for the program \"{found}\" to be run; if you trust whoever made the file, allow programs \
+         (`--allow-programs`, `SceneOptions::programs`), else remove the key"
+    )]
+    Program {
+        /// As the file names it.
+        found: String,
+    },
     /// There are no bodies.
     #[error("the scene has no bodies; add `[[body]]` tables")]
     NoBodies,

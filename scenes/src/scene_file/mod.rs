@@ -56,6 +56,7 @@ mod surfaces;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use self::document::Document;
 use crate::asynchronous::OpenedSurfaces;
 use crate::scene::Scene;
 
@@ -83,15 +84,33 @@ pub const MAXIMUM_COMPONENT: f64 = 1e9;
 /// Expected normals of a pair whose lines make at most this angle (rad) are the same one.
 pub const PARALLEL_ANGLE: f64 = 1e-3;
 
-/// Reads a scene file. Paths in it count from its folder.
+/// Whether programs that a scene file names may be run: opening a file from a stranger should run nothing that came with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Programs {
+    /// A file that names one is refused.
+    #[default]
+    Refused,
+    /// They are run where a shape needs it.
+    Allowed,
+}
+
+/// Reads a scene file that names no program. Paths in it count from its folder.
 ///
 /// # Errors
 /// See [`SceneFileProblem`]; every error names the file.
 pub fn read(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
+    read_with(path, Programs::Refused)
+}
+
+/// Reads a scene file. Paths in it count from its folder.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(path: impl AsRef<Path>, programs: Programs) -> Result<Scene, SceneFileError> {
     let path = path.as_ref();
     let folder = path.parent().unwrap_or(Path::new(""));
     let io = |cause| SceneFileError::whole(SceneFileProblem::Io { action: "read", cause });
-    let scene = std::fs::read_to_string(path).map_err(io).and_then(|text| parse(&text, folder));
+    let scene = std::fs::read_to_string(path).map_err(io).and_then(|text| parse_with(&text, folder, programs));
     scene.map_err(|error| error.of_file(path))
 }
 
@@ -140,12 +159,23 @@ pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
     files
 }
 
-/// Makes a scene from the text of a scene file. Paths in it count from `folder`.
+/// Makes a scene from the text of a scene file that names no program. Paths in it count from `folder`.
 ///
 /// # Errors
 /// See [`SceneFileProblem`].
 pub fn parse(text: &str, folder: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
-    let document = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    parse_with(text, folder, Programs::Refused)
+}
+
+/// Makes a scene from the text of a scene file. Paths in it count from `folder`.
+///
+/// # Errors
+/// See [`SceneFileProblem`].
+pub fn parse_with(text: &str, folder: impl AsRef<Path>, programs: Programs) -> Result<Scene, SceneFileError> {
+    let document: Document = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    if programs == Programs::Refused {
+        document.check_programs()?;
+    }
     assemble::scene(document, folder.as_ref())
 }
 
@@ -157,7 +187,8 @@ pub fn parse(text: &str, folder: impl AsRef<Path>) -> Result<Scene, SceneFileErr
 /// [`SceneFileProblem::NotKept`] for expected normals that are not of unit length.
 pub fn encode(scene: &Scene) -> Result<String, SceneFileError> {
     let written = encode::text(scene)?;
-    let read = encode::text(&parse(&written, "")?)?;
+    // All tetrahedra are in it, so that no program is run.
+    let read = encode::text(&parse_with(&written, "", Programs::Allowed)?)?;
     if read == written {
         return Ok(written);
     }

@@ -127,7 +127,7 @@ pub struct Results {
 pub fn run(arguments: &Arguments) -> Result<bool> {
     check_all_places(arguments)?;
     let start = Instant::now();
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     let settings = arguments.settings.settings();
     let mut names: Vec<&str> = Vec::new();
     for name in &arguments.method {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::contact::generator::{Method, Registry};
 use crate::contact::shape::mesh_file::{self, MeshFile};
 use crate::program::one_line;
-use crate::program::output::{note, write_to};
+use crate::program::output::{claim, note, write_to};
 use crate::program::progress::Progress;
 use crate::program::report::file_name;
 use crate::scenes::builtin::BuiltIn;
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments, folder: &Path, registry: &Registry) -> Result<
         }
         scenes.push((scene, place));
     }
-    fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let _claimed = claim(folder)?;
     let progress = Progress::new(scenes.len());
     let mut is_whole = true;
     for (scene, place) in &scenes {

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let known = KINDS.map(String::from).to_vec();
     let kinds = if arguments.kind.is_empty() { known } else { arguments.kind.clone() };
     let variants = if arguments.moving || arguments.exact { &VARIANTS[..1] } else { &VARIANTS[..] };
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads as usize).build();
     let pool = pool.context("the threads cannot be started")?;
     let queries = arguments.queries as usize;

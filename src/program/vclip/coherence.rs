@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     {
         bail!("--csv and --svg both write to {}; give them different places", csv.display());
     }
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     let points = published();
     let progress = Progress::new(points.len());
     let one = |point: Published| -> Result<Option<Measured>> {

@@ -38,7 +38,7 @@ pub struct Arguments {
 
 /// Runs the experiment. `false`: it was interrupted, or [`Tally::uncertified`] is not zero.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let interrupt = Interrupt::watch()?;
+    let interrupt = Interrupt::watch();
     let is_wanted = |wanted: &[String], name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let solids = Solid::ALL.into_iter().filter(|solid| is_wanted(&arguments.shape, solid.name()));
     let turns = || Turns::ALL.into_iter().filter(|turns| is_wanted(&arguments.turns, turns.name()));

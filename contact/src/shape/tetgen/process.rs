@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use super::super::predicate::orientation_3d;
 use super::super::surface::Surface;
 use super::super::tetgen_input::write_surface;
 use super::super::tetrahedral_mesh::{FACE_CORNERS, TetrahedralMesh};
+use super::guarded::Guarded;
 use super::{TetgenError, TetgenSettings};
 
 /// TetGen may move an input vertex by this share of the bounding box's largest side when it prints it; the exact
@@ -76,26 +76,20 @@ fn run(settings: &TetgenSettings, switches: &str, poly: &Path) -> Result<String,
     let log = poly.with_extension("log");
     let output = File::create(&log).map_err(TetgenError::Files)?;
     let errors = output.try_clone().map_err(TetgenError::Files)?;
-    let mut child = Command::new(settings.program())
-        .arg(switches)
-        .arg(poly)
-        .stdin(Stdio::null())
-        .stdout(output)
-        .stderr(errors)
-        .spawn()
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => TetgenError::MissingProgram { program: program.clone() },
-            _ => TetgenError::Run { program: program.clone(), source },
-        })?;
+    let folder = poly.parent().unwrap_or(Path::new("."));
+    let started =
+        Guarded::spawn(settings.program(), [Path::new(switches), poly], folder, [output.into(), errors.into()]);
+    let mut child = started.map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => TetgenError::MissingProgram { program: program.clone() },
+        _ => TetgenError::Run { program: program.clone(), source },
+    })?;
     let (start, mut pause) = (Instant::now(), Duration::from_millis(1));
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
             Ok(None) if start.elapsed() < settings.timeout => sleep(pause),
             unfinished => {
-                // Ending a child that has just ended by itself fails harmlessly.
-                let _ = child.kill();
-                let _ = child.wait();
+                child.end();
                 let seconds = settings.timeout.as_secs_f64();
                 return Err(match unfinished {
                     Err(source) => TetgenError::Run { program, source },

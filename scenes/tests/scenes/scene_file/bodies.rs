@@ -2,7 +2,7 @@
 
 use drystone_contact::shape::Shape;
 use drystone_contact::shape::mesh_file::{self, MeshFile};
-use drystone_scenes::scene_file::parse;
+use drystone_scenes::scene_file::{Programs, parse, parse_with};
 use glam::DVec3;
 use proptest::prelude::*;
 
@@ -64,7 +64,8 @@ fn boxes_and_fills_are_what_they_say() {
         parse(&text, "").unwrap().bodies[0].shape.as_polyhedron().unwrap().mesh().unwrap().tetrahedra().len()
     };
     assert_eq!(["", "fill.method = \"cone\"", "fill.method = \"fan\""].map(tetrahedron), [4, 4, 1]);
-    let missing = parse(&text("fill = { method = \"tetgen\", program = \"no-such-tetgen\" }"), "").unwrap_err();
+    let named = text("fill = { method = \"tetgen\", program = \"no-such-tetgen\" }");
+    let missing = parse_with(&named, "", Programs::Allowed).unwrap_err();
     assert!(missing.to_string().contains("body \"b\", shape") && missing.to_string().contains("no-such-tetgen"));
 }
 

@@ -8,7 +8,7 @@ use drystone_replica::Variant;
 use drystone_scenes::cases::{Case, Model};
 use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::scene::Scene;
-use drystone_scenes::scene_file::{SceneFileProblem, encode, parse, read, write};
+use drystone_scenes::scene_file::{Programs, SceneFileProblem, encode, parse, parse_with, read, read_with, write};
 use drystone_scenes::truth::Truth;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -85,11 +85,11 @@ fn how_tetrahedra_are_to_be_made_is_kept() {
         ("fill = { timeout = 0.001 }", "{ timeout = 0.001 }"),
         ("fill = { program = \"bin/tetgen\" }", "/bin/tetgen\", timeout = 60.0 }"),
     ] {
-        let scene = parse(&GOOD.replace(keys, fill), folder.path()).unwrap();
+        let scene = parse_with(&GOOD.replace(keys, fill), folder.path(), Programs::Allowed).unwrap();
         write(&scene, &path).unwrap();
         let written = std::fs::read_to_string(&path).unwrap();
         assert!(written.contains(of_the_body), "{written}");
-        let read = read(&path).unwrap();
+        let read = read_with(&path, Programs::Allowed).unwrap();
         assert_same(&read, &scene);
         let settings = read.bodies[1].shape.as_polyhedron().unwrap().tetrahedralization_settings();
         assert_ne!(settings, TetrahedralizationSettings::default());

@@ -21,8 +21,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 struct Signals {
     /// The number of the last one; 0: none. A look takes it.
     last: Arc<AtomicUsize>,
-    /// That of the first one.
-    first: AtomicUsize,
+    /// That of the last one that was received; 0: none.
+    received: AtomicUsize,
     /// Whether the program is to end.
     asked: Arc<AtomicBool>,
     /// Whether whoever watches has noticed.
@@ -40,7 +40,7 @@ static SIGNALS: OnceLock<Signals> = OnceLock::new();
 fn signals() -> &'static Signals {
     SIGNALS.get_or_init(|| Signals {
         last: Arc::default(),
-        first: AtomicUsize::new(0),
+        received: AtomicUsize::new(0),
         asked: Arc::default(),
         is_noticed: AtomicBool::new(false),
         watching: AtomicUsize::new(0),
@@ -79,7 +79,7 @@ pub fn take_over() -> std::io::Result<()> {
 
 /// The status of a program that was asked to end and has left its work: 130 or 143, as shells say it. `None`: it was not asked.
 pub fn status() -> Option<u8> {
-    let signal = signals().first.load(Ordering::Relaxed);
+    let signal = signals().received.load(Ordering::Acquire);
     (signal != 0).then(|| status_of(signal))
 }
 
@@ -88,17 +88,18 @@ fn status_of(signal: usize) -> u8 {
 }
 
 /// The program does not end at once while this is held, for some time: a file takes its place.
-pub fn not_within() -> MutexGuard<'static, ()> {
+pub fn hold() -> MutexGuard<'static, ()> {
     signals().writing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Signals {
     fn receive(&self, signal: usize) {
-        let is_second = self.asked.swap(true, Ordering::Relaxed);
+        // Whoever is asked ends with the status of the signal, so that this is known before.
+        let is_second = self.received.swap(signal, Ordering::AcqRel) != 0;
+        self.asked.store(true, Ordering::Release);
         if is_second || self.watching.load(Ordering::Relaxed) == 0 {
             self.end(signal);
         }
-        self.first.store(signal, Ordering::Relaxed);
         let asked = Instant::now();
         while asked.elapsed() < PATIENCE {
             std::thread::sleep(BETWEEN_LOOKS);
@@ -142,7 +143,7 @@ impl Interrupt {
 
     /// Whether it was asked for.
     pub fn is_asked(&self) -> bool {
-        let is_asked = self.0.asked.load(Ordering::Relaxed);
+        let is_asked = self.0.asked.load(Ordering::Acquire);
         if is_asked {
             self.0.is_noticed.store(true, Ordering::Relaxed);
         }
@@ -161,7 +162,7 @@ pub struct Left(());
 
 impl Left {
     /// Begins; the text is a clause.
-    pub fn is(text: String) -> Self {
+    pub fn behind(text: String) -> Self {
         *signals().left.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         Self(())
     }

@@ -119,7 +119,7 @@ fn replace(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) ->
         // What the user's mask leaves of it, as for any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let _whole = super::interrupt::not_within();
+    let _whole = super::interrupt::hold();
     let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(content)?;
     if let Some(permissions) = permissions {

@@ -380,7 +380,7 @@ fn simulate(run: Run, arguments: &Arguments, interrupt: &Interrupt) -> Result<()
     let recorder =
         |path: &PathBuf| Recorder::create(path, &*simulator, &settings).with_context(|| path.display().to_string());
     let mut recorder = arguments.record.as_ref().map(recorder).transpose()?;
-    let _left = arguments.record.as_deref().map(|path| Left::is(part_of(path)));
+    let _left = arguments.record.as_deref().map(|path| Left::behind(part_of(path)));
     let mut series = arguments.csv.as_deref().map(Series::create).transpose()?;
     let mut audit = Audit::new(arguments.audit);
     let mut summary = Summary::default();

@@ -115,7 +115,10 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     let _claimed = arguments.out.as_deref().map(claim).transpose()?;
     let store = arguments.out.as_ref().map(|folder| Store::open(folder.join("runs"))).transpose()?;
     let left = |folder: &PathBuf| {
-        Left::is(format!("the runs that are finished are in {}; the same command goes on from them", folder.display()))
+        Left::behind(format!(
+            "the runs that are finished are in {}; the same command goes on from them",
+            folder.display()
+        ))
     };
     let _left = arguments.out.as_ref().map(left);
     let (finished, failures) = execute(&runs, arguments.threads, store.as_ref())?;

@@ -15,12 +15,14 @@ const FEW: usize = 24;
 /// Cells are cut so often at most.
 const DEEPEST: u32 = 120;
 
-/// A cell that holds more than this share of the triangles of the one that it was cut from after [`PATIENCE`] cuts has told nothing apart:
-/// 16 of them would hold more pairs than the one.
-const TOLD_APART: f64 = 0.3;
+/// After so many cuts the cells must hold fewer pairs than the one that they were cut from; see [`FEWER`].
+const PATIENCE: u32 = 6;
 
-/// See [`TOLD_APART`].
-const PATIENCE: u32 = 4;
+/// This share of the pairs is fewer.
+const FEWER: f64 = 0.9;
+
+/// The axes are turned where the best cut along them leaves more than this share of the pairs.
+const POOR: f64 = 0.7;
 
 /// Where a cell is cut is decided by about so many of its triangles.
 const SAMPLES: usize = 48;
@@ -36,6 +38,14 @@ struct Cell {
 }
 
 impl Cell {
+    fn halves(self, axis: usize) -> [Self; 2] {
+        let middle = 0.5 * (self.low[axis] + self.high[axis]);
+        let mut halves = [self; 2];
+        halves[0].high[axis] = middle;
+        halves[1].low[axis] = middle;
+        halves
+    }
+
     fn middle_and_extent(&self) -> (DVec3, DVec3) {
         (0.5 * (self.low + self.high), 0.5 * (self.high - self.low))
     }
@@ -45,10 +55,18 @@ impl Cell {
 #[derive(Clone, Copy)]
 struct History {
     depth: u32,
-    /// How many triangles were in the cell that last told any apart, and how often it was cut since.
+    /// How many triangles were in the last cell that held fewer pairs in its parts, and how often it was cut since.
     told: usize,
     since: u32,
-    is_turned: bool,
+}
+
+/// A cell with the frame of its axes, to be cut along one of them.
+struct Cut {
+    frame: DMat3,
+    cell: Cell,
+    axis: usize,
+    /// The share of the pairs that is left in both halves.
+    left: f64,
 }
 
 /// The search through the cells.
@@ -67,7 +85,7 @@ impl<'f, 's> Cells<'f, 's> {
         let (low, high) =
             first.vertices.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
         let all = (0..first.triangles.len() as u32).collect::<Vec<_>>();
-        let history = History { depth: 0, told: all.len(), since: 0, is_turned: false };
+        let history = History { depth: 0, told: all.len(), since: 0 };
         let mut cells = Self { first, rounding: ROUNDING * largest, stack: all };
         cells.enter(0, Cell { low, high }, &DMat3::IDENTITY, history);
     }
@@ -84,56 +102,55 @@ impl<'f, 's> Cells<'f, 's> {
         if let Some(vertex) = self.common_vertex(start) {
             return self.compare_with_fan(start, vertex);
         }
-        let mut history = History { depth: history.depth + 1, since: history.since + 1, ..history };
-        if count as f64 <= TOLD_APART * history.told as f64 {
-            history = History { told: count, since: 0, is_turned: false, ..history };
-        }
-        if history.since > PATIENCE {
-            if history.is_turned {
-                return self.compare_all(start);
-            }
+        let pairs = |count: usize| count as f64 * count as f64;
+        let parts = (1_u64 << history.since) as f64;
+        let history = match parts * pairs(count) <= FEWER * pairs(history.told) {
+            true => History { depth: history.depth + 1, told: count, since: 1 },
+            false if history.since > PATIENCE => return self.compare_all(start),
+            false => History { depth: history.depth + 1, since: history.since + 1, ..history },
+        };
+        let mut best = self.best_cut(start, cell, *frame);
+        if best.left > POOR {
             let (turned, within) = self.turned(start, cell, frame);
-            let history = History { since: 0, told: count, is_turned: true, ..history };
-            return self.cut(start, within, &turned, history);
+            let other = self.best_cut(start, within, turned);
+            if other.left < best.left {
+                best = other;
+            }
         }
-        self.cut(start, cell, frame, history);
-    }
-
-    /// Cuts a cell in two, where that leaves the fewest triangles in both.
-    fn cut(&mut self, start: usize, cell: Cell, frame: &DMat3, history: History) {
         let end = self.stack.len();
-        let halves_along = |axis: usize| {
-            let middle = 0.5 * (cell.low[axis] + cell.high[axis]);
-            let mut halves = [cell; 2];
-            halves[0].high[axis] = middle;
-            halves[1].low[axis] = middle;
-            halves
-        };
-        let every = ((end - start) / SAMPLES).max(1);
-        let passing = |half: &Cell| {
-            let (centre, extent) = half.middle_and_extent();
-            let some = self.stack[start..end].iter().step_by(every);
-            some.filter(|&&t| passes_through(self.corners(t, frame).map(|p| p - centre), extent, self.rounding)).count()
-        };
-        let costs = [0, 1, 2].map(|axis| halves_along(axis).iter().map(passing).map(|n| n * n).sum::<usize>());
-        let size = cell.high - cell.low;
-        // The longest of those that tell as many apart.
-        let better = |best: usize, axis: usize| {
-            let (own, other) = (costs[axis] as f64, costs[best] as f64);
-            if own < 0.9 * other || (own < 1.1 * other && size[axis] > size[best]) { axis } else { best }
-        };
-        let halves = halves_along((1..3).fold(0, better));
-        for half in halves {
+        for half in best.cell.halves(best.axis) {
             let (centre, extent) = half.middle_and_extent();
             for place in start..end {
                 let t = self.stack[place];
-                if passes_through(self.corners(t, frame).map(|p| p - centre), extent, self.rounding) {
+                if passes_through(self.corners(t, &best.frame).map(|p| p - centre), extent, self.rounding) {
                     self.stack.push(t);
                 }
             }
-            self.enter(end, half, frame, history);
+            self.enter(end, half, &best.frame, history);
             self.stack.truncate(end);
         }
+    }
+
+    /// The cut along an axis of the frame that leaves the fewest pairs: across the longest side of those that leave about as many.
+    fn best_cut(&self, start: usize, cell: Cell, frame: DMat3) -> Cut {
+        let list = &self.stack[start..];
+        let some = || list.iter().step_by((list.len() / SAMPLES).max(1));
+        let passing = |half: Cell| {
+            let (centre, extent) = half.middle_and_extent();
+            let passes =
+                |&&t: &&u32| passes_through(self.corners(t, &frame).map(|p| p - centre), extent, self.rounding);
+            some().filter(passes).count() as f64
+        };
+        let all = some().count() as f64;
+        let left =
+            [0, 1, 2].map(|axis| cell.halves(axis).map(passing).map(|n| n * n).iter().sum::<f64>() / (all * all));
+        let size = cell.high - cell.low;
+        let better = |best: usize, axis: usize| {
+            let (own, other) = (left[axis], left[best]);
+            if own < 0.9 * other || (own < 1.1 * other && size[axis] > size[best]) { axis } else { best }
+        };
+        let axis = (1..3).fold(0, better);
+        Cut { frame, cell, axis, left: left[axis] }
     }
 
     /// The corners of a triangle in a frame.

@@ -168,10 +168,10 @@ impl Motion<'_> {
             return Ok(None);
         }
         let end = self.poses(self.duration);
-        // Shapes that begin in each other may be as deep all the way.
+        // Shapes that begin in each other may be as deep all the way, but no deeper than the generator sees well.
         let deepest = held.iter().map(|c| -c.gap).fold(0.0, f64::max);
         let usual = allowed_depth(self.placed[0].shape, self.placed[1].shape);
-        let planes = Motion { allowed: (deepest + allowed).min(usual).max(allowed), ..*self };
+        let planes = Motion { allowed: (deepest + allowed).min(usual), ..*self };
         if planes.is_separated_along_any(held, end) {
             return Ok(None);
         }

@@ -161,8 +161,8 @@ fn trace(m: DMat3) -> f64 {
     m.diagonal().element_sum()
 }
 
-/// Ascending eigenvalues and the rotation of their axes, by the rules of [`MassProperties::principal_axes`].
-fn principal(inertia: DMat3) -> (DVec3, DMat3) {
+/// Ascending eigenvalues of a symmetric matrix and the rotation of their axes, by the rules of [`MassProperties::principal_axes`].
+pub(super) fn principal(inertia: DMat3) -> (DVec3, DMat3) {
     let threshold = INERTIA_TOLERANCE * trace(inertia);
     let entry = |row: usize, column: usize| {
         let value = inertia.col(column)[row];

@@ -7,12 +7,18 @@
 //!   so one of the two edges opposite to a meets the other triangle;
 //! - a common edge: the triangles overlap only if they are coplanar and on the same side of it.
 //!
-//! All decisions are exact. Candidate pairs come from a sweep over bounding boxes; most are told apart by a separating
+//! All decisions are exact. Candidates are looked for vertex by vertex ([`fans`]), and in cells of space ([`cells`]), so that neither
+//! a vertex of many triangles nor long thin ones take a time that is quadratic; most are told apart by a separating
 //! direction with a margin above rounding error, the rest by exact predicates.
+
+mod cells;
+mod fans;
 
 use glam::{DVec2, DVec3};
 
+use self::cells::Cells;
 use super::predicate::{orientation_2d, orientation_3d, project, projection_axis};
+use crate::bounds::Bounds;
 
 /// A dot product of a direction with a difference of two points is off by less than this, as a share of the sum of the
 /// direction's components times the largest coordinate.
@@ -23,37 +29,43 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 ///
 /// Vertex indices must be in range and no triangle may have its corners on one line.
 pub fn first_self_intersection(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Option<[u32; 2]> {
-    let corners = |t: u32| triangles[t as usize].map(|v| vertices[v as usize]);
-    let boxes: Vec<(DVec3, DVec3)> = (0..triangles.len() as u32)
-        .map(|t| {
-            let [a, b, c] = corners(t);
-            (a.min(b).min(c), a.max(b).max(c))
-        })
-        .collect();
-    let axis = sweep_axis(&boxes);
-    let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
-    order.sort_by(|&i, &j| boxes[i as usize].0[axis].total_cmp(&boxes[j as usize].0[axis]).then(i.cmp(&j)));
+    let corners = |t: &[u32; 3]| t.map(|v| vertices[v as usize]);
+    let bounds = |t: &[u32; 3]| {
+        let [a, b, c] = corners(t);
+        Bounds { low: a.min(b).min(c), high: a.max(b).max(c) }
+    };
+    let mut first = First { vertices, triangles, boxes: triangles.iter().map(bounds).collect(), found: None };
+    fans::search(&mut first);
+    Cells::search(&mut first);
+    first.found
+}
 
-    let mut first: Option<[u32; 2]> = None;
-    for (place, &i) in order.iter().enumerate() {
-        let (low, high) = boxes[i as usize];
-        for &j in &order[place + 1..] {
-            let (other_low, other_high) = boxes[j as usize];
-            if other_low[axis] > high[axis] {
-                break;
-            }
-            if !(other_low.cmple(high).all() && low.cmple(other_high).all()) {
-                continue;
-            }
-            let pair = [i.min(j), i.max(j)];
-            if first.is_none_or(|found| pair < found)
-                && triangles_overlap(vertices, triangles[i as usize], triangles[j as usize])
-            {
-                first = Some(pair);
-            }
+/// The first pair that meets, of those considered so far.
+struct First<'s> {
+    vertices: &'s [DVec3],
+    triangles: &'s [[u32; 3]],
+    /// Those of the triangles, m.
+    boxes: Vec<Bounds>,
+    found: Option<[u32; 2]>,
+}
+
+impl First<'_> {
+    /// Whether no pair of this triangle with a later one can come first.
+    fn is_before(&self, triangle: u32) -> bool {
+        self.found.is_some_and(|[first, _]| first < triangle)
+    }
+
+    /// Looks at a pair, unless one before it is known to meet.
+    fn consider(&mut self, s: u32, t: u32) {
+        let pair = [s.min(t), s.max(t)];
+        let [i, j] = pair.map(|t| t as usize);
+        if self.found.is_none_or(|found| pair < found)
+            && self.boxes[i].overlaps(&self.boxes[j])
+            && triangles_overlap(self.vertices, self.triangles[i], self.triangles[j])
+        {
+            self.found = Some(pair);
         }
     }
-    first
 }
 
 /// Whether two closed triangles have a common point. Neither may have its corners on one line.
@@ -63,20 +75,6 @@ pub fn triangles_intersect(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
     }
     (0..3).any(|k| segment_meets_triangle(s[k], s[(k + 1) % 3], t))
         || (0..3).any(|k| segment_meets_triangle(t[k], t[(k + 1) % 3], s))
-}
-
-/// The axis along which the boxes are spread most.
-fn sweep_axis(boxes: &[(DVec3, DVec3)]) -> usize {
-    let count = boxes.len().max(1) as f64;
-    let mean = boxes.iter().map(|b| b.0).sum::<DVec3>() / count;
-    let spread = boxes.iter().map(|b| (b.0 - mean) * (b.0 - mean)).sum::<DVec3>();
-    if spread.x >= spread.y && spread.x >= spread.z {
-        0
-    } else if spread.y >= spread.z {
-        1
-    } else {
-        2
-    }
 }
 
 /// Whether two indexed triangles meet beyond their common vertices and edge.
@@ -289,7 +287,7 @@ mod tests {
         }
 
         #[test]
-        fn the_sweep_finds_what_all_pairs_find(
+        fn the_search_finds_what_all_pairs_find(
             p in prop::collection::vec(prop::array::uniform3(-20..=20_i32), 14),
             corners in prop::collection::vec(prop::array::uniform3(0..14_u32), 1..14),
         ) {
@@ -298,10 +296,46 @@ mod tests {
                 .into_iter()
                 .filter(|t| has_area(&t.map(|v| vertices[v as usize])))
                 .collect();
-            let n = triangles.len();
-            let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
-            let first = all.into_iter().find(|&[i, j]| triangles_overlap(&vertices, triangles[i], triangles[j]));
-            prop_assert_eq!(first_self_intersection(&vertices, &triangles), first.map(|pair| pair.map(|i| i as u32)));
+            prop_assert_eq!(first_self_intersection(&vertices, &triangles), first_of_all_pairs(&vertices, &triangles));
+        }
+    }
+
+    /// By comparing every triangle with every later one.
+    fn first_of_all_pairs(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Option<[u32; 2]> {
+        let n = triangles.len();
+        let mut all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+        let first = all.find(|&[i, j]| triangles_overlap(vertices, triangles[i], triangles[j]));
+        first.map(|pair| pair.map(|i| i as u32))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        /// Small triangles, long thin ones of one direction, and such round a common vertex, so many that cells are cut and arcs are looked
+        /// up in a tree; turned, so that the axes are turned as well.
+        #[test]
+        fn the_search_finds_what_all_pairs_find_of_many(
+            places in prop::collection::vec(prop::array::uniform3(-60..=60_i32), 30..200),
+            sides in prop::collection::vec(prop::array::uniform2(prop::array::uniform3(-4..=4_i32)), 200),
+            kinds in prop::collection::vec(0..3_usize, 200),
+            only in prop::option::of(0..3_usize),
+        ) {
+            let turn = glam::DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.7));
+            let point = |p: [i32; 3]| DVec3::from_array(p.map(f64::from));
+            let mut vertices = vec![DVec3::ZERO];
+            let mut triangles = Vec::new();
+            for ((&place, side), &kind) in places.iter().zip(&sides).zip(&kinds) {
+                let first = vertices.len() as u32;
+                let (place, [d, e]) = (point(place), side.map(point));
+                let along = if only.unwrap_or(kind) == 1 { DVec3::new(150.0, 0.0, 0.0) } else { DVec3::ZERO };
+                vertices.extend([place, place + 0.1 * d, place + along + 0.1 * e].map(|p| turn * p));
+                let apex = if only.unwrap_or(kind) == 2 { 0 } else { first + 2 };
+                let triangle = [first, first + 1, apex];
+                if has_area(&triangle.map(|v| vertices[v as usize])) {
+                    triangles.push(triangle);
+                }
+            }
+            prop_assert_eq!(first_self_intersection(&vertices, &triangles), first_of_all_pairs(&vertices, &triangles));
         }
     }
 

@@ -9,6 +9,8 @@ use super::predicate::{orientation_3d, projection_axis};
 use super::self_intersection::first_self_intersection;
 pub use super::surface_error::SurfaceError;
 use super::surface_topology::SurfaceTopology;
+use crate::bounds::Bounds;
+use crate::bounds_tree::BoundsTree;
 
 /// Largest magnitude of a coordinate, m: beyond it products of coordinates may overflow.
 pub const MAXIMUM_COORDINATE: f64 = 1e60;
@@ -157,14 +159,26 @@ impl Surface {
         if self.component_count() == 1 {
             return Ok(());
         }
-        for component in 0..self.component_count() {
-            let own = |t: u32| self.components()[t as usize] == component;
-            let members: Vec<u32> = (0..self.triangles.len() as u32).filter(|&t| own(t)).collect();
-            let triangles: Vec<[u32; 3]> = members.iter().map(|&t| self.triangles[t as usize]).collect();
+        let mut members = vec![Vec::new(); self.component_count() as usize];
+        for (triangle, &component) in (0_u32..).zip(self.components()) {
+            members[component as usize].push(triangle);
+        }
+        let around = |own: &Vec<u32>| Bounds::around(own.iter().flat_map(|&t| self.corners(t)));
+        let boxes = (0_u32..).zip(&members).filter_map(|(component, own)| Some((component, around(own)?)));
+        // A point outside of its box is outside of a component.
+        let tree = BoundsTree::new(boxes);
+        for (component, own) in (0_u32..).zip(&members) {
+            let triangles: Vec<[u32; 3]> = own.iter().map(|&t| self.triangles[t as usize]).collect();
             let cavity = divergence_volume(&self.vertices, &triangles).0 < 0.0;
-            let winding = self.winding_number_of(self.corners(members[0])[0], |t| !own(t));
+            let point = self.corners(own[0])[0];
+            let mut winding = 0;
+            tree.overlapping(&Bounds { low: point, high: point }, |other| {
+                if other != component {
+                    winding += self.winding_number_of(point, members[other as usize].iter().copied());
+                }
+            });
             if winding != i32::from(cavity) {
-                return Err(SurfaceError::MisplacedComponent { triangle: members[0], cavity });
+                return Err(SurfaceError::MisplacedComponent { triangle: own[0], cavity });
             }
         }
         Ok(())
@@ -179,8 +193,8 @@ pub(super) fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
 
 /// The signed volume of a closed surface, m³, and the sum of the magnitudes of its terms.
 pub(super) fn divergence_volume(vertices: &[DVec3], triangles: &[[u32; 3]]) -> (f64, f64) {
-    let (low, high) = bounds(vertices);
-    let origin = low + 0.5 * (high - low);
+    let around = Bounds::around(triangles.iter().flatten().map(|&v| vertices[v as usize]));
+    let origin = around.map_or(DVec3::ZERO, |Bounds { low, high }| low + 0.5 * (high - low));
     triangles.iter().fold((0.0, 0.0), |(volume, magnitude), triangle| {
         let [a, b, c] = triangle.map(|v| vertices[v as usize] - origin);
         let term = a.dot(b.cross(c)) / 6.0;

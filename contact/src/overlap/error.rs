@@ -1,5 +1,7 @@
 //! Why the overlap of two shapes is not known.
 
+use crate::shape::GeneralShape;
+
 /// Why the overlap of two shapes is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverlapError {
@@ -18,6 +20,17 @@ pub enum OverlapError {
     Kind {
         /// What it is.
         kind: &'static str,
+    },
+    /// A surface for which too many points would have to stand.
+    #[error(
+        "the overlap of a {kind} cannot be measured: it is so wide beside its thickness that some {points} points would have to stand for its surface, of {most} at most; make it thicker or smaller",
+        most = GeneralShape::MOST_POINTS
+    )]
+    Thin {
+        /// What it is.
+        kind: &'static str,
+        /// About so many.
+        points: u64,
     },
     /// The relative pose is not finite or its rotation is not a unit quaternion.
     #[error("the relative pose of the two shapes is not a finite rigid motion; check the poses of the bodies")]

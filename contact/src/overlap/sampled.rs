@@ -31,9 +31,16 @@ struct Deepest {
 /// The overlap of two shapes, one of which at least is a general solid, as one component; `relative` takes the frame of B to that of A.
 ///
 /// # Errors
-/// [`OverlapError::Kind`] of a shape that is no general solid.
+/// [`OverlapError::Kind`] of a shape that is no general solid, [`OverlapError::Thin`].
 pub fn components(a: &Shape, b: &Shape, relative: &Pose) -> Result<Vec<Component>, OverlapError> {
-    let general = |shape: &Shape| shape.general().cloned().map_err(|_| OverlapError::Kind { kind: shape.kind() });
+    let general = |shape: &Shape| {
+        let general = shape.general().map_err(|_| OverlapError::Kind { kind: shape.kind() })?;
+        let points = general.fine_point_count();
+        if points > GeneralShape::MOST_POINTS && general.solid().ball_radius().is_none() {
+            return Err(OverlapError::Thin { kind: shape.kind(), points });
+        }
+        Ok(general.clone())
+    };
     let (own, other) = (general(a)?, general(b)?);
     let of_b = deepest(&other, &own, relative).map(|(point, depth, normal)| Deepest { point, depth, normal });
     let of_a = deepest(&own, &other, &relative.inverse()).map(|(point, depth, normal)| Deepest {

@@ -10,6 +10,9 @@ use crate::solid::{Solid, StraightEdge};
 /// Points of the surface are no farther apart than this share of the thickness.
 const SPACING: f64 = 0.25;
 
+/// Points to measure by are so many times as dense.
+const FINER: f64 = 4.0;
+
 /// A solid with what contact determination derives from it, once. Cheap to clone; clones share what is derived.
 #[derive(Clone, Debug)]
 pub struct GeneralShape(Arc<Content>);
@@ -30,6 +33,9 @@ struct Points {
 }
 
 impl GeneralShape {
+    /// So many points may stand for a surface at most: about a hundred megabytes.
+    pub const MOST_POINTS: u64 = 1_000_000;
+
     /// A shape of a solid.
     pub fn new(solid: Arc<dyn Solid>) -> Self {
         Self(Arc::new(Content { solid, points: OnceLock::new(), fine_points: OnceLock::new(), edges: OnceLock::new() }))
@@ -50,7 +56,21 @@ impl GeneralShape {
         SPACING * self.0.solid.thickness()
     }
 
-    /// Points of the surface; none of a solid without an end.
+    /// About how many points stand for the surface, by the sides of the box around it; 0 for a solid without an end.
+    pub fn point_count(&self) -> u64 {
+        let bounds = self.solid().bounds();
+        let sides = (bounds.high - bounds.low) / self.spacing();
+        let count = 2.0 * (sides.x * sides.y + sides.y * sides.z + sides.z * sides.x);
+        // Of what has no end no points are asked for; NaN is 0.
+        if self.spacing().is_finite() { count as u64 } else { 0 }
+    }
+
+    /// About how many of the points to measure by there are.
+    pub fn fine_point_count(&self) -> u64 {
+        self.point_count().saturating_mul((FINER * FINER) as u64)
+    }
+
+    /// Points of the surface; none of a solid without an end. There must be no more than [`GeneralShape::MOST_POINTS`] of them.
     pub fn points(&self) -> &PointTree {
         &self.derived().tree
     }
@@ -68,12 +88,12 @@ impl GeneralShape {
         self.derived().radius
     }
 
-    /// Points of the surface four times as dense, to measure by; none of a solid without an end.
+    /// Points of the surface four times as dense, to measure by; none of a solid without an end. There must be no more than [`GeneralShape::MOST_POINTS`].
     pub fn fine_points(&self) -> &[DVec3] {
         self.0.fine_points.get_or_init(|| {
             let mut samples = Vec::new();
             if self.spacing().is_finite() {
-                self.0.solid.samples(0.25 * self.spacing(), &mut samples);
+                self.0.solid.samples(self.spacing() / FINER, &mut samples);
             }
             samples
         })

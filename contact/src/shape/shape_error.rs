@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::cone::ConeError;
 use super::erosion::ErosionError;
+use super::general::GeneralShape;
 use super::open_surface::OpenSurfaceError;
 use super::surface::SurfaceError;
 use super::tetgen::TetgenError;
@@ -108,6 +109,15 @@ pub enum ShapeError {
     /// There is no such height field or triangle mesh.
     #[error(transparent)]
     OpenSurface(#[from] OpenSurfaceError),
+    /// A surface for which too many points would have to stand.
+    #[error(
+        "it is so wide beside its thickness that some {points} points would have to stand for its surface, of {most} at most; make it thicker or smaller",
+        most = GeneralShape::MOST_POINTS
+    )]
+    Thin {
+        /// About so many.
+        points: u64,
+    },
     /// The shape is of another kind.
     #[error("a {kind} has no {what}")]
     Kind {

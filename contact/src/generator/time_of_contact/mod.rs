@@ -28,7 +28,7 @@ use self::meeting::{Meeting, Side};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::ccd::time_of_contact::{PointContact, Workspace as PointWorkspace};
 use crate::contact::{Contact, Feature};
-use crate::shape::{GeneralShape, Shape};
+use crate::shape::{GeneralShape, Shape, ShapeError};
 
 /// The generator's settings. Lengths are shares of the thickness of the thinner shape.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,7 +95,10 @@ fn failed(source: impl std::error::Error + Send + Sync + 'static) -> GeneratorEr
 /// A shape as a general solid.
 fn general(shape: &Shape) -> Result<&GeneralShape, GeneratorError> {
     let needs = "a solid that times of contact can be found for";
-    shape.general().map_err(|source| GeneratorError::needs(NAME, shape.kind(), needs, source))
+    let fault = |source| GeneratorError::needs(NAME, shape.kind(), needs, source);
+    let general = shape.general().map_err(fault)?;
+    let points = general.point_count();
+    if points > GeneralShape::MOST_POINTS { Err(fault(ShapeError::Thin { points })) } else { Ok(general) }
 }
 
 impl Generator for TimeOfContact {

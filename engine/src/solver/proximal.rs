@@ -181,6 +181,9 @@ impl<P: ContactOperator> Run<'_, P> {
         };
         let natural_residual = residual(best, ResidualScale::Unit);
         let impulses = best.impulses.clone();
+        if !(natural_residual.is_finite() && impulses.iter().flatten().all(|x| x.is_finite())) {
+            return Err(SolverError::NotFinite { sweep: self.residuals.len() });
+        }
         let Self { residuals, natural_residuals, divergences, .. } = self;
         Ok(Solution {
             impulses,

@@ -340,6 +340,7 @@ fn fallback(status: SvdStatus) -> Option<String> {
         Failure::SolveLimit => "too many solves",
         Failure::Balance => "balance",
         Failure::Motion => "contradictory biases",
+        Failure::NotFinite => "numbers that are not finite",
     };
     Some(format!("{by} for {why}"))
 }

@@ -145,6 +145,8 @@ pub enum Failure {
     Balance,
     /// Biases of redundant contacts contradict each other.
     Motion,
+    /// Masses or lengths are so far apart that a sum is not finite.
+    NotFinite,
 }
 
 /// What became of a system.
@@ -220,7 +222,13 @@ pub fn solve_forces(
     if !bodies.iter().all(untouched) {
         return Err(SolverError::Rows { contact: contacts.len() });
     }
-    Ok(statuses::solve(&factors::System::new(bodies, contacts), contacts, level, settings))
+    let found = statuses::solve(&factors::System::new(bodies, contacts), contacts, level, settings);
+    if found.report.residual.is_finite() && found.forces.iter().flatten().all(|x| x.is_finite()) {
+        return Ok(found);
+    }
+    // Without forces all of b is left.
+    let report = SvdReport { status: SvdStatus::Undecided(Failure::NotFinite), residual: 1.0, ..found.report };
+    Ok(Forces { forces: vec![[0.0; 3]; contacts.len()], report, ..found })
 }
 
 /// More contacts than this have too many subsets to try all.

@@ -7,6 +7,14 @@ use super::frame::FrameError;
 use super::step_record::Difference;
 use crate::simulator::SimulatorError;
 
+/// What the system says, without what an error of reading adds to it.
+fn of_system(error: &FrameError) -> String {
+    match error {
+        FrameError::Io(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}
+
 /// What keeps a recording from being written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -14,7 +22,7 @@ pub enum RecordError {
     #[error(transparent)]
     Step(#[from] SimulatorError),
     /// The recording cannot be written.
-    #[error("the recording cannot be written: {0}")]
+    #[error("the recording cannot be written: {}", of_system(.0))]
     Write(#[from] FrameError),
     /// The simulator cannot be put into bytes.
     #[error("the recording cannot be written: {0}")]

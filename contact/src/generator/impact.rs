@@ -31,12 +31,6 @@ pub const ALLOWED: f64 = 0.02;
 /// The shapes are looked at so often at most. A motion that needs more is followed no farther.
 const MAX_LOOKS: usize = 512;
 
-/// Planes are asked for no less than this share of the time between two looks: they cost a quarter of a look.
-const SHORTEST: f64 = 0.2;
-
-/// After planes have kept the shapes apart for a time, so many times that time is tried.
-const LONGER: f64 = 4.0;
-
 /// Two shapes that move with constant velocities, their twists, for a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion<'a> {
@@ -168,16 +162,10 @@ impl Motion<'_> {
             return Ok(None);
         }
         let end = self.poses(self.duration);
-        // Shapes that begin in each other may be as deep all the way, but no deeper than the generator sees well.
-        let deepest = held.iter().map(|c| -c.gap).fold(0.0, f64::max);
-        let usual = allowed_depth(self.placed[0].shape, self.placed[1].shape);
-        let planes = Motion { allowed: (deepest + allowed).min(usual), ..*self };
-        if planes.is_separated_along_any(held, end) {
+        if self.is_separated_along_any(held, end) {
             return Ok(None);
         }
         let spacing = SPACING * thickness;
-        let step = spacing / speed;
-        let mut longest = self.duration;
         let known = Known::of(held);
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
@@ -192,18 +180,16 @@ impl Motion<'_> {
                 continue;
             }
             let near = workspace.memory.as_ref().map(|memory| &memory.near);
-            if let Some(free) = planes.kept_apart(time, [SHORTEST * step, longest], &known.with(near)) {
+            if let Some(free) = self.kept_apart(time, spacing / speed, &known.with(near)) {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);
                 }
-                longest = LONGER * free;
                 continue;
             }
-            longest = step;
             // Where the motion begins the contacts are known.
             if time == 0.0 && !held.is_empty() {
-                time = step.min(self.duration);
+                time = (spacing / speed).min(self.duration);
             }
             let poses = self.poses(time);
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
@@ -218,7 +204,7 @@ impl Motion<'_> {
             if time >= self.duration {
                 return Ok(None);
             }
-            time = (time + step).min(self.duration);
+            time = (time + spacing / speed).min(self.duration);
         }
         Ok(Some(Impact { time, contacts: Vec::new() }))
     }

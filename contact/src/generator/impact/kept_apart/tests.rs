@@ -114,7 +114,7 @@ fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
                     feature_b: Feature::UNKNOWN,
                 };
                 let known = Known::of(&[contact]);
-                let Some(free) = motion.kept_apart(0.0, [1e-3, 0.4], &known) else { continue };
+                let Some(free) = motion.kept_apart(0.0, 1e-3, &known) else { continue };
                 kept[1] += 1;
                 for k in 0..=12 {
                     let time = free * f64::from(k) / 12.0;

@@ -13,9 +13,12 @@ use glam::{DQuat, DVec3};
 
 type Triangles = (Vec<DVec3>, Vec<[u32; 3]>);
 
+/// Makes a surface of about so many triangles.
+type Maker = fn(usize) -> Triangles;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count = std::env::args().nth(1).map_or(Ok(100_000), |text| text.parse::<usize>())?;
-    let bodies: [(&str, fn(usize) -> Triangles); 6] = [
+    let bodies: [(&str, Maker); 6] = [
         ("ball", ball),
         ("bipyramid", bipyramid),
         ("parallel slivers", parallel_slivers),

@@ -29,7 +29,7 @@ impl Setup {
     fn world(&self) -> Check<World> {
         let with = |solver: ContactSolver| {
             let settings = WorldSettings::gauss_seidel();
-            WorldSettings { step: StepSettings { contact_solver: solver, ..settings.step.clone() }, ..settings }
+            WorldSettings { step: StepSettings { contact_solver: solver, ..settings.step }, ..settings }
         };
         let mut settings = match self.step.as_str() {
             "soft" => WorldSettings::fast(),

@@ -1,6 +1,6 @@
 //! What a program may call between the steps of a world, as data: a log of calls is the report of a fault.
 
-use drystone_engine::Pose;
+use drystone_engine::{JointKind, Pose};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -34,21 +34,6 @@ pub enum Kind {
     Fixed,
 }
 
-/// The joint that is added; frames and limits are those of the call.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Link {
-    Fixed,
-    Hinge,
-    Slider,
-    Ball,
-    Universal,
-    ConeTwist,
-    Distance,
-    Rope,
-    Spring,
-}
-
 /// One call. Bodies and joints are counted from the first one that was ever added; those that are gone must be refused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -73,7 +58,7 @@ pub enum Call {
     Exclude(usize, usize, bool),
     Lock(usize, [bool; 3], [bool; 3]),
     Join {
-        link: Link,
+        kind: JointKind,
         a: Option<usize>,
         b: usize,
         point: Triple,
@@ -174,10 +159,10 @@ impl Call {
             17..20 => {
                 let ends = [random.between(-1.0, 0.5), angle(random)];
                 Self::Join {
-                    link: random.one_of(&[
-                        [Link::Fixed, Link::Hinge, Link::Slider],
-                        [Link::Ball, Link::Universal, Link::ConeTwist],
-                        [Link::Distance, Link::Rope, Link::Spring],
+                    kind: random.one_of(&[
+                        [JointKind::Fixed, JointKind::Hinge, JointKind::Slider],
+                        [JointKind::Ball, JointKind::Universal, JointKind::ConeTwist],
+                        [JointKind::Distance, JointKind::Rope, JointKind::Spring],
                     ])[random.below(3)],
                     a: random.is(0.7).then(|| random.below(10)),
                     b: which,

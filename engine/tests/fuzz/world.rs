@@ -8,12 +8,12 @@ use drystone_engine::joint::Motor;
 use drystone_engine::query::{Fill, QueryFilter, Ray};
 use drystone_engine::solver::{ContactSolver, GlobalSettings, SvdSettings};
 use drystone_engine::{
-    BodyHandle, BodyKind, CcdSettings, Friction, Interaction, JointHandle, MaterialId, NewBody, NewJoint, StepSettings,
-    World, WorldError, WorldSettings,
+    BodyHandle, BodyKind, CcdSettings, Friction, Interaction, JointHandle, JointKind, MaterialId, NewBody, NewJoint,
+    StepSettings, World, WorldError, WorldSettings,
 };
 use glam::DVec3;
 
-use crate::call::{Call, Kind, Link, Log, Setup};
+use crate::call::{Call, Kind, Log, Setup};
 use crate::random::{Number, Random, vector};
 use crate::shrink::smallest;
 
@@ -185,24 +185,25 @@ impl Player {
     }
 
     fn joint(&self, call: &Call) -> Result<NewJoint, WorldError> {
-        let Call::Join { link, a, b, point, axis, range, motor } = call else {
+        let Call::Join { kind, a, b, point, axis, range, motor } = call else {
             return Err(WorldError::JointOfWorld);
         };
         let (a, b) = (a.map(|a| self.body(a)), self.body(*b));
         let (point, axis, [low, high]) = (vector(*point), vector(*axis), range.map(|x| x.0));
         let world = &self.world;
-        let new = match link {
-            Link::Fixed => NewJoint::fixed(a, b, world)?,
-            Link::Hinge => NewJoint::hinge(a, b, point, axis, world)?,
-            Link::Slider => NewJoint::slider(a, b, axis, world)?,
-            Link::Ball => NewJoint::ball(a, b, point, world)?,
-            Link::Universal => NewJoint::universal(a, b, point, [axis, axis.any_orthogonal_vector()], world)?,
-            Link::ConeTwist => NewJoint::cone_twist(a, b, (point, axis), (0.5, [low, high]), world)?,
-            Link::Distance => NewJoint::distance(a, b, [point, axis], [low.abs(), high.abs()]),
-            Link::Rope => NewJoint::rope(a, b, [point, axis], high.abs()),
-            Link::Spring => NewJoint::spring(a, b, [point, axis], [low.abs(), 1e3, high.abs()]),
+        let new = match kind {
+            JointKind::Fixed => NewJoint::fixed(a, b, world)?,
+            JointKind::Hinge => NewJoint::hinge(a, b, point, axis, world)?,
+            JointKind::Slider => NewJoint::slider(a, b, axis, world)?,
+            JointKind::Ball => NewJoint::ball(a, b, point, world)?,
+            JointKind::Universal => NewJoint::universal(a, b, point, [axis, axis.any_orthogonal_vector()], world)?,
+            JointKind::ConeTwist => NewJoint::cone_twist(a, b, (point, axis), (0.5, [low, high]), world)?,
+            JointKind::Distance => NewJoint::distance(a, b, [point, axis], [low.abs(), high.abs()]),
+            JointKind::Rope => NewJoint::rope(a, b, [point, axis], high.abs()),
+            JointKind::Spring => NewJoint::spring(a, b, [point, axis], [low.abs(), 1e3, high.abs()]),
+            _ => return Err(WorldError::JointOfWorld),
         };
-        let new = if matches!(link, Link::Hinge | Link::Slider) { new.with_limits(low, high) } else { new };
+        let new = if matches!(kind, JointKind::Hinge | JointKind::Slider) { new.with_limits(low, high) } else { new };
         Ok(match motor {
             Some(Number(force)) => new.with_motor(Motor::Velocity { target: high, max_force: *force }),
             None => new,

@@ -18,7 +18,7 @@ use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
 use crate::shape::features::Placement;
-use crate::shape::{Ball, Shape};
+use crate::shape::{Ball, Compound, Shape};
 
 /// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
 /// a generator still knows which features have met.
@@ -30,6 +30,12 @@ pub const ALLOWED: f64 = 0.02;
 
 /// The shapes are looked at so often at most. A motion that needs more is followed no farther.
 const MAX_LOOKS: usize = 512;
+
+/// Planes are asked for no less than this share of the time between two looks: they cost a quarter of a look.
+const SHORTEST: f64 = 0.2;
+
+/// After planes have kept the shapes apart for a time, so many times that time is tried.
+const LONGER: f64 = 4.0;
 
 /// Two shapes that move with constant velocities, their twists, for a time.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +60,9 @@ pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, 
         (Some(a), Some(b)) => a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
         _ if a.as_compound().is_some() || b.as_compound().is_some() => {
             let mut apart = most;
-            let others = parts(b, pose_b);
             for (own, at) in parts(a, pose_a) {
-                for (other, other_at) in &others {
-                    apart = distance_apart([own, other], &[at, *other_at], [apart, least])?;
+                for (other, other_at) in parts(b, pose_b) {
+                    apart = distance_apart([own, other], &[at, other_at], [apart, least])?;
                 }
             }
             Some(apart)
@@ -92,11 +97,11 @@ fn turning(placed: &Placed<'_>) -> f64 {
 }
 
 /// The parts of a compound where they are; the shape itself, if it is none.
-fn parts<'s>(shape: &'s Shape, pose: &Pose) -> Vec<(&'s Shape, Pose)> {
-    match shape.as_compound() {
-        Some(compound) => compound.parts().iter().map(|part| (&*part.shape, *pose * part.pose)).collect(),
-        None => vec![(shape, *pose)],
-    }
+fn parts<'s>(shape: &'s Shape, pose: &'s Pose) -> impl Iterator<Item = (&'s Shape, Pose)> {
+    let compound = shape.as_compound();
+    let whole = compound.is_none().then_some((shape, *pose));
+    let of_compound = compound.into_iter().flat_map(Compound::parts);
+    of_compound.map(|part| (&*part.shape, *pose * part.pose)).chain(whole)
 }
 
 /// The first pose of a motion at which there are contacts that the motion would violate.
@@ -162,17 +167,21 @@ impl Motion<'_> {
             return Ok(None);
         }
         let end = self.poses(self.duration);
+        let shapes = self.placed.map(|placed| placed.shape);
         if self.is_separated_along_any(held, end) {
             return Ok(None);
         }
         let spacing = SPACING * thickness;
-        let known = Known::of(held);
+        let step = spacing / speed;
+        let mut longest = self.duration;
+        let known = Known::of(held, self.most_held_depth(held));
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
             let reach = self.reach(self.duration - time) + allowed;
-            if let Some(distance) = self.apart(time, [reach, 2.0 * spacing]) {
+            let mut poses = self.poses(time);
+            if let Some(distance) = distance_apart(shapes, &poses, [reach, 2.0 * spacing]) {
                 time += distance / speed;
                 if distance == reach || time >= self.duration {
                     return Ok(None);
@@ -180,18 +189,20 @@ impl Motion<'_> {
                 continue;
             }
             let near = workspace.memory.as_ref().map(|memory| &memory.near);
-            if let Some(free) = self.kept_apart(time, spacing / speed, &known.with(near)) {
+            if let Some(free) = self.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near)) {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);
                 }
+                longest = LONGER * free;
                 continue;
             }
+            longest = step;
             // Where the motion begins the contacts are known.
             if time == 0.0 && !held.is_empty() {
-                time = (spacing / speed).min(self.duration);
+                time = step.min(self.duration);
+                poses = self.poses(time);
             }
-            let poses = self.poses(time);
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();
             generator.contacts_on_the_way(&there[0], &there[1], begins_deep, workspace, &mut contacts)?;
@@ -204,7 +215,7 @@ impl Motion<'_> {
             if time >= self.duration {
                 return Ok(None);
             }
-            time = (time + spacing / speed).min(self.duration);
+            time = (time + step).min(self.duration);
         }
         Ok(Some(Impact { time, contacts: Vec::new() }))
     }
@@ -218,16 +229,25 @@ impl Motion<'_> {
             if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
         };
         let sag = 0.125 * self.duration * self.duration * self.placed.iter().map(turning).sum::<f64>();
-        let is_apart = |poses: [Pose; 2], axis: DVec3| {
+        let height = |poses: &[Pose; 2], axis: DVec3| {
             let [a, b] = self.placed.map(|placed| placed.shape);
-            lowest(b, &poses[1], axis) + lowest(a, &poses[0], -axis) >= sag - self.allowed
+            lowest(b, &poses[1], axis) + lowest(a, &poses[0], -axis)
         };
+        let most = self.most_held_depth(held);
+        let is_apart = |axis: DVec3| are_apart([height(&start, axis), height(&end, axis)], sag - self.allowed, most);
         held.iter().enumerate().any(|(k, contact)| {
             let axis = contact.normal;
             // The contacts of a plane have one normal.
             let is_known = k > 0 && held[k - 1].normal == axis;
-            !is_known && is_apart(end, axis) && is_apart(start, axis)
+            !is_known && is_apart(axis)
         })
+    }
+
+    /// Contacts that hold shapes which begin deeper in each other than is allowed let them stay as deep along a direction, up to this
+    /// depth, m: the generator sees well there. Zero if none does.
+    fn most_held_depth(&self, held: &[Contact]) -> f64 {
+        let is_deep = |c: &Contact| c.gap < -self.allowed && !matches!(c.feature_a, Feature::Overlap(_));
+        if held.iter().any(is_deep) { allowed_depth(self.placed[0].shape, self.placed[1].shape) } else { 0.0 }
     }
 
     /// No point of one shape comes nearer to the other than by this within a time (s), m: a rotation, however fast, takes no
@@ -239,11 +259,6 @@ impl Motion<'_> {
             if spin == 0.0 { 0.0 } else { placed.shape.radius() * (spin * time).min(2.0) }
         };
         (b.twist.linear - a.twist.linear).length() * time + turning(a) + turning(b)
-    }
-
-    /// How far the shapes are apart at a time for certain; see [`distance_apart`].
-    fn apart(&self, time: f64, limits: [f64; 2]) -> Option<f64> {
-        distance_apart(self.placed.map(|placed| placed.shape), &self.poses(time), limits)
     }
 
     /// Whether one of the contacts from the start takes care of a contact: it is between the same features, and they are
@@ -268,6 +283,12 @@ impl Motion<'_> {
             self.allowed
         }
     }
+}
+
+/// Whether shapes are apart by at least a height at both ends of a motion, m, or else, if they begin no deeper than `most`, get no deeper.
+fn are_apart([start, end]: [f64; 2], least: f64, most: f64) -> bool {
+    let is_apart = start >= least && end >= least;
+    is_apart || (start >= -most && end >= start && least < 0.0)
 }
 
 /// The points of A and of B that face each other across a contact, each in the frame of its shape, m.

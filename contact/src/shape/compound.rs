@@ -140,6 +140,13 @@ impl Compound {
         numbers[first..].sort_unstable();
     }
 
+    /// Whether all parts whose boxes overlap a box (m, frame of the compound) pass a test.
+    pub(crate) fn all_within(&self, low: DVec3, high: DVec3, mut test: impl FnMut(u32) -> bool) -> bool {
+        let mut pass = true;
+        self.tree.leaves_within(low, high, |part| pass = pass && test(part));
+        pass
+    }
+
     /// The sums over the parts at a density in kg/m³.
     ///
     /// # Errors

@@ -130,6 +130,9 @@ fn resumed_runs_have_the_same_events() {
     }
     let stone = world.materials().id("stone").unwrap();
     world.add(cube().fixed(stone, at(0.0, 1.0)).unwrap().sensor()).unwrap();
+    // Into this one a cube falls after the snapshot, whatever becomes of the others.
+    world.add(cube().fixed(stone, at(-10.0, 1.0)).unwrap().sensor()).unwrap();
+    drop_cube(&mut world, at(-10.0, 12.0));
     world.set_events(EventSettings::ALL);
     (0..60).for_each(|_| drop(world.step().unwrap()));
     let snapshot = world.snapshot();

@@ -59,7 +59,7 @@ fn statics(planks: usize, half_span: f64, plank: f64, load: f64, edge: f64) -> [
 }
 
 /// A hundred planks of 1 kg in a row, tied by hinges along their edges and at both ends to the world, and a box 1,000 times as heavy that
-/// falls on the middle: the bridge is pulled taut, and holds it.
+/// falls on the middle: the bridge is pulled taut, and holds it. The box swings on it for a while.
 #[test]
 fn a_bridge_sags_under_a_heavy_box_and_holds() {
     let count = 100;
@@ -92,13 +92,13 @@ fn a_bridge_sags_under_a_heavy_box_and_holds() {
         let load = load.dynamic(MaterialId::new(0), Pose::from_translation(start)).unwrap();
         let load = world.add(load).unwrap();
         let (mut apart, mut fastest): (f64, f64) = (0.0, 0.0);
-        for step in 0..360 {
+        for step in 0..900 {
             world.step().unwrap();
             for &joint in &joints {
                 let coordinates = world.joint(joint).unwrap().coordinates();
                 apart = apart.max(DVec3::from_slice(&coordinates[..3]).length());
             }
-            if step >= 300 {
+            if step >= 840 {
                 fastest = fastest.max(world.body(load).unwrap().velocity.length());
             }
         }

@@ -2,17 +2,20 @@
 //! in front of the plane of the other, or beyond a plane along an edge of each. A shape that slides over another, or past it, or has left it,
 //! is followed by this in few looks.
 
+mod triangles;
+
 use glam::{DQuat, DVec3};
 
+pub(super) use self::triangles::apart_from_surface;
+use self::triangles::is_before_triangles;
+
 use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
-use super::{Motion, turning};
+use super::{Motion, are_apart, turning};
 use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Axes, Features, Heights, NearFacets, Placement};
-use crate::shape::open_surface::{OpenSurface, plane_of};
-use crate::shape::{Ball, HalfSpace, Shape};
-use crate::solid::triangle::closest_of_triangle;
+use crate::shape::{Ball, Compound, HalfSpace, Shape};
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -23,6 +26,8 @@ pub(super) struct Known<'n> {
     /// Normals of contacts where the motion begins, each once; no more than a few. World frame.
     normals: [DVec3; MOST_NORMALS],
     count: usize,
+    /// Up to this depth along one of these normals the shapes may stay as deep as they are, m.
+    most: f64,
     /// Facets that are near each other; none of compounds.
     near: Option<&'n NearFacets>,
 }
@@ -31,9 +36,9 @@ pub(super) struct Known<'n> {
 const MOST_NORMALS: usize = 4;
 
 impl<'n> Known<'n> {
-    /// The first normals of contacts.
-    pub fn of(contacts: &[Contact]) -> Self {
-        let mut known = Self::default();
+    /// The first normals of contacts, and the depth up to which what begins deep along them may stay so, m.
+    pub fn of(contacts: &[Contact], most: f64) -> Self {
+        let mut known = Self { most, ..Self::default() };
         for contact in contacts {
             if known.count < MOST_NORMALS && !known.normals[..known.count].contains(&contact.normal) {
                 known.normals[known.count] = contact.normal;
@@ -56,56 +61,81 @@ impl<'n> Known<'n> {
 }
 
 impl Motion<'_> {
-    /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if no longer
-    /// than `least`. The normals that are known are among the directions.
-    pub(super) fn kept_apart(&self, time: f64, least: f64, known: &Known<'_>) -> Option<f64> {
-        let longest = self.duration - time;
-        if longest <= least {
-            return None;
-        }
-        let now = self.poses(time);
+    /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if not for the longest
+    /// time that is asked for, nor for a shorter one above the least. The normals that are known are among the directions. `now` are the poses
+    /// at that time.
+    pub(super) fn kept_apart(
+        &self,
+        (time, now): (f64, &[Pose; 2]),
+        [least, longest]: [f64; 2],
+        known: &Known<'_>,
+    ) -> Option<f64> {
+        let longest = longest.min(self.duration - time);
         let shapes = self.placed.map(|placed| placed.shape);
-        if shapes.iter().all(|shape| shape.as_compound().is_none()) {
-            let whole = PieceCouple { shapes, places: [None; 2], now, direction: None };
-            return self.all_kept_apart([time, least], &mut [whole], known);
+        if shapes.iter().all(|shape| shape.kind() == Ball::KIND) {
+            let free = self.balls_kept_apart(now, longest);
+            return (free >= longest || free > least).then_some(free);
         }
-        let mut near = self.near_pieces(&now, self.reach(longest) + self.allowed);
-        self.all_kept_apart([time, least], &mut near, known)
+        if shapes.iter().all(|shape| shape.as_compound().is_none()) {
+            let whole = PieceCouple { shapes, places: [None; 2], now: *now, direction: None };
+            return self.all_kept_apart(time, [least, longest], &mut [whole], known);
+        }
+        let mut near = self.near_pieces(now, self.reach(longest) + self.allowed);
+        self.all_kept_apart(time, [least, longest], &mut near, known)
+    }
+
+    /// How long two balls stay apart, but for the allowed depth, s: no longer than `longest`. Their centres move along straight lines.
+    fn balls_kept_apart(&self, now: &[Pose; 2], longest: f64) -> f64 {
+        let [a, b] = self.placed;
+        let (centre, velocity) = (now[1].translation - now[0].translation, b.twist.linear - a.twist.linear);
+        let distance = a.shape.radius() + b.shape.radius() - self.allowed;
+        // |centre + t velocity| = distance, by the form without cancellation.
+        let (half, rest) = (centre.dot(velocity), centre.length_squared() - distance * distance);
+        let discriminant = half * half - velocity.length_squared() * rest;
+        if rest < 0.0 {
+            0.0
+        } else if half >= 0.0 || discriminant < 0.0 {
+            longest
+        } else {
+            (rest / (discriminant.sqrt() - half)).min(longest)
+        }
     }
 
     /// The same of all of some pieces.
     fn all_kept_apart(
         &self,
-        [time, shortest]: [f64; 2],
+        time: f64,
+        [least, longest]: [f64; 2],
         pieces: &mut [PieceCouple<'_>],
         known: &Known<'_>,
     ) -> Option<f64> {
         let is_compound = self.placed.iter().any(|placed| placed.shape.as_compound().is_some());
-        let mut free = self.duration - time;
-        while free > shortest {
+        let mut free = longest;
+        loop {
             let then = self.poses(time + free);
             let distance = self.reach(free) + self.allowed;
             let sags = self.sag(free);
             let [own, other, still] = sags.map(|sag| sag - self.allowed);
             let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
-            let least = Heights { own, other, edges, still };
-            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, least, known)) {
+            let heights = Heights { own, other, edges, still };
+            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, heights, known)) {
                 return Some(free);
             }
             free *= SHORTER;
+            if free <= least {
+                return None;
+            }
         }
-        None
     }
 
     /// The pieces of A with those of B that may come nearer to them than a distance, m.
     fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
         let [a, b] = self.placed.map(|placed| placed.shape);
-        let (own, others) = (pieces(a, &now[0]), pieces(b, &now[1]));
-        let mut near = Vec::with_capacity(own.len() * others.len());
-        for own in &own {
-            near.extend(
-                others.iter().filter(|other| own.gap(other) <= distance).map(|other| PieceCouple::new(own, other)),
-            );
+        let others: Vec<Piece<'_>> = pieces(b, now[1]).collect();
+        let mut near = Vec::new();
+        for own in pieces(a, now[0]) {
+            let within = others.iter().filter(|other| own.gap(other) <= distance);
+            near.extend(within.map(|other| PieceCouple::new(&own, other)));
         }
         near
     }
@@ -144,15 +174,15 @@ struct Piece<'s> {
 }
 
 /// The parts of a compound; the shape itself, if it is none.
-fn pieces<'s>(shape: &'s Shape, now: &Pose) -> Vec<Piece<'s>> {
-    let piece = |shape: &'s Shape, place: Option<Pose>| {
-        let now = place.map_or(*now, |place| *now * place);
+fn pieces<'s>(shape: &'s Shape, now: Pose) -> impl Iterator<Item = Piece<'s>> {
+    let piece = move |shape: &'s Shape, place: Option<Pose>| {
+        let now = place.map_or(now, |place| now * place);
         Piece { shape, place, now, bounds: shape.bounds_at(&now) }
     };
-    match shape.as_compound() {
-        Some(compound) => compound.parts().iter().map(|part| piece(&part.shape, Some(part.pose))).collect(),
-        None => vec![piece(shape, None)],
-    }
+    let compound = shape.as_compound();
+    let whole = compound.is_none().then(|| piece(shape, None));
+    let of_compound = compound.into_iter().flat_map(Compound::parts);
+    of_compound.map(move |part| piece(&part.shape, Some(part.pose))).chain(whole)
 }
 
 impl Piece<'_> {
@@ -216,6 +246,7 @@ fn are_kept_apart(
         _ if is_plane(a) => is_above_plane(b, poses, of_a),
         _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
+        _ if known.normals[..known.count].iter().any(|&n| is_axis([a, b], poses, least, n, known.most)) => true,
         _ if are_kept_apart_by_separation([a, b], poses, least, direction) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
@@ -226,94 +257,36 @@ fn are_kept_apart(
     }
 }
 
-/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses, which stays as it is or
-/// turns with either of them, as the normal of a facet does.
+/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses; see [`is_axis`].
 fn are_kept_apart_by_separation(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     least: Heights,
     direction: &mut Option<Option<DVec3>>,
 ) -> bool {
-    let [now, then] = poses;
+    let [now, _] = poses;
     let look = || {
         let placed = |rounded, pose| PlacedCore { rounded, pose };
         separating_direction(&placed(a.core()?, now[0]), &placed(b.core()?, now[1]))
     };
-    let Some(normal) = *direction.get_or_insert_with(look) else { return false };
+    direction.get_or_insert_with(look).is_some_and(|normal| is_axis([a, b], poses, least, normal, 0.0))
+}
+
+/// Whether a direction at the first pair of poses keeps two shapes apart, which stays as it is or turns with either of them, as the normal
+/// of a facet does.
+fn is_axis([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: Heights, normal: DVec3, most: f64) -> bool {
+    let [now, then] = poses;
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(now, normal);
-    let is_apart = |normal: DVec3, least: f64| gap >= least && height(then, normal) >= least;
+    let is_apart = |normal: DVec3, least: f64| {
+        (gap >= least || gap >= -most) && are_apart([gap, height(then, normal)], least, most)
+    };
     let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
     // What is known of planes that turn with a ball is as if it did not turn.
     let turns = |shape: &Shape| shape.kind() != Ball::KIND;
     is_apart(normal, least.still)
         || (turns(a) && is_apart(turned(0), least.own))
         || (turns(b) && is_apart(turned(1), least.other))
-}
-
-/// How far a shape is from the triangles of a surface, and from the solid below, for certain, m: by the boxes of both and the planes of the
-/// triangles. No more than `most`; `relative` takes the frame of the shape to that of the surface.
-pub(super) fn apart_from_surface(surface: &dyn OpenSurface, shape: &Shape, relative: &Pose, most: f64) -> f64 {
-    let (low, high) = shape.bounds_at(relative);
-    let of_boxes = surface.apart(low, high, most);
-    if of_boxes >= most {
-        return most;
-    }
-    let mut near = Vec::new();
-    surface.triangles_within(low - most, high + most, &mut near);
-    let apart = near.into_iter().map(|t| {
-        let (corners, normal) = plane_of(surface, t);
-        let [p, q, r] = corners;
-        let (bottom, top) = (p.min(q).min(r), p.max(q).max(r));
-        let bottom = if surface.is_solid_below() { DVec3 { y: f64::NEG_INFINITY, ..bottom } } else { bottom };
-        let of_boxes = (low - top).max(bottom - high).max_element();
-        if of_boxes >= most {
-            return most;
-        }
-        let in_front = lowest(shape, relative, normal) - normal.dot(corners[0]);
-        let behind =
-            if surface.is_solid_below() { in_front } else { normal.dot(corners[0]) + lowest(shape, relative, -normal) };
-        of_boxes.max(in_front).max(behind)
-    });
-    apart.fold(most, f64::min)
-}
-
-/// Whether each triangle of a surface that a shape may come nearer to than a distance (m) is kept apart from it at both pairs of poses, those
-/// of the surface first: by the triangle's plane, or by that of a facet of a convex polyhedron. `least` are the heights over these, m.
-fn is_before_triangles(
-    surface: &dyn OpenSurface,
-    shape: &Shape,
-    poses: &[[Pose; 2]; 2],
-    distance: f64,
-    least: [f64; 2],
-) -> bool {
-    let relative = poses.map(|[own, other]| own.inverse() * other);
-    let (low, high) = shape.bounds_at(&relative[0]);
-    let mut near = Vec::new();
-    surface.triangles_within(low - distance, high + distance, &mut near);
-    let features = shape.features().filter(|features| features.is_convex());
-    near.into_iter().all(|t| {
-        let (corners, normal) = plane_of(surface, t);
-        let is_over = |n: DVec3| relative.iter().all(|at| lowest(shape, at, n) - n.dot(corners[0]) >= least[0]);
-        let is_beyond_facet = || {
-            features.is_some_and(|features| {
-                features.facets().iter().any(|facet| {
-                    let is_beyond =
-                        |at: &Pose| corners.iter().all(|&c| facet.height(at.inverse_transform_point(c)) >= least[1]);
-                    relative.iter().all(is_beyond)
-                })
-            })
-        };
-        // From the point of the triangle that is closest to the middle of the shape.
-        let is_off = || {
-            let closest = closest_of_triangle(relative[0].translation, corners).position;
-            let away = (relative[0].translation - closest).normalize_or(normal);
-            let most = corners.iter().map(|c| away.dot(*c)).fold(f64::NEG_INFINITY, f64::max);
-            let is_outward = if surface.is_solid_below() { away.y >= 0.0 } else { away.dot(normal) >= 0.0 };
-            is_outward && relative.iter().all(|at| lowest(shape, at, away) - most >= least[0])
-        };
-        is_over(normal) || (surface.is_two_sided() && is_over(-normal)) || is_off() || is_beyond_facet()
-    })
 }
 
 /// The height of the lowest point of a shape at a pose along a direction, m.

@@ -86,6 +86,9 @@ pub fn contacts(
             }
         }
     }
+    if found.is_empty() {
+        return Ok(());
+    }
     let same = settings.same * a.shape.thickness().min(b.shape.thickness());
     let tolerance = Tolerance { same, cone: settings.angles.cone };
     let deepest = found.iter().map(|of| -of.contact.gap).fold(0.0, f64::max);
@@ -153,9 +156,10 @@ fn is_of_union(placed: &Placed<'_>, number: u32, contact: &Contact, side: f64, t
 
 /// Whether all parts but one lie below the plane of a point and a normal, as far as they hold the point.
 fn is_supported(compound: &Compound, number: u32, point: DVec3, outward: DVec3, tolerance: Tolerance) -> bool {
-    let mut near = Vec::new();
-    compound.parts_within(point - tolerance.same, point + tolerance.same, &mut near);
-    near.into_iter().filter(|&other| other != number).all(|other| {
+    compound.all_within(point - tolerance.same, point + tolerance.same, |other| {
+        if other == number {
+            return true;
+        }
         let part = &compound.parts()[other as usize];
         let (at, n) = (part.pose.inverse_transform_point(point), part.pose.rotation.inverse() * outward);
         match &*part.shape {

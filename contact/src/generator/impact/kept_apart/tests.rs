@@ -113,8 +113,8 @@ fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
                     feature_a: Feature::UNKNOWN,
                     feature_b: Feature::UNKNOWN,
                 };
-                let known = Known::of(&[contact]);
-                let Some(free) = motion.kept_apart(0.0, 1e-3, &known) else { continue };
+                let known = Known::of(&[contact], 0.0);
+                let Some(free) = motion.kept_apart((0.0, &motion.poses(0.0)), [1e-3, 0.4], &known) else { continue };
                 kept[1] += 1;
                 for k in 0..=12 {
                     let time = free * f64::from(k) / 12.0;
@@ -122,6 +122,52 @@ fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
                     assert!(
                         depth <= allowed + 1e-12,
                         "{first}, {second}: {depth} m of {allowed} m at {time} of {free} s"
+                    );
+                }
+            }
+            assert!(kept[1] > 10, "{first}, {second}: {kept:?}");
+        }
+    }
+}
+
+#[test]
+fn what_begins_deep_gets_no_deeper() {
+    let mut random = SplitMix::new(12);
+    let mut vector = |length: f64| DVec3::from_array(std::array::from_fn(|_| random.next_between(-length, length)));
+    for first in 0..5 {
+        for second in first..5 {
+            let (a, b) = (sampled(first), sampled(second));
+            let most = allowed_depth(&a.shape, &b.shape);
+            let allowed = 0.1 * most;
+            let mut kept = [0; 2];
+            for _ in 0..150 {
+                let mut placed = |shape| {
+                    let pose = Pose::from_parts(DVec3::ZERO, DQuat::from_scaled_axis(vector(2.0)));
+                    Placed { shape, pose, twist: Twist { linear: vector(0.3), angular: vector(0.5) } }
+                };
+                let (own, mut other) = (placed(&a.shape), placed(&b.shape));
+                let normal = vector(1.0).normalize_or(DVec3::X);
+                // In each other by half of what they may be along the normal.
+                let gap = lowest(&b.shape, &other.pose, normal) + lowest(&a.shape, &own.pose, -normal);
+                other.pose.translation = normal * (-0.5 * most - gap);
+                let motion = Motion { placed: [own, other], duration: 0.1, allowed };
+                let contact = Contact {
+                    position: DVec3::ZERO,
+                    normal,
+                    gap: -0.5 * most,
+                    feature_a: Feature::UNKNOWN,
+                    feature_b: Feature::UNKNOWN,
+                };
+                kept[0] += 1;
+                let known = Known::of(&[contact], motion.most_held_depth(&[contact]));
+                let Some(free) = motion.kept_apart((0.0, &motion.poses(0.0)), [1e-3, 0.1], &known) else { continue };
+                kept[1] += 1;
+                for k in 0..=12 {
+                    let time = free * f64::from(k) / 12.0;
+                    let depth = depth(&a, &b, motion.poses(time));
+                    assert!(
+                        depth <= 0.5 * most + allowed + 1e-12,
+                        "{first}, {second}: {depth} m of {most} m at {time} of {free} s"
                     );
                 }
             }

@@ -5,6 +5,7 @@
 //! are a little oblique to each other need no care.
 
 use glam::{DVec2, DVec3};
+use std::borrow::Cow;
 
 use super::CoreLimits;
 use crate::contact::{Contact, Feature};
@@ -43,7 +44,7 @@ impl<'l> Manifold<'l> {
             if is_line(other) && !is_line(own) {
                 continue;
             }
-            for point in corners(own) {
+            for &point in corners(own).iter() {
                 if contains(other, self.lifted(other, point), self.limits.same) {
                     self.add([self.lifted(a, point), self.lifted(b, point)]);
                 }
@@ -126,16 +127,15 @@ impl<'l> Manifold<'l> {
     }
 
     fn cross_borders(&mut self, a: &Outline, b: &Outline) {
-        let others = sides(b);
         for own in sides(a) {
-            for &other in &others {
+            for other in sides(b) {
                 self.cross_sides(own, other);
             }
         }
         match (a, b) {
             (Outline::Disc { .. }, Outline::Disc { .. }) => self.cross_rims(a, b),
-            (Outline::Disc { .. }, _) => sides(b).into_iter().for_each(|side| self.cross_rim(a, side, [a, b])),
-            (_, Outline::Disc { .. }) => sides(a).into_iter().for_each(|side| self.cross_rim(b, side, [a, b])),
+            (Outline::Disc { .. }, _) => sides(b).for_each(|side| self.cross_rim(a, side, [a, b])),
+            (_, Outline::Disc { .. }) => sides(a).for_each(|side| self.cross_rim(b, side, [a, b])),
             _ => {}
         }
     }
@@ -194,12 +194,12 @@ impl<'l> Manifold<'l> {
 }
 
 /// The corners of an outline, or the points that stand for a rim.
-pub fn corners(outline: &Outline) -> Vec<DVec3> {
+pub fn corners(outline: &Outline) -> Cow<'_, [DVec3]> {
     match outline {
-        Outline::Point(_) | Outline::Plane { .. } => Vec::new(),
-        Outline::Segment(ends) => ends.to_vec(),
-        Outline::Polygon { corners, .. } => corners.clone(),
-        Outline::Region { loops, .. } => loops.concat(),
+        Outline::Point(_) | Outline::Plane { .. } => Cow::Borrowed(&[]),
+        Outline::Segment(ends) => Cow::Borrowed(ends),
+        Outline::Polygon { corners, .. } => Cow::Borrowed(corners),
+        Outline::Region { loops, .. } => Cow::Owned(loops.concat()),
         Outline::Disc { centre, normal, radius, axis } => {
             let (s, t) = (*axis * *radius, normal.cross(*axis) * *radius);
             let point = |k: u32| {
@@ -212,13 +212,14 @@ pub fn corners(outline: &Outline) -> Vec<DVec3> {
 }
 
 /// The straight sides of an outline.
-fn sides(outline: &Outline) -> Vec<[DVec3; 2]> {
-    match outline {
-        Outline::Point(_) | Outline::Disc { .. } | Outline::Plane { .. } => Vec::new(),
-        Outline::Segment(ends) => vec![*ends],
-        Outline::Polygon { corners, .. } => sides_of_loop(corners).collect(),
-        Outline::Region { loops, .. } => loops.iter().flat_map(|corners| sides_of_loop(corners)).collect(),
-    }
+fn sides(outline: &Outline) -> impl Iterator<Item = [DVec3; 2]> {
+    let (loops, segment): (&[Vec<DVec3>], _) = match outline {
+        Outline::Point(_) | Outline::Disc { .. } | Outline::Plane { .. } => (&[], None),
+        Outline::Segment(ends) => (&[], Some(*ends)),
+        Outline::Polygon { corners, .. } => (std::slice::from_ref(corners), None),
+        Outline::Region { loops, .. } => (loops, None),
+    };
+    loops.iter().flat_map(|corners| sides_of_loop(corners)).chain(segment)
 }
 
 fn sides_of_loop(corners: &[DVec3]) -> impl Iterator<Item = [DVec3; 2]> {

@@ -101,7 +101,8 @@ impl<'s> Over<'s> {
             } else if triangle.height(lowest) + triangle.height(self.support(triangle.normal)) >= 0.0 {
                 let pose = &self.near.pose;
                 let (outline, _) = self.core.core.outline(pose.rotation.inverse() * down, parallel);
-                let corners = corners(&outline.placed(pose));
+                let placed = outline.placed(pose);
+                let corners = corners(&placed);
                 corners.iter().for_each(|&corner| add(corner + down * self.core.radius, false));
                 if corners.is_empty() {
                     add(lowest, false);

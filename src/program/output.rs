@@ -52,8 +52,10 @@ pub fn check_distinct(outputs: &[(&str, Option<&Path>)], inputs: &[(&str, Option
 
 /// Refuses a file whose folder is not there or takes no files.
 pub fn check_folder(path: &Path) -> Result<()> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Ok(());
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => return Ok(()),
+        Err(_) if path.is_symlink() => return Err(link_to_nothing(path)),
+        _ => {}
     }
     let folder = folder_of(path);
     if !folder.exists() {
@@ -85,6 +87,10 @@ pub fn claim(folder: &Path) -> Result<Claimed> {
     }
 }
 
+fn link_to_nothing(path: &Path) -> anyhow::Error {
+    anyhow::anyhow!("{} cannot be written: it is a link to a file that is not there; remove it first", path.display())
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -107,6 +113,7 @@ pub fn write_to(path: &Path, content: &[u8]) -> Result<()> {
             let file = fs::canonicalize(path).with_context(place)?;
             replace(&file, content, Some(there.permissions())).with_context(place)
         }
+        Err(_) if path.is_symlink() => Err(link_to_nothing(path)),
         Err(_) => replace(path, content, None).with_context(place),
     }
 }
@@ -168,6 +175,23 @@ mod tests {
             "{short}"
         );
         assert_eq!(shortened("short".into()), "short");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["result", "latest"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        for refusal in [write_to(&link, b"new"), check_folder(&link)] {
+            assert!(refusal.unwrap_err().to_string().contains("link to a file that is not there"));
+        }
+        assert!(link.is_symlink() && !file.exists());
+        fs::write(&file, "old").unwrap();
+        check_folder(&link).unwrap();
+        write_to(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
     }
 
     #[test]

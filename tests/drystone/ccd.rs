@@ -179,7 +179,7 @@ fn bad_files_are_refused_with_one_message() {
         bytes
     };
     let labels = 16 + 14 * 192;
-    let refusals: [(&str, Vec<u8>, &str); 14] = [
+    let refusals: [(&str, Vec<u8>, &str); 15] = [
         ("empty.ccdq", vec![], "0 bytes are less than the head"),
         ("cut.ccdq", sound[..1000].to_vec(), "the file may be truncated"),
         ("long.ccdq", [&sound[..], b"x"].concat(), "the file may be truncated"),
@@ -193,6 +193,7 @@ fn bad_files_are_refused_with_one_message() {
         ("c-vf.csv", b"1,3,3,4,5,8,1\n".repeat(8), "line 1: x is 1/3: the value is not exactly a double"),
         ("d-vf.csv", b"1,2,3,4,5,8,1\n1,2,3,4,5,8,0\n".repeat(4), "line 2: the truth is 0, but 1"),
         ("e-vf.csv", b"one,2,3,4,5,8,1\n".repeat(8), "line 1: x is one/2: the numerator is not a whole number"),
+        ("g-vf.csv", vec![], "there is no query in the file; it may be truncated"),
         ("f.csv", b"1,2,3,4,5,8,1\n".repeat(8), "say it with --kind"),
     ];
     for (name, content, message) in refusals {

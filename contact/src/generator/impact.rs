@@ -174,6 +174,8 @@ impl Motion<'_> {
         let spacing = SPACING * thickness;
         let step = spacing / speed;
         let mut longest = self.duration;
+        // Planes of facets tell nothing of depths that the generator does not see.
+        let planes = Motion { allowed: allowed.min(allowed_depth(shapes[0], shapes[1])), ..*self };
         let known = Known::of(held, self.most_held_depth(held));
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let mut time = 0.0;
@@ -189,7 +191,7 @@ impl Motion<'_> {
                 continue;
             }
             let near = workspace.memory.as_ref().map(|memory| &memory.near);
-            if let Some(free) = self.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near)) {
+            if let Some(free) = planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near)) {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);

@@ -8,6 +8,7 @@
 
 mod call;
 mod continuous;
+mod differential;
 mod pairs;
 mod polyhedra;
 mod problems;

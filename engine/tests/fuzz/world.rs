@@ -26,7 +26,7 @@ fn check(holds: bool, message: impl FnOnce() -> String) -> Check {
 }
 
 impl Setup {
-    fn world(&self) -> Check<World> {
+    pub fn world(&self) -> Check<World> {
         let with = |solver: ContactSolver| {
             let settings = WorldSettings::gauss_seidel();
             WorldSettings { step: StepSettings { contact_solver: solver, ..settings.step }, ..settings }

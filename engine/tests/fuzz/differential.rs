@@ -1,5 +1,5 @@
-//! The same small scene by every solver: bodies that fly at each other without gravity. Momenta stay what they are, energy does not grow, bodies do
-//! not get deep into each other by the measure of overlaps, and solvers do not tell another story of where the energy goes.
+//! The same small scene by every solver: bodies that fly at each other without gravity. Momenta are conserved, energy does not grow, overlaps
+//! stay small by a measure that knows no contacts, and about as much energy is left by each solver.
 
 use drystone_engine::{Body, MaterialId, Pose, World};
 use glam::DVec3;
@@ -127,7 +127,9 @@ fn solvers_agree_on_what_they_must() {
             let Some(End { drift: [linear, angular], energy: [most, end], depth }) = run(solver, seed)? else {
                 return Ok(());
             };
-            if linear > LINEAR || angular > ANGULAR || most > 1.0 + ENERGY || depth > DEPTH {
+            // Numbers that are none hold nothing.
+            let holds = linear <= LINEAR && angular <= ANGULAR && most <= 1.0 + ENERGY && depth <= DEPTH;
+            if !holds {
                 return Err(format!(
                     "{solver}: momenta change by {linear:e} and {angular:e}, energy is {most} at most, depth {depth}"
                 ));
@@ -135,9 +137,7 @@ fn solvers_agree_on_what_they_must() {
             left.push(end);
         }
         let mean = left.iter().sum::<f64>() / left.len() as f64;
-        match left.iter().any(|one| (one - mean).abs() > LEFT) {
-            true => Err(format!("of the energy there is left: {left:?} by {SOLVERS:?}")),
-            false => Ok(()),
-        }
+        let agree = left.iter().all(|one| (one - mean).abs() <= LEFT);
+        if agree { Ok(()) } else { Err(format!("of the energy there is left: {left:?} by {SOLVERS:?}")) }
     });
 }

@@ -3,23 +3,23 @@
 use std::cmp::Ordering;
 
 use dashu_int::IBig;
-use dashu_ratio::RBig;
+use dashu_ratio::Relaxed;
 use glam::DVec3;
 use num_traits::Float;
 
 /// A point or vector with rational coordinates.
-pub type Exact = [RBig; 3];
+pub type Exact = [Relaxed; 3];
 
 /// The coordinates of a point, exactly.
 pub fn exact(p: DVec3) -> Exact {
     p.to_array().map(rational)
 }
 
-fn rational(x: f64) -> RBig {
+fn rational(x: f64) -> Relaxed {
     let (mantissa, exponent, sign) = x.integer_decode();
     let numerator = IBig::from(mantissa) * IBig::from(sign);
     let power = IBig::from(1) << exponent.unsigned_abs() as usize;
-    if exponent < 0 { RBig::from(numerator) / RBig::from(power) } else { RBig::from(numerator * power) }
+    if exponent < 0 { Relaxed::from(numerator) / Relaxed::from(power) } else { Relaxed::from(numerator * power) }
 }
 
 /// The nearest floating-point position.
@@ -31,7 +31,7 @@ pub fn difference(p: &Exact, q: &Exact) -> Exact {
     [0, 1, 2].map(|k| &p[k] - &q[k])
 }
 
-pub fn dot(p: &Exact, q: &Exact) -> RBig {
+pub fn dot(p: &Exact, q: &Exact) -> Relaxed {
     &p[0] * &q[0] + &p[1] * &q[1] + &p[2] * &q[2]
 }
 
@@ -40,7 +40,7 @@ pub fn cross(p: &Exact, q: &Exact) -> Exact {
 }
 
 /// (q − a) · ((b − a) × (c − a)): positive in front of the counter-clockwise triangle a, b, c.
-pub fn side(a: &Exact, b: &Exact, c: &Exact, q: &Exact) -> RBig {
+pub fn side(a: &Exact, b: &Exact, c: &Exact, q: &Exact) -> Relaxed {
     dot(&cross(&difference(b, a), &difference(c, a)), &difference(q, a))
 }
 

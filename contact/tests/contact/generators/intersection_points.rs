@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use dashu_ratio::RBig;
+use dashu_ratio::Relaxed;
 use drystone_contact::generator::intersection_points::{Touching, intersection_points};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn distances(points: &[DVec3; 4], q: &Exact) -> [f64; 4] {
 
 /// Whether the closed tetrahedron contains the point, exactly.
 fn contains(points: &[Exact; 4], q: &Exact) -> bool {
-    FACES.iter().all(|&[i, j, k]| side(&points[i], &points[j], &points[k], q) <= RBig::ZERO)
+    FACES.iter().all(|&[i, j, k]| side(&points[i], &points[j], &points[k], q) <= Relaxed::ZERO)
 }
 
 /// An exact intersection point, and how far all decisions that make it are from being others, m.
@@ -61,7 +61,7 @@ fn corners_in(of: &[DVec3; 4], from: &[DVec3; 4], corners: &mut Vec<Corner>) {
     for [i, j] in EDGES {
         for (k, [a, b, c]) in FACES.iter().map(|f| f.map(|i| &planes[i])).enumerate() {
             let (di, dj) = (side(a, b, c, &points[i]), side(a, b, c, &points[j]));
-            if !((di > RBig::ZERO && dj < RBig::ZERO) || (di < RBig::ZERO && dj > RBig::ZERO)) {
+            if !((di > Relaxed::ZERO && dj < Relaxed::ZERO) || (di < Relaxed::ZERO && dj > Relaxed::ZERO)) {
                 continue;
             }
             let t = &di / (&di - &dj);

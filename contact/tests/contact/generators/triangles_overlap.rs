@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use dashu_ratio::RBig;
+use dashu_ratio::Relaxed;
 use drystone_contact::generator::overlap::{Projected, triangles_overlap};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Whether the closed segment meets the closed triangle; the segment is not in the triangle's plane.
 fn segment_meets_triangle([p, q]: [&Exact; 2], [a, b, c]: &[Exact; 3]) -> bool {
-    let zero = RBig::ZERO;
+    let zero = Relaxed::ZERO;
     let (at_p, at_q) = (side(a, b, c, p), side(a, b, c, q));
     if (at_p > zero && at_q > zero) || (at_p < zero && at_q < zero) || (at_p == zero && at_q == zero) {
         return false;
@@ -38,7 +38,7 @@ fn meet(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
 /// Whether all six corners are in one plane.
 fn are_coplanar(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     let ([p, q, r], b) = (a.map(exact), b.map(exact));
-    b.iter().all(|s| side(&p, &q, &r, s) == RBig::ZERO)
+    b.iter().all(|s| side(&p, &q, &r, s) == Relaxed::ZERO)
 }
 
 proptest! {

@@ -58,6 +58,19 @@ pub enum PolyhedronError {
         /// Which face.
         face: usize,
     },
+    /// All points are so near the plane of a face that rounding decides which of them are corners.
+    #[error(
+        "the solid is {thickness:e} m thick behind face {face}; for its size and distance from the origin it has to be thicker \
+         than {least:e} m"
+    )]
+    Thin {
+        /// Which face.
+        face: usize,
+        /// How deep the deepest point is below the face's plane, m.
+        thickness: f64,
+        /// What can be told from rounding, m.
+        least: f64,
+    },
     /// A point is outside a face.
     #[error("point {point} is {height:e} m outside face {face}; the solid is not convex, or inside out")]
     NotConvex {
@@ -98,6 +111,10 @@ impl ConvexPolyhedron {
                 if height > CONVEX * size {
                     return Err(PolyhedronError::NotConvex { point, face: *face, height });
                 }
+            }
+            let thickness = -points.iter().map(|&p| plane.height(p)).fold(0.0, f64::min);
+            if thickness <= CONVEX * size {
+                return Err(PolyhedronError::Thin { face: *face, thickness, least: CONVEX * size });
             }
         }
         assemble(points, &outlines, planes)

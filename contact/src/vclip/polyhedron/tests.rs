@@ -84,13 +84,32 @@ fn nothing_flat_is_a_polyhedron() {
     let is_refused = |points: [DVec3; 4]| {
         matches!(
             ConvexPolyhedron::new(&points, &tetrahedron),
-            Err(PolyhedronError::Flat { .. } | PolyhedronError::NotConvex { .. })
+            Err(PolyhedronError::Flat { .. } | PolyhedronError::NotConvex { .. } | PolyhedronError::Thin { .. })
         )
     };
     assert!(is_refused([DVec3::ZERO; 4]));
     assert!(is_refused([DVec3::ZERO, DVec3::X, 2.0 * DVec3::X, 3.0 * DVec3::X]));
     assert!(is_refused([DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y]));
     assert!(is_refused([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::splat(0.25).with_z(0.0)]));
+}
+
+/// A flake of a metre whose corners are told apart by rounding alone is refused, one that is a hundred times as thick is not; nor is a small
+/// solid that lies far from the origin.
+#[test]
+fn what_is_thinner_than_rounding_is_no_polyhedron() {
+    let (points, faces) = cube();
+    let moved = |scale: DVec3, offset: f64| {
+        let points: Vec<DVec3> = points.iter().map(|&p| p * scale + DVec3::splat(offset)).collect();
+        ConvexPolyhedron::new(&points, &faces)
+    };
+    for thickness in [1e-14, 3e-12] {
+        let error = moved(DVec3::new(1.0, 0.5 * thickness, 1.0), 0.0).unwrap_err();
+        assert!(matches!(error, PolyhedronError::Thin { .. } | PolyhedronError::Flat { .. }), "{error}");
+    }
+    assert!(moved(DVec3::new(1.0, 1e-10, 1.0), 0.0).is_ok());
+    assert!(moved(DVec3::splat(1e-6), 1e3).is_ok());
+    let error = moved(DVec3::splat(1e-6), 1e6).unwrap_err().to_string();
+    assert!(error.contains("distance from the origin"), "{error}");
 }
 
 #[test]

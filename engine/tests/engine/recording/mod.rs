@@ -2,6 +2,7 @@
 
 mod damage;
 mod edits;
+mod kept;
 mod resume;
 mod sample;
 mod simulators;

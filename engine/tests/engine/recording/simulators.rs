@@ -10,7 +10,7 @@ use drystone_engine::{Friction, Interaction, MaterialTable, Pose, Solid, World};
 use glam::{DQuat, DVec3};
 
 /// A cube above a ground, tilted, and another above it.
-fn dropped() -> BacktrackingSimulator {
+pub fn dropped() -> BacktrackingSimulator {
     let mut materials = MaterialTable::new();
     let stuff = materials.add("stuff").unwrap();
     materials.set(stuff, stuff, Interaction { friction: Friction::isotropic(0.5), restitution: 0.2 }).unwrap();

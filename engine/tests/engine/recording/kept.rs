@@ -76,13 +76,19 @@ fn written() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-/// What is read of a recording: its header and all numbers of its steps.
+/// What is read of a recording: of its header what tells how it was made, and all numbers of its steps.
 fn read(path: &Path) -> String {
     let mut recording = Recording::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let header = recording.header().clone();
-    let mut text = format!("{:?}, keyframe every {} steps, {:?}\n", header.simulator, header.keyframes, header.method);
+    let header = recording.header();
+    let mut text = format!("{} {} {}\n", header.scene, header.keyframes, header.method.as_deref().unwrap_or("none"));
     for step in recording.first_step()..recording.next_step() {
-        writeln!(text, "{:?}", recording.record(step).unwrap()).unwrap();
+        let record = recording.record(step).unwrap();
+        let whole = [record.step, record.contacts, record.digest, record.iterations];
+        let energies = [record.energy_before, record.energy_after].into_iter().flatten();
+        let rest = [record.time, record.deepest_penetration, record.natural_residual].into_iter().chain(energies);
+        let bodies = record.states.iter().flatten().copied();
+        let vertices = record.vertices.iter().flatten().copied();
+        writeln!(text, "{whole:?} {:?}", rest.chain(bodies).chain(vertices).collect::<Vec<f64>>()).unwrap();
     }
     text
 }

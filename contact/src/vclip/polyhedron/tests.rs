@@ -93,8 +93,7 @@ fn nothing_flat_is_a_polyhedron() {
     assert!(is_refused([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::splat(0.25).with_z(0.0)]));
 }
 
-/// A flake of a metre whose corners are told apart by rounding alone is refused, one that is a hundred times as thick is not; nor is a small
-/// solid that lies far from the origin.
+/// A flake is refused if rounding decides which of its points are corners, and a small solid if it is that far from the origin.
 #[test]
 fn what_is_thinner_than_rounding_is_no_polyhedron() {
     let (points, faces) = cube();

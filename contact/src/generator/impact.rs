@@ -8,17 +8,19 @@
 //! they are speculative contacts, whose gap closes no sooner than the step ends.
 
 mod kept_apart;
+mod pieces;
 
 use glam::DVec3;
 
 pub(super) use self::kept_apart::lowest;
 use self::kept_apart::{Known, apart_from_surface};
+use self::pieces::PieceCouple;
 use super::semi_local::convex_core::{PlacedCore, apart_by_faces};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, advance};
 use crate::shape::features::Placement;
-use crate::shape::{Ball, Compound, Shape};
+use crate::shape::{Ball, Shape};
 
 /// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
 /// a generator still knows which features have met.
@@ -55,53 +57,48 @@ pub fn allowed_depth(a: &Shape, b: &Shape) -> f64 {
 
 /// A distance by which two shapes at these poses are apart for certain, m: no more than the first of two, and `None` if it is not above
 /// the second.
-pub fn distance_apart([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], [most, least]: [f64; 2]) -> Option<f64> {
-    match (a.features(), b.features()) {
-        (Some(a), Some(b)) => a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
-        _ if a.as_compound().is_some() || b.as_compound().is_some() => {
-            let mut apart = most;
-            for (own, at) in parts(a, pose_a) {
-                for (other, other_at) in parts(b, pose_b) {
-                    apart = distance_apart([own, other], &[at, other_at], [apart, least])?;
-                }
-            }
-            Some(apart)
-        }
+pub fn distance_apart(shapes: [&Shape; 2], poses: &[Pose; 2], [most, least]: [f64; 2]) -> Option<f64> {
+    if shapes.iter().any(|shape| shape.as_compound().is_some()) {
+        PieceCouple::all_apart(&PieceCouple::near(shapes, *poses, most), [most, least])
+    } else {
+        apart_of(shapes, poses, f64::NEG_INFINITY, [most, least])
+    }
+}
+
+/// The same of two shapes that are no compounds, whose boxes are apart by `of_boxes`, m; minus infinity if that is not known.
+fn apart_of([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], of_boxes: f64, [most, least]: [f64; 2]) -> Option<f64> {
+    let apart = match (a.features(), b.features()) {
+        (Some(a), Some(b)) => return a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
         _ if a.as_open_surface().is_some() || b.as_open_surface().is_some() => {
             let (surface, own, shape, at) = match a.as_open_surface() {
                 Some(surface) => (surface, pose_a, b, pose_b),
                 None => (b.as_open_surface()?, pose_b, a, pose_a),
             };
-            let apart = apart_from_surface(surface, shape, &(own.inverse() * *at), most);
-            (apart > least).then_some(apart)
+            apart_from_surface(surface, shape, &(own.inverse() * *at), most)
         }
         _ => {
-            let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
-            let of_boxes = (low - other_high).max(other_low - high).max_element();
+            let of_boxes = if of_boxes.is_finite() {
+                of_boxes
+            } else {
+                let ((low, high), (other_low, other_high)) = (a.bounds_at(pose_a), b.bounds_at(pose_b));
+                (low - other_high).max(other_low - high).max_element()
+            };
             let of_faces = || match (a.core(), b.core()) {
                 (Some(a), Some(b)) => {
                     let [a, b] = [(a, *pose_a), (b, *pose_b)].map(|(rounded, pose)| PlacedCore { rounded, pose });
-                    apart_by_faces(&a, &b)
+                    apart_by_faces(&a, &b, most)
                 }
                 _ => f64::NEG_INFINITY,
             };
-            let apart = if of_boxes < most { of_boxes.max(of_faces()).min(most) } else { most };
-            (apart > least).then_some(apart)
+            if of_boxes < most { of_boxes.max(of_faces()).min(most) } else { most }
         }
-    }
+    };
+    (apart > least).then_some(apart)
 }
 
 /// How fast the surface of a shape turns, rad/s: that of a ball does not move as it turns.
 fn turning(placed: &Placed<'_>) -> f64 {
     if placed.shape.kind() == Ball::KIND { 0.0 } else { placed.twist.angular.length() }
-}
-
-/// The parts of a compound where they are; the shape itself, if it is none.
-fn parts<'s>(shape: &'s Shape, pose: &'s Pose) -> impl Iterator<Item = (&'s Shape, Pose)> {
-    let compound = shape.as_compound();
-    let whole = compound.is_none().then_some((shape, *pose));
-    let of_compound = compound.into_iter().flat_map(Compound::parts);
-    of_compound.map(|part| (&*part.shape, *pose * part.pose)).chain(whole)
 }
 
 /// The first pose of a motion at which there are contacts that the motion would violate.
@@ -178,12 +175,24 @@ impl Motion<'_> {
         let planes = Motion { allowed: allowed.min(allowed_depth(shapes[0], shapes[1])), ..*self };
         let known = Known::of(held, self.most_held_depth(held));
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
+        let is_compound = shapes.iter().any(|shape| shape.as_compound().is_some());
+        // What touches is not farther apart than that.
+        let touches = held.iter().any(|contact| contact.gap <= 2.0 * spacing);
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
             let reach = self.reach(self.duration - time) + allowed;
             let mut poses = self.poses(time);
-            if let Some(distance) = distance_apart(shapes, &poses, [reach, 2.0 * spacing]) {
+            let (mut of_parts, mut whole);
+            let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
+                of_parts = PieceCouple::near(shapes, poses, reach);
+                &mut of_parts
+            } else {
+                whole = [PieceCouple::whole(shapes, poses)];
+                &mut whole
+            };
+            let apart = || PieceCouple::all_apart(near_pieces, [reach, 2.0 * spacing]);
+            if let Some(distance) = if time == 0.0 && touches { None } else { apart() } {
                 time += distance / speed;
                 if distance == reach || time >= self.duration {
                     return Ok(None);
@@ -191,7 +200,9 @@ impl Motion<'_> {
                 continue;
             }
             let near = workspace.memory.as_ref().map(|memory| &memory.near);
-            if let Some(free) = planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near)) {
+            if let Some(free) =
+                planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near), near_pieces)
+            {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);

@@ -9,13 +9,14 @@ use glam::{DQuat, DVec3};
 pub(super) use self::triangles::apart_from_surface;
 use self::triangles::is_before_triangles;
 
-use super::super::semi_local::convex_core::{PlacedCore, separating_direction};
+use super::super::semi_local::convex_core::{PlacedCore, separating_direction, separating_face};
+use super::pieces::PieceCouple;
 use super::{Motion, are_apart, turning};
 use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Axes, Features, Heights, NearFacets, Placement};
-use crate::shape::{Ball, Compound, HalfSpace, Shape};
+use crate::shape::{Ball, HalfSpace, Shape};
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -63,25 +64,20 @@ impl<'n> Known<'n> {
 impl Motion<'_> {
     /// How long directions keep the shapes apart from a time on for certain, but for the allowed depth, s; `None` if not for the longest
     /// time that is asked for, nor for a shorter one above the least. The normals that are known are among the directions. `now` are the poses
-    /// at that time.
+    /// at that time, `near` all pieces there that may meet in the rest of the motion.
     pub(super) fn kept_apart(
         &self,
         (time, now): (f64, &[Pose; 2]),
         [least, longest]: [f64; 2],
         known: &Known<'_>,
+        near: &mut [PieceCouple<'_>],
     ) -> Option<f64> {
         let longest = longest.min(self.duration - time);
-        let shapes = self.placed.map(|placed| placed.shape);
-        if shapes.iter().all(|shape| shape.kind() == Ball::KIND) {
+        if self.placed.iter().all(|placed| placed.shape.kind() == Ball::KIND) {
             let free = self.balls_kept_apart(now, longest);
             return (free >= longest || free > least).then_some(free);
         }
-        if shapes.iter().all(|shape| shape.as_compound().is_none()) {
-            let whole = PieceCouple { shapes, places: [None; 2], now: *now, direction: None };
-            return self.all_kept_apart(time, [least, longest], &mut [whole], known);
-        }
-        let mut near = self.near_pieces(now, self.reach(longest) + self.allowed);
-        self.all_kept_apart(time, [least, longest], &mut near, known)
+        self.all_kept_apart(time, [least, longest], near, known)
     }
 
     /// How long two balls stay apart, but for the allowed depth, s: no longer than `longest`. Their centres move along straight lines.
@@ -118,7 +114,8 @@ impl Motion<'_> {
             let [own, other, still] = sags.map(|sag| sag - self.allowed);
             let edges = if is_compound { sags[0].max(sags[1]) } else { sags[0] };
             let heights = Heights { own, other, edges, still };
-            if pieces.iter_mut().all(|pair| pair.are_kept_apart(&then, distance, heights, known)) {
+            let mut near = pieces.iter_mut().filter(|pair| pair.of_boxes <= distance);
+            if near.all(|pair| pair.are_kept_apart(&then, distance, heights, known)) {
                 return Some(free);
             }
             free *= SHORTER;
@@ -126,18 +123,6 @@ impl Motion<'_> {
                 return None;
             }
         }
-    }
-
-    /// The pieces of A with those of B that may come nearer to them than a distance, m.
-    fn near_pieces(&self, now: &[Pose; 2], distance: f64) -> Vec<PieceCouple<'_>> {
-        let [a, b] = self.placed.map(|placed| placed.shape);
-        let others: Vec<Piece<'_>> = pieces(b, now[1]).collect();
-        let mut near = Vec::new();
-        for own in pieces(a, now[0]) {
-            let within = others.iter().filter(|other| own.gap(other) <= distance);
-            near.extend(within.map(|other| PieceCouple::new(&own, other)));
-        }
-        near
     }
 
     /// How far below the straight line between its heights at both ends of a time (s) a point of one shape can be over a plane
@@ -162,73 +147,15 @@ impl Motion<'_> {
     }
 }
 
-/// A part of a compound, or a whole shape.
-struct Piece<'s> {
-    shape: &'s Shape,
-    /// In the frame of the compound; none of a whole shape.
-    place: Option<Pose>,
-    /// Where it is.
-    now: Pose,
-    /// The lower and upper corner of the box around it, m.
-    bounds: (DVec3, DVec3),
-}
-
-/// The parts of a compound; the shape itself, if it is none.
-fn pieces<'s>(shape: &'s Shape, now: Pose) -> impl Iterator<Item = Piece<'s>> {
-    let piece = move |shape: &'s Shape, place: Option<Pose>| {
-        let now = place.map_or(now, |place| now * place);
-        Piece { shape, place, now, bounds: shape.bounds_at(&now) }
-    };
-    let compound = shape.as_compound();
-    let whole = compound.is_none().then(|| piece(shape, None));
-    let of_compound = compound.into_iter().flat_map(Compound::parts);
-    of_compound.map(move |part| piece(&part.shape, Some(part.pose))).chain(whole)
-}
-
-impl Piece<'_> {
-    /// How far the boxes are apart, m: negative if they overlap.
-    fn gap(&self, other: &Self) -> f64 {
-        let ((low, high), (other_low, other_high)) = (self.bounds, other.bounds);
-        (low - other_high).max(other_low - high).max_element()
-    }
-}
-
-/// A piece of A and one of B where a time begins.
-struct PieceCouple<'s> {
-    shapes: [&'s Shape; 2],
-    places: [Option<Pose>; 2],
-    now: [Pose; 2],
-    /// The direction in which they are apart; unknown until it is asked for.
-    direction: Option<Option<DVec3>>,
-}
-
-impl<'s> PieceCouple<'s> {
-    fn new(own: &Piece<'s>, other: &Piece<'s>) -> Self {
-        let pair = [own, other];
-        Self {
-            shapes: pair.map(|piece| piece.shape),
-            places: pair.map(|piece| piece.place),
-            now: pair.map(|piece| piece.now),
-            direction: None,
-        }
-    }
-
-    /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
-    fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: Heights, known: &Known<'_>) -> bool {
-        let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
-        are_kept_apart(self.shapes, &[self.now, then], distance, least, known, &mut self.direction)
-    }
-}
-
 /// Whether directions keep two shapes, none of them a compound, apart at two pairs of poses, as far as they come nearer to each other than a
-/// distance, m. `direction` keeps the direction in which they are apart at the first pair of poses, once it is found.
-fn are_kept_apart(
+/// distance, m. `directions` keep how they are apart at the first pair of poses, once it is found.
+pub(super) fn are_kept_apart(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     distance: f64,
     least: Heights,
     known: &Known<'_>,
-    direction: &mut Option<Option<DVec3>>,
+    directions: &mut Directions,
 ) -> bool {
     let turned = poses.map(|[a, b]| [b, a]);
     let Heights { own: of_a, other: of_b, .. } = least;
@@ -247,7 +174,7 @@ fn are_kept_apart(
         _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
         _ if known.normals[..known.count].iter().any(|&n| is_axis([a, b], poses, least, n, known.most)) => true,
-        _ if are_kept_apart_by_separation([a, b], poses, least, direction) => true,
+        _ if are_kept_apart_by_separation([a, b], poses, least, directions) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
         (None, None) => {
@@ -257,19 +184,32 @@ fn are_kept_apart(
     }
 }
 
-/// Whether two convex shapes are kept apart by the direction in which they are nearest at the first pair of poses; see [`is_axis`].
+/// Directions in which two convex shapes are apart at a pair of poses, each once it is found; see [`separating_face`] and
+/// [`separating_direction`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Directions {
+    of_face: Option<Option<(DVec3, bool)>>,
+    of_nearest: Option<Option<DVec3>>,
+}
+
+/// Whether two convex shapes are kept apart by the direction of a face, or in which they are nearest, at the first pair of poses; see
+/// [`is_axis`].
 fn are_kept_apart_by_separation(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     least: Heights,
-    direction: &mut Option<Option<DVec3>>,
+    directions: &mut Directions,
 ) -> bool {
-    let [now, _] = poses;
-    let look = || {
-        let placed = |rounded, pose| PlacedCore { rounded, pose };
-        separating_direction(&placed(a.core()?, now[0]), &placed(b.core()?, now[1]))
-    };
-    direction.get_or_insert_with(look).is_some_and(|normal| is_axis([a, b], poses, least, normal, 0.0))
+    let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
+    let [own, other] = [(own, poses[0][0]), (other, poses[0][1])].map(|(rounded, pose)| PlacedCore { rounded, pose });
+    let is_kept_by = |normal| is_axis([a, b], poses, least, normal, 0.0);
+    match directions.of_face.get_or_insert_with(|| separating_face(&own, &other)) {
+        Some((normal, _)) if is_kept_by(*normal) => return true,
+        // They are nearest in this direction.
+        Some((_, true)) => return false,
+        _ => {}
+    }
+    directions.of_nearest.get_or_insert_with(|| separating_direction(&own, &other)).is_some_and(is_kept_by)
 }
 
 /// Whether a direction at the first pair of poses keeps two shapes apart, which stays as it is or turns with either of them, as the normal

@@ -40,6 +40,12 @@ pub trait ConvexCore: fmt::Debug + Send + Sync {
     fn as_polytope(&self) -> Option<&Polytope> {
         None
     }
+
+    /// Half the sides of the core, m, if it is a box along the axes about the origin, or the segment or the point that is left of one
+    /// whose sides are zero.
+    fn half_sides(&self) -> Option<DVec3> {
+        None
+    }
 }
 
 /// All points within a radius of a core.

@@ -30,6 +30,8 @@ struct Edge {
 struct Face {
     /// Outward, unit.
     normal: DVec3,
+    /// Of the plane, m.
+    point: DVec3,
     /// Counter-clockwise seen from outside.
     corners: Vec<u32>,
 }
@@ -46,7 +48,7 @@ impl Polytope {
             let next = corners.iter().skip(1).chain(corners.first());
             let area: DVec3 =
                 corners.iter().zip(next.clone()).map(|(&v, &w)| (at(v) - origin).cross(at(w) - origin)).sum();
-            made.push(Face { normal: area.try_normalize()?, corners: corners.clone() });
+            made.push(Face { normal: area.try_normalize()?, point: origin, corners: corners.clone() });
             for (&v, &w) in corners.iter().zip(next) {
                 let ends = [v.min(w), v.max(w)];
                 if !edges.iter().any(|edge: &Edge| edge.ends == ends) {
@@ -66,7 +68,8 @@ impl Polytope {
             let direction = (corners[w as usize] - corners[v as usize]).try_normalize()?;
             Some(Edge { ends: [v, w], direction })
         };
-        let faces = vec![Face { normal, corners: vec![0, 1, 2] }, Face { normal: -normal, corners: vec![0, 2, 1] }];
+        let face = |normal: DVec3, order: [u32; 3]| Face { normal, point: corners[0], corners: order.to_vec() };
+        let faces = vec![face(normal, [0, 1, 2]), face(-normal, [0, 2, 1])];
         let edges = vec![edge(0, 1)?, edge(1, 2)?, edge(2, 0)?];
         Some(Self { vertices: corners.to_vec(), edges, faces, octants: None, is_primitive: false })
     }
@@ -82,14 +85,18 @@ impl Polytope {
 
     /// The features of a convex polyhedron, with their numbers.
     pub(crate) fn of_features(features: &Features) -> Self {
-        let face =
-            |facet: &crate::shape::features::Facet| Face { normal: facet.normal, corners: facet.vertices.clone() };
         let vertices: Vec<DVec3> = features.vertices().iter().map(|v| v.position).collect();
+        let face = |facet: &crate::shape::features::Facet| Face {
+            normal: facet.normal,
+            point: vertices[facet.vertices[0] as usize],
+            corners: facet.vertices.clone(),
+        };
+        let faces = features.facets().iter().map(face).collect();
         Self {
             octants: octants(&vertices),
             vertices,
             edges: features.edges().iter().map(|e| Edge { ends: e.vertices, direction: e.direction }).collect(),
-            faces: features.facets().iter().map(face).collect(),
+            faces,
             is_primitive: false,
         }
     }
@@ -105,12 +112,12 @@ impl Polytope {
 
     /// The outward normals (unit) of the faces, each with a point of its plane, m.
     pub(crate) fn planes(&self) -> impl Iterator<Item = (DVec3, DVec3)> {
-        self.faces.iter().map(|face| (face.normal, self.at(face.corners[0])))
+        self.faces.iter().map(|face| (face.normal, face.point))
     }
 
     /// Whether a point lies over a face or its border, as seen along the normal.
     pub(crate) fn is_over_face(&self, face: usize, point: DVec3) -> bool {
-        let Face { normal, corners } = &self.faces[face];
+        let Face { normal, corners, .. } = &self.faces[face];
         let next = corners.iter().skip(1).chain(corners.first());
         corners.iter().zip(next).all(|(&v, &w)| {
             let [p, q] = [v, w].map(|v| self.at(v));
@@ -180,6 +187,10 @@ impl ConvexCore for Polytope {
         Some(self)
     }
 
+    fn half_sides(&self) -> Option<DVec3> {
+        self.octants.as_ref().map(|octants| self.at(octants[7]))
+    }
+
     fn support(&self, direction: DVec3) -> DVec3 {
         self.at(self.farthest(direction))
     }
@@ -203,7 +214,7 @@ impl ConvexCore for Polytope {
             }
         }
         if let Some((f, _)) = best {
-            let Face { normal, corners } = &self.faces[f as usize];
+            let Face { normal, corners, .. } = &self.faces[f as usize];
             let corners = corners.iter().map(|&v| self.at(v)).collect();
             return (Outline::Polygon { corners, normal: *normal }, self.named(FeatureId::Facet(f)));
         }

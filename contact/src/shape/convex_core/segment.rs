@@ -21,6 +21,10 @@ impl ConvexCore for Point {
     fn outline(&self, _: DVec3, _: f64) -> (Outline, Feature) {
         (Outline::Point(DVec3::ZERO), Feature::Surface(0))
     }
+
+    fn half_sides(&self) -> Option<DVec3> {
+        Some(DVec3::ZERO)
+    }
 }
 
 /// The segment from (0, −`half_length`, 0) to (0, `half_length`, 0).
@@ -57,5 +61,9 @@ impl ConvexCore for Segment {
         } else {
             (Outline::Point(self.end(direction)), Feature::Surface(if direction.y > 0.0 { 1 } else { 2 }))
         }
+    }
+
+    fn half_sides(&self) -> Option<DVec3> {
+        Some(DVec3::Y * self.half_length)
     }
 }

@@ -25,18 +25,45 @@ pub struct WidestFace {
     pub is_distance: bool,
 }
 
-/// Looks through the faces of both cores; `None` if neither has faces, or only too many.
-pub fn widest(pair: &Pair<'_>) -> Option<WidestFace> {
+/// Looks through the faces of both cores, until one has a gap of more than `enough`, m; `None` if neither has faces, or only too many.
+pub fn widest(pair: &Pair<'_>, enough: f64) -> Option<WidestFace> {
     let few = |core: &'_ dyn ConvexCore| core.as_polytope().is_some_and(|polytope| polytope.face_count() <= FEW);
     let [a, b] = [pair.a.core, pair.b.core];
-    let of_a = few(a).then(|| OverFace::widest(a.as_polytope()?, b, &pair.turn, pair.relative.translation)).flatten();
-    let of_b = || OverFace::widest(b.as_polytope()?, a, &pair.back, -(pair.back * pair.relative.translation));
+    let of_a = || {
+        let own = OverFace::widest(a.as_polytope()?, b, (&pair.turn, pair.relative.translation), enough)?;
+        Some(own.seen(a, |n| n))
+    };
+    let of_a = few(a).then(of_a).flatten();
+    if of_a.is_some_and(|own| own.is_distance || own.gap > enough) {
+        return of_a;
+    }
+    let of_b = || {
+        let place = (&pair.back, -(pair.back * pair.relative.translation));
+        let other = OverFace::widest(b.as_polytope()?, a, place, enough)?;
+        Some(other.seen(b, |n| -(pair.turn * n)))
+    };
     let of_b = few(b).then(of_b).flatten();
     match (of_a, of_b) {
-        (Some(own), Some(other)) if other.gap > own.gap => Some(other.seen(b, |n| -(pair.turn * n))),
-        (Some(own), _) => Some(own.seen(a, |n| n)),
-        (None, Some(other)) => Some(other.seen(b, |n| -(pair.turn * n))),
-        (None, None) => None,
+        (Some(own), Some(other)) => Some(if other.gap > own.gap { other } else { own }),
+        (of_a, of_b) => of_a.or(of_b),
+    }
+}
+
+/// A box and a point outside of it: the direction from A to B, unit, in the frame of A, and how far they are apart, m.
+pub fn box_and_point(pair: &Pair<'_>) -> Option<(DVec3, f64)> {
+    let [of_a, of_b] = [pair.a.core.half_sides()?, pair.b.core.half_sides()?];
+    let away = |point: DVec3, half: DVec3| {
+        let way = point - point.clamp(-half, half);
+        let distance = way.length();
+        (distance > TOUCHING * point.length()).then(|| (way / distance, distance))
+    };
+    if of_b == DVec3::ZERO {
+        away(pair.relative.translation, of_a)
+    } else if of_a == DVec3::ZERO {
+        let (normal, distance) = away(-(pair.back * pair.relative.translation), of_b)?;
+        Some((-(pair.turn * normal), distance))
+    } else {
+        None
     }
 }
 
@@ -49,19 +76,35 @@ struct OverFace {
 }
 
 impl OverFace {
-    /// The first face over which the other core is highest; `turn` and `translation` take the frame of the other core to that of the faces.
-    fn widest(own: &Polytope, other: &dyn ConvexCore, turn: &DMat3, translation: DVec3) -> Option<Self> {
+    /// The first face over which the other core is highest, or over which it is higher than `enough`, m; `turn` and `translation` take the
+    /// frame of the other core to that of the faces.
+    fn widest(
+        own: &Polytope,
+        other: &dyn ConvexCore,
+        (turn, translation): (&DMat3, DVec3),
+        enough: f64,
+    ) -> Option<Self> {
         let back = turn.transpose();
+        // A box reaches from its centre as far to either side.
+        let half_sides = other.half_sides();
         let (mut best, mut most) = (None, f64::NEG_INFINITY);
         for (face, (normal, of_plane)) in own.planes().enumerate() {
+            let of_origin = normal.dot(translation - of_plane);
+            if half_sides.is_some() && of_origin <= most {
+                continue;
+            }
             let down = back * -normal;
-            let nearest = other.support(down);
-            let gap = normal.dot(translation - of_plane) - down.dot(nearest);
+            let reach = half_sides.map_or_else(|| down.dot(other.support(down)), |half| down.abs().dot(half));
+            let gap = of_origin - reach;
             if gap > most {
-                (best, most) = (Some((face, normal, nearest)), gap);
+                (best, most) = (Some((face, normal, down)), gap);
+                if gap > enough {
+                    break;
+                }
             }
         }
-        best.map(|(face, normal, nearest)| Self { face, normal, point: *turn * nearest + translation, gap: most })
+        let (face, normal, down) = best?;
+        Some(Self { face, normal, point: *turn * other.support(down) + translation, gap: most })
     }
 
     /// The same as the cores see it; `turned` takes the normal to the frame of A.

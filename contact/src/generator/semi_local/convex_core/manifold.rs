@@ -39,18 +39,26 @@ impl<'l> Manifold<'l> {
             }
         }
         let is_line = |outline: &Outline| matches!(outline, Outline::Segment(_));
+        let has_sides = |outline: &Outline| matches!(outline, Outline::Segment(_) | Outline::Polygon { .. });
+        let mut do_borders_cross = true;
         for (own, other) in [(a, b), (b, a)] {
             // Only what lies along a line is within it.
             if is_line(other) && !is_line(own) {
                 continue;
             }
+            let mut is_inside = has_sides(own);
             for &point in corners(own).iter() {
-                if contains(other, self.lifted(other, point), self.limits.same) {
+                let place = place_of(other, self.lifted(other, point), self.limits.same);
+                if place != Place::Outside {
                     self.add([self.lifted(a, point), self.lifted(b, point)]);
                 }
+                is_inside &= place == Place::Inside;
             }
+            do_borders_cross &= !is_inside;
         }
-        self.cross_borders(a, b);
+        if do_borders_cross {
+            self.cross_borders(a, b);
+        }
     }
 
     /// Whether a contact is as deep as a gap, m.
@@ -68,7 +76,7 @@ impl<'l> Manifold<'l> {
     /// Adds a point of the core of B, if it is within an outline of A, unless a contact is as deep.
     pub fn include_deepest_within(&mut self, a: &Outline, on_b: DVec3) {
         let on_a = self.lifted(a, on_b);
-        if contains(a, on_a, self.limits.same) {
+        if place_of(a, on_a, self.limits.same) != Place::Outside {
             self.include_deepest([on_a, on_b]);
         }
     }
@@ -226,19 +234,37 @@ fn sides_of_loop(corners: &[DVec3]) -> impl Iterator<Item = [DVec3; 2]> {
     corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&p, &q)| [p, q])
 }
 
-/// Whether a point of the line or plane of an outline is within it or no farther outside than a tolerance, m.
-fn contains(outline: &Outline, point: DVec3, tolerance: f64) -> bool {
-    match outline {
+/// Where a point of the line or plane of an outline is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Within a convex polygon, or on its border.
+    Inside,
+    /// Within any other outline, or no farther outside than a tolerance.
+    Near,
+    Outside,
+}
+
+/// Where a point of the line or plane of an outline is, up to a tolerance, m.
+fn place_of(outline: &Outline, point: DVec3, tolerance: f64) -> Place {
+    let is_near = match outline {
         Outline::Point(_) => false,
         Outline::Segment([p, q]) => {
             let (way, length) = (*q - *p, p.distance(*q));
             let along = (point - *p).dot(way) / length;
             along >= -tolerance && along <= length + tolerance
         }
-        Outline::Polygon { normal, corners } => sides_of_loop(corners).all(|[p, q]| {
-            let (way, area) = (q - p, normal.dot((q - p).cross(point - p)));
-            area >= 0.0 || area >= -tolerance * way.length()
-        }),
+        Outline::Polygon { normal, corners } => {
+            let mut is_inside = true;
+            let is_near = sides_of_loop(corners).all(|[p, q]| {
+                let (way, area) = (q - p, normal.dot((q - p).cross(point - p)));
+                is_inside &= area >= 0.0;
+                area >= 0.0 || area >= -tolerance * way.length()
+            });
+            if is_near && is_inside {
+                return Place::Inside;
+            }
+            is_near
+        }
         Outline::Region { loops, normal } => {
             let (s, t) = normal.any_orthonormal_pair();
             let flat = |p: &DVec3| DVec2::new(s.dot(*p), t.dot(*p));
@@ -247,5 +273,6 @@ fn contains(outline: &Outline, point: DVec3, tolerance: f64) -> bool {
         }
         Outline::Disc { centre, radius, .. } => centre.distance(point) <= radius + tolerance,
         Outline::Plane { .. } => true,
-    }
+    };
+    if is_near { Place::Near } else { Place::Outside }
 }

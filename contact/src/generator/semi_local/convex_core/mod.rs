@@ -65,11 +65,25 @@ pub fn separation(a: &PlacedCore<'_>, b: &PlacedCore<'_>, farthest: f64) -> Opti
     Some(Separation { normal: (a.pose.rotation * normal).normalize(), gap })
 }
 
+/// The direction from A to B, unit, world axes, of the face along which two rounded cores that are apart, but for their radii, are farthest
+/// apart, or that from a box to a point, and whether that is how far they are apart at all. `None` if no face parts the cores.
+pub fn separating_face(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<(DVec3, bool)> {
+    let pair = Pair::new(a, b);
+    let (normal, is_distance) = match faces::box_and_point(&pair) {
+        Some((normal, _)) => (normal, true),
+        None => {
+            let face = faces::widest(&pair, f64::INFINITY).filter(|face| face.gap > 0.0)?;
+            (face.normal, face.is_distance)
+        }
+    };
+    Some(((a.pose.rotation * normal).normalize(), is_distance))
+}
+
 /// A direction from A to B, unit, world axes, along which two rounded cores that are apart, but for their radii, are about as far apart as
 /// along any. `None` if the cores overlap.
 pub fn separating_direction(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<DVec3> {
     let pair = Pair::new(a, b);
-    let face = faces::widest(&pair);
+    let face = faces::widest(&pair, f64::INFINITY);
     let normal = match face.filter(|face| face.is_distance) {
         Some(face) => face.normal,
         None => match gjk::search(&pair, pair.towards(face.as_ref()), f64::INFINITY) {
@@ -80,10 +94,13 @@ pub fn separating_direction(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<DV
     Some((a.pose.rotation * normal).normalize())
 }
 
-/// No less than this are two rounded cores apart by the planes of their faces, m: negative if none parts them.
-pub fn apart_by_faces(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> f64 {
-    let gap = faces::widest(&Pair::new(a, b)).map_or(f64::NEG_INFINITY, |face| face.gap);
-    gap - a.rounded.radius - b.rounded.radius
+/// No less than this are two rounded cores apart by the planes of their faces, m: negative if none parts them. Faces are looked through
+/// until they are more than `enough` apart, m.
+pub fn apart_by_faces(a: &PlacedCore<'_>, b: &PlacedCore<'_>, enough: f64) -> f64 {
+    let (pair, radii) = (Pair::new(a, b), a.rounded.radius + b.rounded.radius);
+    let gap = faces::box_and_point(&pair).map(|(_, distance)| distance);
+    let gap = gap.or_else(|| faces::widest(&pair, enough + radii).map(|face| face.gap));
+    gap.map_or(f64::NEG_INFINITY, |gap| gap - radii)
 }
 
 /// Appends the contacts of two rounded cores: all corners of the region in which they face each other, with normals from A to B.
@@ -189,7 +206,10 @@ impl<'s> Pair<'s> {
     /// The normal of least separation in the frame of A, and the gap along it with the radii taken off.
     fn least_separation(&self, farthest: f64) -> Option<(DVec3, f64)> {
         let radii = self.a.radius + self.b.radius;
-        let face = faces::widest(self);
+        if let Some((normal, gap)) = faces::box_and_point(self) {
+            return (gap <= farthest + radii).then_some((normal, gap - radii));
+        }
+        let face = faces::widest(self, farthest + radii);
         match &face {
             Some(face) if face.gap > farthest + radii => return None,
             Some(face) if face.is_distance => return Some((face.normal, face.gap - radii)),

@@ -1,0 +1,92 @@
+//! Two shapes by their pieces: the parts of compounds, each with those of the other shape that are near it.
+
+use glam::DVec3;
+
+use super::apart_of;
+use super::kept_apart::{Directions, Known, are_kept_apart};
+use crate::pose::Pose;
+use crate::shape::features::Heights;
+use crate::shape::{Compound, Shape};
+
+/// A part of a compound, or a whole shape.
+struct Piece<'s> {
+    shape: &'s Shape,
+    /// In the frame of the compound; none of a whole shape.
+    place: Option<Pose>,
+    /// Where it is.
+    now: Pose,
+    /// The lower and upper corner of the box around it, m.
+    bounds: (DVec3, DVec3),
+}
+
+/// The parts of a compound; the shape itself, if it is none.
+fn pieces<'s>(shape: &'s Shape, now: Pose) -> impl Iterator<Item = Piece<'s>> {
+    let piece = move |shape: &'s Shape, place: Option<Pose>| {
+        let now = place.map_or(now, |place| now * place);
+        Piece { shape, place, now, bounds: shape.bounds_at(&now) }
+    };
+    let compound = shape.as_compound();
+    let whole = compound.is_none().then(|| piece(shape, None));
+    let of_compound = compound.into_iter().flat_map(Compound::parts);
+    of_compound.map(move |part| piece(&part.shape, Some(part.pose))).chain(whole)
+}
+
+impl Piece<'_> {
+    /// How far the boxes are apart, m: negative if they overlap.
+    fn gap(&self, other: &Self) -> f64 {
+        let ((low, high), (other_low, other_high)) = (self.bounds, other.bounds);
+        (low - other_high).max(other_low - high).max_element()
+    }
+}
+
+/// A piece of A and one of B where a time begins.
+pub struct PieceCouple<'s> {
+    shapes: [&'s Shape; 2],
+    places: [Option<Pose>; 2],
+    now: [Pose; 2],
+    /// How far their boxes are apart, m: negative if they overlap, minus infinity of whole shapes, whose boxes nobody has asked for.
+    pub of_boxes: f64,
+    directions: Directions,
+}
+
+impl<'s> PieceCouple<'s> {
+    /// Two shapes, none of them a compound.
+    pub fn whole(shapes: [&'s Shape; 2], now: [Pose; 2]) -> Self {
+        Self { shapes, places: [None; 2], now, of_boxes: f64::NEG_INFINITY, directions: Directions::default() }
+    }
+
+    /// The pieces of A with those of B whose boxes are no farther from theirs than a distance, m.
+    pub fn near([a, b]: [&'s Shape; 2], now: [Pose; 2], distance: f64) -> Vec<Self> {
+        let others: Vec<Piece<'_>> = pieces(b, now[1]).collect();
+        let mut near = Vec::new();
+        for own in pieces(a, now[0]) {
+            for other in &others {
+                let of_boxes = own.gap(other);
+                if of_boxes <= distance {
+                    near.push(Self {
+                        shapes: [own.shape, other.shape],
+                        places: [own.place, other.place],
+                        now: [own.now, other.now],
+                        of_boxes,
+                        directions: Directions::default(),
+                    });
+                }
+            }
+        }
+        near
+    }
+
+    /// A distance by which all couples are apart for certain, m: no more than the first of two, and `None` if it is not above the second.
+    pub fn all_apart(couples: &[Self], [most, least]: [f64; 2]) -> Option<f64> {
+        couples.iter().try_fold(most, |apart, couple| match couple.of_boxes {
+            of_boxes if of_boxes >= apart => Some(apart),
+            of_boxes => apart_of(couple.shapes, &couple.now, of_boxes, [apart, least]),
+        })
+    }
+
+    /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
+    pub fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: Heights, known: &Known<'_>) -> bool {
+        let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
+        are_kept_apart(self.shapes, &[self.now, then], distance, least, known, &mut self.directions)
+    }
+}

@@ -92,6 +92,14 @@ fn polyhedra_that_are_too_thin_are_refused() {
     assert_eq!(certify(5_007_981), Ok(()));
 }
 
+/// Products of their lengths had lost their digits, or were infinite.
+#[test]
+fn polyhedra_of_extreme_sizes_are_refused() {
+    for seed in [110_105_288, 110_398_150, 111_364_476, 140_102_310, 150_074_321] {
+        assert_eq!(certify(seed), Ok(()), "seed {seed}");
+    }
+}
+
 /// Whether V-Clip proves its answers for two random polyhedra.
 fn certify(seed: u64) -> Result<(), String> {
     let random = &mut Random::new(seed);

@@ -14,6 +14,9 @@ const FLAT: f64 = 1e-14;
 /// have made their plane by a short side.
 const CONVEX: f64 = 1e-11;
 
+/// Sizes and distances from the origin, m, whose products of six lengths, squares of volumes, are numbers of full precision.
+const SIZES: [f64; 2] = [1e-50, 1e50];
+
 /// Why there is no polyhedron.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PolyhedronError {
@@ -30,6 +33,18 @@ pub enum PolyhedronError {
     NotFinite {
         /// Which point.
         point: usize,
+    },
+    /// Coordinates whose products are no numbers of full precision any more.
+    #[error(
+        "the coordinates are up to {size:e} m large; they have to be between {least:e} and {most:e} m: scale the lengths"
+    )]
+    Size {
+        /// The largest coordinate or side of the box around the points, m.
+        size: f64,
+        /// The limits of that, m.
+        least: f64,
+        /// See `least`.
+        most: f64,
     },
     /// A face names a point that is not there, or fewer than three, or one twice.
     #[error(
@@ -94,6 +109,11 @@ impl ConvexPolyhedron {
         let low = points.iter().copied().fold(points[0], DVec3::min);
         let high = points.iter().copied().fold(points[0], DVec3::max);
         let size = (high - low).max_element().max(low.abs().max(high.abs()).max_element());
+        let [least, most] = SIZES;
+        // Points that are all at the origin have no area, whatever their scale.
+        if size > 0.0 && !(least..=most).contains(&size) {
+            return Err(PolyhedronError::Size { size, least, most });
+        }
         let planes: Vec<Plane> =
             faces.iter().enumerate().map(|(f, face)| plane(points, face, f, size)).collect::<Result<_, _>>()?;
         let across = neighbours(faces)?;

@@ -112,6 +112,22 @@ fn what_is_thinner_than_rounding_is_no_polyhedron() {
 }
 
 #[test]
+fn sizes_whose_products_lose_digits_are_refused() {
+    let (points, faces) = cube();
+    let scaled = |scale: f64| {
+        let points: Vec<DVec3> = points.iter().map(|&p| p * scale).collect();
+        ConvexPolyhedron::new(&points, &faces)
+    };
+    for scale in [1e-45, 1e45] {
+        assert!(scaled(scale).is_ok());
+    }
+    for scale in [1e-78, 1e78, 1e160] {
+        let error = scaled(scale).unwrap_err();
+        assert!(matches!(error, PolyhedronError::Size { .. }), "{error}");
+    }
+}
+
+#[test]
 fn errors_say_where() {
     let mut solid = cube();
     solid.1[2] = vec![0, 1];

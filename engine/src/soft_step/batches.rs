@@ -6,8 +6,27 @@
 
 use super::bodies::Mover;
 
-/// An island is added to a batch until it has so many manifolds.
-const MANIFOLDS_PER_BATCH: u32 = 128;
+/// Islands are added to a batch until it has so many manifolds, at least and at most: the more it has, the fewer lanes stay empty behind the
+/// last manifold of each colour. No result depends on it, but that of bodies with joints.
+const MANIFOLDS_PER_BATCH: [u32; 2] = [128, 256];
+
+/// The same at most if there is one thread.
+const MANIFOLDS_OF_ONE_THREAD: u32 = 512;
+
+/// Batches for each thread, if there are enough manifolds.
+const BATCHES_PER_THREAD: usize = 4;
+
+/// When a batch is full: so that all threads get some of all manifolds.
+fn manifolds_per_batch(manifolds: usize, has_joints: bool, threads: usize) -> u32 {
+    let [least, most] = MANIFOLDS_PER_BATCH;
+    if has_joints {
+        least
+    } else if threads == 1 {
+        MANIFOLDS_OF_ONE_THREAD
+    } else {
+        ((manifolds / (BATCHES_PER_THREAD * threads)) as u32).clamp(least, most)
+    }
+}
 
 /// None.
 pub const NONE: u32 = u32::MAX;
@@ -65,12 +84,13 @@ impl Batches {
     }
 
     /// Ties bodies together that yield and share a manifold or a joint, and puts the islands into batches. `joints` are given by their
-    /// bodies, [`NONE`] where there are fewer, or none that yields.
+    /// bodies, [`NONE`] where there are fewer, or none that yields. Batches are made for a number of threads.
     pub fn tie(
         &mut self,
         movers: &[Mover],
         manifolds: impl Iterator<Item = [u32; 2]> + Clone,
         joints: impl Iterator<Item = [u32; 4]> + Clone,
+        threads: usize,
     ) {
         self.roots.clear();
         self.roots.extend(0..movers.len() as u32);
@@ -103,15 +123,16 @@ impl Batches {
         let root_of_joint =
             |bodies: [u32; 4]| bodies.into_iter().find(yields).map(|body| self.roots[body as usize] as usize);
         joints.clone().filter_map(root_of_joint).for_each(|root| sizes[root] += 1);
+        let full = manifolds_per_batch(manifolds.clone().count(), joints.clone().next().is_some(), threads);
         let (mut batch, mut filled) = (0, 0);
         for size in sizes.iter_mut() {
             let own = *size;
-            if filled > 0 && own >= MANIFOLDS_PER_BATCH {
+            if filled > 0 && own >= full {
                 (batch, filled) = (batch + 1, 0);
             }
             *size = if own > 0 { batch } else { NONE };
             filled += own;
-            if filled >= MANIFOLDS_PER_BATCH {
+            if filled >= full {
                 (batch, filled) = (batch + 1, 0);
             }
         }
@@ -242,7 +263,7 @@ mod tests {
     fn islands_come_into_batches_and_each_body_has_a_place() {
         let (movers, manifolds) = chains(&[100, 20, 20, 300, 1, 2]);
         let mut batches = Batches::default();
-        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty());
+        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty(), 2);
         // The first three chains, the long one by itself, and the rest.
         assert_eq!(batches.count(), 3);
         let of = |k: usize| batches.of_manifolds[k];
@@ -264,10 +285,18 @@ mod tests {
     }
 
     #[test]
+    fn batches_are_larger_for_one_thread_and_for_many_manifolds() {
+        assert_eq!(manifolds_per_batch(300, false, 1), 512);
+        assert_eq!([100, 1600, 100_000].map(|manifolds| manifolds_per_batch(manifolds, false, 2)), [128, 200, 256]);
+        // The bits of joints depend on what is solved with them.
+        assert_eq!([1, 2, 8].map(|threads| manifolds_per_batch(100_000, true, threads)), [128; 3]);
+    }
+
+    #[test]
     fn nothing_touches() {
         let (movers, manifolds) = chains(&[]);
         let mut batches = Batches::default();
-        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty());
+        batches.tie(&movers, manifolds.iter().copied(), std::iter::empty(), 1);
         batches.place_bodies(&movers, (0..).zip(manifolds.iter().copied()));
         assert_eq!((batches.count(), &batches.bodies[..]), (0, &[0, 1][..]));
     }

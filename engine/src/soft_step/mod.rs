@@ -249,9 +249,9 @@ impl SoftStep {
     /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
     /// contacts are those of the step then.
     pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
-        self.group(contacts);
-        self.colour(movers);
         let threads = drystone_contact::parallel::current_num_threads().max(1);
+        self.group(contacts);
+        self.colour(movers, threads);
         let Self {
             manifolds,
             batches,
@@ -355,13 +355,13 @@ impl SoftStep {
         }
     }
 
-    fn colour(&mut self, movers: &[Mover]) {
+    fn colour(&mut self, movers: &[Mover], threads: usize) {
         let Self { manifolds, coloured, batches, colouring, joints, .. } = self;
         let joints = (0..joints.joints.len()).map(|joint| joints.bodies_of(joint));
         if coloured.is(manifolds, movers, joints.clone()) {
             return;
         }
-        batches.tie(movers, manifolds.iter().map(|manifold| manifold.bodies), joints.clone());
+        batches.tie(movers, manifolds.iter().map(|manifold| manifold.bodies), joints.clone(), threads);
         let yielding = |body: u32| if movers[body as usize].yields() { body } else { NONE };
         let of_manifolds = manifolds.iter().zip(&batches.of_manifolds);
         let of_manifolds =

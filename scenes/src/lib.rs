@@ -32,6 +32,7 @@ pub mod simulation;
 pub mod solids;
 pub mod strict;
 pub mod study;
+pub mod temporal;
 pub mod toc;
 pub mod transformed;
 pub mod truth;

@@ -33,6 +33,7 @@ mod simulate;
 mod simulators;
 mod study;
 mod tables;
+mod temporal;
 mod toc;
 mod vclip;
 
@@ -59,6 +60,8 @@ enum Command {
     Contacts(contacts::Arguments),
     /// Score lists of contacts that any other engine made.
     Score(score::Arguments),
+    /// Look at contacts from step to step: flicker, energy that appears, work of contacts that should not be there.
+    Temporal(temporal::Arguments),
     /// Run a study of the paper: a scene by every method over a parameter.
     Study(study::Arguments),
     /// Run jobs, one line of JSON each, from standard input to standard output.
@@ -111,6 +114,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
         Command::Assess(arguments) => assess::run(&arguments, registry),
         Command::Contacts(arguments) => contacts::run(&arguments, registry).map(|()| true),
         Command::Score(arguments) => score::run(&arguments, registry),
+        Command::Temporal(arguments) => temporal::run(&arguments, registry),
         Command::Study(arguments) => study::run(&arguments, registry),
         Command::Job(arguments) => job::run(&arguments, registry),
         Command::Simulate(arguments) => simulate::run(&arguments, registry),

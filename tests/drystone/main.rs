@@ -13,6 +13,7 @@ mod score;
 mod simulate;
 mod study;
 mod surfaces;
+mod temporal;
 mod toc;
 mod vclip;
 mod without_tetgen;

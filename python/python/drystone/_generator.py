@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ._drystone import Shape
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Generator:

@@ -265,10 +265,10 @@ class Poison(WorkerPlugin):
 
         own = module._run_job
 
-        def run_job(text: str, folder, every: int):
+        def run_job(text: str, *rest):
             if ds.sweep.Plan([json.loads(text)]).ids == [self.id]:
                 os.kill(os.getpid(), signal.SIGKILL)
-            return own(text, folder, every)
+            return own(text, *rest)
 
         module._run_job = run_job
 

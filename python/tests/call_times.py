@@ -24,7 +24,7 @@ print((time.perf_counter() - start) * 1000)
 
 def import_time() -> float:
     """Of the package, in a process that has NumPy already, ms."""
-    return min(float(subprocess.check_output([sys.executable, "-c", IMPORT])) for _ in range(10))
+    return min(float(subprocess.check_output([sys.executable, "-c", IMPORT])) for _ in range(40))
 
 
 def least(call: Callable[[], object]) -> float:

@@ -174,6 +174,25 @@ pub fn registry_with(generator: Option<&Bound<'_, PyAny>>) -> Outcome<Registry> 
     Ok(registry)
 }
 
+/// The methods of the project and those of generators, each under its name as the variant that is said beside it.
+///
+/// # Errors
+/// As [`registry_with`].
+pub fn registry_of(generators: &[(Bound<'_, PyAny>, String)]) -> Outcome<Registry> {
+    let mut registry = REGISTRY.clone();
+    for (generator, variant) in generators {
+        let method = method(generator)?.ok_or_else(|| Failure::Kind("generator is no drystone.Generator".into()))?;
+        if REGISTRY.find(method.name()).is_ok() {
+            let name = method.name();
+            return Err(Failure::Method(format!(
+                "there is a method {name} already; give the generator another name, by an attribute name of its class"
+            )));
+        }
+        registry.add(method.with_variant(variant)).map_err(|error| Failure::Method(error.to_string()))?;
+    }
+    Ok(registry)
+}
+
 /// The method of a Python object, if it is a `drystone.Generator`.
 ///
 /// # Errors

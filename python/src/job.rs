@@ -7,8 +7,7 @@ use drystone_scenes::job::{self, Checkpoints, Execution, Job, JobError, JobScene
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, Outcome, guarded};
-use crate::method::REGISTRY;
-use crate::threads;
+use crate::{callback, threads};
 
 /// How often Python is asked whether it was interrupted.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -21,7 +20,11 @@ impl From<JobError> for Failure {
                 Self::Scene(error.to_string())
             }
             JobError::Detection(error) => error.into(),
-            JobError::Step { .. } => Self::World(error.to_string()),
+            JobError::Step { step, source } => match Self::from(source) {
+                // Ctrl-C among them.
+                Self::Python(exception) => Self::Python(exception),
+                failure => failure.at(&format!("step {step}")),
+            },
             JobError::Json(_) | JobError::Field { .. } | JobError::Checkpoint { .. } | JobError::Interrupted => {
                 Self::Value(error.to_string())
             }
@@ -35,12 +38,20 @@ pub fn _program() -> &'static str {
     job::program()
 }
 
+/// A generator in Python, and the variant that jobs know it by.
+type Carried<'py> = (Bound<'py, PyAny>, String);
+
 /// Of jobs as JSON: their ids, what they are (without texts of scene files), and the texts of their scene files. An error names
-/// the job by its number.
+/// the job by its number. Jobs may have methods of the generators.
 #[pyfunction]
-pub fn _read_jobs(py: Python<'_>, texts: Vec<String>) -> Outcome<Vec<(String, String, Option<String>)>> {
+pub fn _read_jobs(
+    py: Python<'_>,
+    texts: Vec<String>,
+    generators: Vec<Carried<'_>>,
+) -> Outcome<Vec<(String, String, Option<String>)>> {
+    let registry = callback::registry_of(&generators)?;
     threads::released(py, 1, || {
-        let mut reader = Reader::new(&REGISTRY);
+        let mut reader = Reader::new(&registry);
         let read = |(number, text): (usize, &String)| {
             let job = reader.read(text).map_err(|error| Failure::from(error).at(&format!("job {number}")))?;
             let scene = match &job.scene {
@@ -53,15 +64,17 @@ pub fn _read_jobs(py: Python<'_>, texts: Vec<String>) -> Outcome<Vec<(String, St
     })
 }
 
-/// Runs a job: its id, and what came out as JSON.
+/// Runs a job, which may have the method of a generator: its id, and what came out as JSON.
 #[pyfunction]
 pub fn _run_job(
     py: Python<'_>,
     text: &str,
     checkpoints: Option<std::path::PathBuf>,
     every: u64,
+    generator: Option<Carried<'_>>,
 ) -> Outcome<(String, String)> {
-    let job: Job = guarded(|| Ok(Reader::new(&REGISTRY).read(text)?))?;
+    let registry = callback::registry_of(generator.as_slice())?;
+    let job: Job = guarded(|| Ok(Reader::new(&registry).read(text)?))?;
     let checkpoints = checkpoints.map(|folder| Checkpoints::new(folder, every)).transpose()?;
     // When Python was asked last, and what it said.
     let asked = Mutex::new((Instant::now(), None));
@@ -74,7 +87,7 @@ pub fn _run_job(
     };
     let outcome = threads::released(py, 1, || {
         let execution =
-            Execution { registry: &REGISTRY, checkpoints: checkpoints.as_ref(), is_cancelled: &is_cancelled };
+            Execution { registry: &registry, checkpoints: checkpoints.as_ref(), is_cancelled: &is_cancelled };
         Ok(job.execute(&execution)?)
     });
     if let Ok((_, Some(interrupt))) = asked.into_inner() {

@@ -66,8 +66,8 @@ impl FromStr for What {
             Ok(scene) => return Ok(What::BuiltIn(scene)),
             Err(unknown) => unknown,
         };
-        if let Some(known) = asynchronous::SCENES.iter().find(|known| known.name == text) {
-            return Ok(What::Surfaces(known.name));
+        if let Some(name) = asynchronous::NAMES.into_iter().find(|&name| name == text) {
+            return Ok(What::Surfaces(name));
         }
         let path = Path::new(text);
         let mut start = Vec::new();
@@ -85,7 +85,7 @@ impl FromStr for What {
                 Err(OpenError::Unreadable { path: path.into(), cause })
             }
             Err(_) => {
-                let surfaces = asynchronous::SCENES.map(|known| known.name).join(", ");
+                let surfaces = asynchronous::NAMES.join(", ");
                 Err(OpenError::Unknown(UnknownName { known: format!("{}, {surfaces}", unknown.known), ..unknown }))
             }
         }

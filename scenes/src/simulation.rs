@@ -78,7 +78,7 @@ pub enum SimulationError {
     /// Bodies where the simulator has surfaces.
     #[error(
         "the scene is one of bodies, and the simulator asynchronous moves deformable surfaces: use another, or a scene of surfaces ({})",
-        crate::asynchronous::SCENES.map(|known| known.name).join(", ")
+        crate::asynchronous::NAMES.join(", ")
     )]
     OfBodies,
     /// Settings or states that the simulator does not take.

@@ -11,7 +11,8 @@ are read-only; ``numpy.array`` copies them.
 ([0.0, 1.0, 0.0], [-0.01, -0.01, -0.01, -0.01])
 """
 
-from . import sweep
+from typing import TYPE_CHECKING, Any
+
 from ._assess import Assessment, assess
 from ._closest import CLOSEST
 from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
@@ -51,6 +52,9 @@ from ._generator import Generator
 from ._pose import pose
 from ._shape import MassProperties
 from ._world import RAY_HIT, WORLD_CONTACT, Energy
+
+if TYPE_CHECKING:
+    from . import sweep
 
 __all__ = [
     "CLOSEST",
@@ -96,3 +100,16 @@ __all__ = [
     "scenes",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when it is used: it takes longer than all of the rest.
+    if name == "sweep":
+        import importlib
+
+        return importlib.import_module("drystone.sweep")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

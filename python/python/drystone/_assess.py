@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -128,5 +127,7 @@ def assess(
         wanted = list(methods)
         if not wanted:
             return Assessment([], [])
+    import json
+
     found = json.loads(_assess(opened, wanted, truth, step, tolerance, filter, threads))
     return Assessment(found["rows"], found["failures"])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ._drystone import Shape
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 class Generator:
-    """A contact method of your own. It is used wherever a method is: in :func:`contacts`, :class:`World` and :func:`assess`.
+    """A contact method of your own. It is used wherever a method is: in :func:`contacts`, :class:`World`, :func:`assess` and sweeps.
 
     Derive from it and write :meth:`contacts`. It is called from several threads, one after the other, if a call has several.
     An exception that it raises comes out of the call that asked for contacts.
@@ -36,6 +38,10 @@ class Generator:
 
     name: ClassVar[str] = "generator"
     """What it is called in errors and tables: the name of the class, unless it says otherwise."""
+
+    version: ClassVar[str] = ""
+    """Which version of its code it is. Sweeps need one: they know results by name, version and the attributes of the object that are plain data and
+    whose names do not begin with an underscore. Say another one whenever the code changes."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -212,6 +212,17 @@ fn mesh_error(error: SurfaceError) -> AsynchronousError {
     AsynchronousError::Mesh { problem: error.to_string() }
 }
 
+/// The names alone: a program that never makes one of the scenes is linked without them and their data.
+pub const NAMES: [&str; SCENES.len()] = {
+    let mut names = [""; SCENES.len()];
+    let mut scene = 0;
+    while scene < names.len() {
+        names[scene] = SCENES[scene].name;
+        scene += 1;
+    }
+    names
+};
+
 /// A scene by its name.
 ///
 /// # Errors
@@ -219,9 +230,6 @@ fn mesh_error(error: SurfaceError) -> AsynchronousError {
 pub fn named(name: &str) -> Result<SurfaceScene, AsynchronousError> {
     match SCENES.iter().find(|known| known.name == name) {
         Some(known) => (known.scene)(),
-        None => {
-            let known = SCENES.map(|known| known.name).join(", ");
-            Err(AsynchronousError::UnknownScene { name: name.to_owned(), known })
-        }
+        None => Err(AsynchronousError::UnknownScene { name: name.to_owned(), known: NAMES.join(", ") }),
     }
 }

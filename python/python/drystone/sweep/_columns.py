@@ -52,10 +52,21 @@ _ROW = {
     "published_excess": "double",
     "published_contacts": "int64",
     "published_area_coverage": "double",
+    "strict_orientation": "part",
+    "strict_position": "part",
+    "strict_farthest": "double",
+    "strict_gap": "part",
+    "strict_gap_error": "double",
+    "strict_touching": "part",
+    "strict_distinct": "part",
+    "strict_pairs": "part",
+    "strict_missing": "pairs",
+    "strict_contacts": "part",
+    "strict_normals": "part",
     "pairs": "int64",
     "seconds": "double",
 }
-"""The scores; ``seconds`` is the time in the method a pair of bodies."""
+"""The scores; a part is how many are ``right`` ``of`` how many; ``seconds`` is the time in the method a pair of bodies."""
 
 _END = {
     "end_time": "double",
@@ -92,7 +103,14 @@ def schema() -> pyarrow.Schema:
     vector = pa.list_(pa.float64())
     names = ("position", "orientation_xyzw", "velocity", "angular_velocity")
     body = pa.struct([pa.field("name", pa.string()), *(pa.field(name, vector) for name in names)])
-    own = {"list": vector, "bodies": pa.list_(body), "double": pa.float64(), "bool": pa.bool_()}
+    own = {
+        "list": vector,
+        "bodies": pa.list_(body),
+        "part": pa.struct([pa.field(name, pa.int64()) for name in ("right", "of")]),
+        "pairs": pa.list_(pa.list_(pa.int64())),
+        "double": pa.float64(),
+        "bool": pa.bool_(),
+    }
     types = {name: own.get(kind) or getattr(pa, kind)() for name, kind in COLUMNS.items()}
     return pa.schema([pa.field(name, kind, nullable=name != "id") for name, kind in types.items()])
 
@@ -129,11 +147,11 @@ def cells(id: str, job: dict[str, Any], outcome: str | None, error: str | None, 
 
 
 def _scores(scores: dict[str, Any]) -> dict[str, Any]:
-    # What the job says already, and areas of single interfaces, which have no column.
+    # What the job says already, and areas of single interfaces, which have no column. No job asks for physics.
     left_out = ("scene", "method", "variant", "filtered")
     flat: dict[str, Any] = {}
     for name, value in scores.items():
-        if name in ("wrong", "area", "published"):
+        if name in ("wrong", "area", "published", "strict", "physics"):
             flat |= {f"{name}_{inner}": cell for inner, cell in (value or {}).items() if inner != "interfaces"}
         elif name not in left_out:
             flat[name] = value

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from .._drystone import Method, Scene, _read_jobs
 from .._generator import Generator
+from . import _generators
 
 _AXES = {
     None: ("scene", "method", "model", "size", "solver", "time_step", "noise", "seed", "level"),
@@ -52,9 +53,11 @@ class Plan:
         self._jobs: dict[str, Job] = {}
         entries, numbered = iter(jobs), 0
         texts: dict[str, str] = {}
+        generators = _generators.Generators()
         while batch := [dict(job) for job in itertools.islice(entries, _AT_ONCE)]:
+            plain = [{**job, "method": generators.plain(job.get("method"))} for job in batch]
             try:
-                read = _read_jobs([json.dumps(job) for job in batch])
+                read = _read_jobs([json.dumps(job) for job in plain], generators.carried)
             except ValueError as error:
                 raise type(error)(f"of the jobs from number {numbered} on, {error}") from None
             numbered += len(batch)
@@ -62,7 +65,10 @@ class Plan:
                 if scene is not None:
                     # One text for all jobs that have it.
                     entry["scene"] = {"toml": texts.setdefault(scene, scene)}
-                self._jobs.setdefault(id, Job(id, json.loads(description), entry))
+                said = json.loads(description)
+                if _generators.is_carried(entry["method"]):
+                    said["method"] = _generators.described(entry["method"])
+                self._jobs.setdefault(id, Job(id, said, entry))
 
     @classmethod
     def _of(cls, jobs: Iterable[Job]) -> Plan:
@@ -110,7 +116,8 @@ def grid(**axes: Any) -> Plan:
     Args:
         axes: A value, or several of them as a list, a range or an array, of
 
-            - ``scene`` (a name, a path, or a :class:`drystone.Scene`), ``method`` (a name or a :class:`drystone.Method`);
+            - ``scene`` (a name, a path, or a :class:`drystone.Scene`), ``method`` (a name, a :class:`drystone.Method`, or a
+              :class:`drystone.Generator` that has a ``version``);
             - ``model``, ``size``: of built-in scenes; ``solver``, ``time_step`` (s);
             - ``noise`` (m) and ``seed``: shifts of all bodies along x and z; ``level``: how often every tetrahedron is split into eight;
             - ``step``, ``truth``, ``tolerance``, ``filter``: how contacts are scored, as in :func:`drystone.assess`;
@@ -157,9 +164,7 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, Method):
         return {"name": value.name, "variant": value.variant, "settings": value.settings or None}
     if isinstance(value, Generator):
-        raise TypeError(
-            f"method {value.name} is written in Python, and no id could say which; score it by drystone.assess"
-        )
+        return _generators.method_of(value)
     if isinstance(value, PathLike):
         return fspath(value)
     if hasattr(value, "item"):

@@ -7,6 +7,7 @@ import time
 from typing import Any, NamedTuple
 
 from .._drystone import _program, _run_job
+from . import _generators
 
 
 class Checkpoints(NamedTuple):
@@ -38,7 +39,12 @@ def run_jobs(
         outcome, error = None, None
         try:
             folder, every = checkpoints or (None, 0)
-            own, outcome = _run_job(json.dumps(entry), folder, every)
+            generator = None
+            if _generators.is_carried(entry["method"]):
+                # A copy of its own for each job, so that none sees what another one has left in it.
+                method, generator = _generators.read(entry["method"])
+                entry = {**entry, "method": method}
+            own, outcome = _run_job(json.dumps(entry), folder, every, generator)
             assert own == id, f"the job is {own} here, and {id} where it was planned"
         except Exception as raised:
             outcome, error = None, f"{type(raised).__name__}: {raised}"

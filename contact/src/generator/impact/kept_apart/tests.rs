@@ -114,7 +114,9 @@ fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
                     feature_b: Feature::UNKNOWN,
                 };
                 let known = Known::of(&[contact], 0.0);
-                let Some(free) = motion.kept_apart((0.0, &motion.poses(0.0)), [1e-3, 0.4], &known) else { continue };
+                let now = motion.poses(0.0);
+                let mut near = PieceCouple::near([&a.shape, &b.shape], now, motion.reach(motion.duration) + allowed);
+                let Some(free) = motion.kept_apart((0.0, &now), [1e-3, 0.4], &known, &mut near) else { continue };
                 kept[1] += 1;
                 for k in 0..=12 {
                     let time = free * f64::from(k) / 12.0;
@@ -161,7 +163,9 @@ fn what_begins_deep_gets_no_deeper() {
                 };
                 kept[0] += 1;
                 let known = Known::of(&[contact], motion.most_held_depth(&[contact]));
-                let Some(free) = motion.kept_apart((0.0, &motion.poses(0.0)), [1e-3, 0.1], &known) else { continue };
+                let now = motion.poses(0.0);
+                let mut near = PieceCouple::near([&a.shape, &b.shape], now, motion.reach(motion.duration) + allowed);
+                let Some(free) = motion.kept_apart((0.0, &now), [1e-3, 0.1], &known, &mut near) else { continue };
                 kept[1] += 1;
                 for k in 0..=12 {
                     let time = free * f64::from(k) / 12.0;

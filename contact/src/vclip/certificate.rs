@@ -79,7 +79,8 @@ pub(super) fn certify_between(
     directions.best(closest, directions.of_features(features))
 }
 
-fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
+/// The vertices of a feature.
+pub(super) fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> {
     match feature {
         FeatureId::Vertex(v) => vec![v],
         FeatureId::Edge(e) => solid.edge(e).to_vec(),

@@ -7,7 +7,7 @@
 //! walk the circle with the directions of all features around each pair; else the nearest points by another
 //! algorithm, and the closest of the features around them. No number of steps is ever an answer.
 
-use super::certificate::{around, certify_around, certify_between, rounding};
+use super::certificate::{around, certify_around, certify_between, corners, rounding};
 use super::closest_points;
 use super::gjk::{Nearest, nearest};
 use super::search::{Step, View};
@@ -16,7 +16,7 @@ use crate::shape::features::FeatureId;
 use glam::DVec3;
 
 /// The closest features of two polyhedra with a certificate, from the pair of a call before, which is replaced by the
-/// new one. A certificate that is not tight is an answer with that uncertainty: no input is known that leads to one.
+/// new one. A certificate that is not tight is an answer with that uncertainty: of ten million random pairs, some four lead to one.
 pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, pair: &mut Pair) -> Outcome {
     let found = closest(a, b, relative_pose, pair);
     match proven(a, b, relative_pose, found, *pair, FoundBy::Search) {
@@ -48,8 +48,12 @@ fn proven(
     }
 }
 
-/// How far a point (frame of A) is outside of either polyhedron, m; negative inside of both.
+/// How far a point (frame of A) is outside of either polyhedron, m; negative inside of both, infinite for what is no point: where an edge
+/// meets a face is lost if one body is a speck beside the other.
 fn outside(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, point: DVec3) -> f64 {
+    if !point.is_finite() {
+        return f64::INFINITY;
+    }
     a.outermost_plane(point).1.max(b.outermost_plane(relative_pose.point_of_a(point)).1)
 }
 
@@ -182,6 +186,8 @@ fn from_nearest(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &Rela
     common(closest.pair, [closest.points[0], relative_pose.point_of_b(closest.points[1])])
         .or_else(|| common(pair, points))
         .or_else(|| intersecting(a, b, relative_pose, &around).find_map(|(pair, point)| common(pair, [point; 2])))
+        .or_else(|| common(closest.pair, [a.centre(); 2]))
+        .or_else(|| common(closest.pair, [relative_pose.point_of_b(b.centre()); 2]))
         .unwrap_or(apart)
 }
 
@@ -201,8 +207,12 @@ fn intersecting<'p>(
     })
 }
 
+/// Where the farthest vertices are known and the bounds are not tight, the other corners of their faces are looked at so often: of parallel
+/// faces, edges may cross that none of these vertices has.
+const WIDER: usize = 2;
+
 /// The closest of the features around some vertices and the best of their directions, with more vertices as long as
-/// these lie farther along it.
+/// these lie farther along it, then with those of the faces around.
 fn improved(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
@@ -212,6 +222,7 @@ fn improved(
 ) -> (Closest, Certificate, [Vec<FeatureId>; 2]) {
     let mut view = View::<f64>::new([a, b], &relative_pose.motions);
     let lowest = -rounding(a, b, relative_pose);
+    let mut widened = 0;
     loop {
         let around = [around(a, &vertices[0]), around(b, &vertices[1])];
         for pair in around[0].iter().flat_map(|&a| around[1].iter().map(move |&b| Pair { a, b })) {
@@ -225,8 +236,21 @@ fn improved(
         let there = relative_pose.direction_to_b(certificate.direction);
         let farthest = [a.support(certificate.direction, vertices[0][0]), b.support(-there, vertices[1][0])];
         let is_known = [0, 1].map(|k| vertices[k].contains(&farthest[k]));
-        if certificate.is_tight() || is_known == [true; 2] {
+        if certificate.is_tight() {
             return (closest, certificate, around);
+        }
+        if is_known == [true; 2] {
+            let known = vertices.each_ref().map(Vec::len);
+            widened += 1;
+            for (solid, (vertices, around)) in [a, b].into_iter().zip(vertices.iter_mut().zip(&around)) {
+                let faces = around.iter().filter(|feature| matches!(feature, FeatureId::Facet(_)));
+                vertices.extend(faces.flat_map(|&face| corners(solid, face)));
+                vertices.sort_unstable();
+                vertices.dedup();
+            }
+            if widened > WIDER || vertices.each_ref().map(Vec::len) == known {
+                return (closest, certificate, around);
+            }
         }
         (0..2).filter(|&k| !is_known[k]).for_each(|k| vertices[k].push(farthest[k]));
     }

@@ -100,6 +100,14 @@ fn polyhedra_of_extreme_sizes_are_refused() {
     }
 }
 
+/// The smaller one had no digits left where it lies in the larger one, and V-Clip a witness that is no number.
+#[test]
+fn a_speck_in_a_polyhedron_has_a_witness() {
+    for seed in [730_045_113, 760_135_873, 760_332_809, 800_078_807, 800_285_332, 820_355_720, 830_129_618] {
+        assert_eq!(certify(seed), Ok(()), "seed {seed}");
+    }
+}
+
 /// Whether V-Clip proves its answers for two random polyhedra.
 fn certify(seed: u64) -> Result<(), String> {
     let random = &mut Random::new(seed);
@@ -109,6 +117,8 @@ fn certify(seed: u64) -> Result<(), String> {
     };
     let (Some(a), Some(b)) = (polyhedron(random), polyhedron(random)) else { return Ok(()) };
     let size = a.radius().max(b.radius());
+    let [of_a, of_b] = [&a, &b].map(|solid| (solid.radius(), thickness(solid)));
+    let bodies = || format!("radius and thickness of A {of_a:?} m, of B {of_b:?} m");
     let mut pair = Pair::FIRST;
     if random.is(0.3) {
         let numbers = [0, 3, 1000, u32::MAX];
@@ -119,18 +129,28 @@ fn certify(seed: u64) -> Result<(), String> {
         match certified(&a, &b, &relative, &mut pair) {
             Outcome::Apart { closest, certificate, .. } => {
                 if !(closest.distance.is_finite() && closest.points.iter().all(|p| p.is_finite())) {
-                    return Err(format!("not finite: {closest:?}"));
+                    return Err(format!("not finite: {closest:?}; {}", bodies()));
                 }
                 if !certificate.is_tight() {
-                    return Err(format!("not certified: {certificate:?}"));
+                    return Err(format!("not certified: {certificate:?}; {}", bodies()));
                 }
             }
             Outcome::Overlapping { witness, outside, .. } => {
                 if !(witness.is_finite() && outside.is_finite()) {
-                    return Err(format!("a witness that is not finite: {witness} {outside}"));
+                    return Err(format!("a witness that is not finite: {witness} {outside}; {}", bodies()));
                 }
             }
         }
     }
     Ok(())
+}
+
+/// How far the points of a solid are apart along the normal of the face along which they are least, m.
+fn thickness(solid: &ConvexPolyhedron) -> f64 {
+    let heights = |normal: DVec3| {
+        let all = solid.vertices().iter().map(move |v| normal.dot(*v));
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+    };
+    let widths = (0..solid.face_count()).map(|f| heights(solid.plane(f as u32).normal)).map(|(low, high)| high - low);
+    widths.fold(f64::INFINITY, f64::min)
 }

@@ -16,7 +16,7 @@ use crate::shape::features::FeatureId;
 use glam::DVec3;
 
 /// The closest features of two polyhedra with a certificate, from the pair of a call before, which is replaced by the
-/// new one. A certificate that is not tight is an answer with that uncertainty: of ten million random pairs, some four lead to one.
+/// new one. A certificate that is not tight is an answer with that uncertainty: of ten million random pairs, some two lead to one.
 pub fn certified(a: &ConvexPolyhedron, b: &ConvexPolyhedron, relative_pose: &RelativePose, pair: &mut Pair) -> Outcome {
     let found = closest(a, b, relative_pose, pair);
     match proven(a, b, relative_pose, found, *pair, FoundBy::Search) {

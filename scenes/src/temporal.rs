@@ -50,8 +50,8 @@ pub struct Temporal {
     /// Contacts that are in no other step than their own, of the steps that have a step before and one after.
     pub flashes: usize,
     /// Contacts that are missing in one step and are there in the step before and in the one after.
-    pub gaps: usize,
-    /// Flashes and gaps by the contacts of the steps that have a step before and one after; 0 of none.
+    pub dropouts: usize,
+    /// Flashes and dropouts by the dropouts and the contacts of the steps that have a step before and one after; 0 of none.
     pub flicker: f64,
     /// What the energy of the bodies grows by in the steps in which it grows, J. `None` where prescribed motions, belts, motors or springs may add energy.
     pub energy_gain: Option<f64>,
@@ -83,7 +83,7 @@ pub fn temporal(
     let truth = scene.truth(settings.truth);
     let has_truth = !truth.pairs.is_empty();
     let mut steps: Vec<Step> = Vec::with_capacity(3);
-    let (mut contacts, mut inner, mut flashes, mut gaps) = (0, 0, 0, 0);
+    let (mut contacts, mut inner, mut flashes, mut dropouts) = (0, 0, 0, 0);
     let (mut energy_gain, mut ghosts, mut ghost_work) = (0.0, 0, 0.0);
     let mut report = WorldReport::default();
     for step in 1..=settings.steps {
@@ -109,13 +109,13 @@ pub fn temporal(
             flashes += count(middle, |k| {
                 !is_in(scene, settings, (middle, k), first) && !is_in(scene, settings, (middle, k), last)
             });
-            gaps += count(first, |k| {
+            dropouts += count(first, |k| {
                 !is_in(scene, settings, (first, k), middle) && is_in(scene, settings, (first, k), last)
             });
             steps.remove(0);
         }
     }
-    let flicker = if inner + gaps > 0 { (flashes + gaps) as f64 / (inner + gaps) as f64 } else { 0.0 };
+    let flicker = if inner + dropouts > 0 { (flashes + dropouts) as f64 / (inner + dropouts) as f64 } else { 0.0 };
     // A belt is a fixed body with a velocity.
     let drives =
         |body: &Body| !body.is_dynamic() && (body.velocity, body.angular_velocity) != (DVec3::ZERO, DVec3::ZERO);
@@ -125,7 +125,7 @@ pub fn temporal(
         steps: settings.steps,
         contacts,
         flashes,
-        gaps,
+        dropouts,
         flicker,
         energy_gain: (!is_driven).then_some(energy_gain),
         ghosts: has_truth.then_some(ghosts),

@@ -89,7 +89,7 @@ const COLUMNS: [&str; 11] = [
     "steps",
     "contacts",
     "flashes",
-    "gaps",
+    "dropouts",
     "flicker",
     "energy_gain",
     "ghosts",
@@ -106,7 +106,9 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     } else {
         arguments.scene.clone()
     };
-    let scenes: Vec<Scene> = names.iter().map(|name| options.held_scene(name)).collect::<Result<_>>()?;
+    let is_first = |i: &usize| !names[..*i].contains(&names[*i]);
+    let names = (0..names.len()).filter(is_first).map(|i| &names[i]);
+    let scenes: Vec<Scene> = names.map(|name| options.held_scene(name)).collect::<Result<_>>()?;
     let methods = match &arguments.method[..] {
         [] => method_name::all(registry, options.variant)?,
         names => method_name::find_all(names, registry, options.variant)?,
@@ -184,7 +186,7 @@ fn csv(rows: &[Row]) -> Result<Vec<u8>> {
             seen.steps.to_string(),
             seen.contacts.to_string(),
             seen.flashes.to_string(),
-            seen.gaps.to_string(),
+            seen.dropouts.to_string(),
             seen.flicker.to_string(),
             number(seen.energy_gain),
             seen.ghosts.map_or(String::new(), |ghosts| ghosts.to_string()),

@@ -23,7 +23,7 @@ fn right_contacts_stay_and_wrong_ones_are_told() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines.len(), 3);
     assert!(
-        lines[0].starts_with("scene,method,steps,contacts,flashes,gaps,flicker,energy_gain,ghosts,ghost_work,lift")
+        lines[0].starts_with("scene,method,steps,contacts,flashes,dropouts,flicker,energy_gain,ghosts,ghost_work,lift")
     );
     let table = with(&["--steps", "3"]);
     assert!(table.lines().count() == 3 && table.contains("ghost work"), "{table}");

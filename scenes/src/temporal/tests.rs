@@ -41,7 +41,7 @@ fn scene(name: BuiltIn) -> Scene {
     name.scene(Model::Procedural, None).unwrap()
 }
 
-/// A box that slides over tiles: the first of the further scenes with two bodies that touch.
+/// A box that slides over a floor of triangles.
 fn sliding() -> Scene {
     BuiltIn::all().into_iter().find(|scene| scene.name() == "triangulated-floor").map(scene).unwrap()
 }
@@ -55,7 +55,7 @@ fn right_contacts_neither_flicker_nor_add_energy_nor_are_ghosts() {
     for scene in [sliding(), scene(BuiltIn::Pillar)] {
         let seen = look(&scene, &methods::semi_local(), 12);
         assert!(seen.contacts > 12 && seen.lift > 0.0, "{seen:?}");
-        assert_eq!((seen.flashes, seen.gaps, seen.ghosts), (0, 0, Some(0)), "{} {seen:?}", scene.name);
+        assert_eq!((seen.flashes, seen.dropouts, seen.ghosts), (0, 0, Some(0)), "{} {seen:?}", scene.name);
         assert!(seen.energy_gain.unwrap() <= 1e-5 * seen.lift, "{} {seen:?}", scene.name);
         assert_eq!(seen.ghost_work, Some(0.0));
     }
@@ -67,10 +67,10 @@ fn contacts_that_come_and_go_flicker() {
     let missing = changed(move |call, contacts| contacts.retain(|_| !is_third(call)));
     let seen = look(&sliding(), &missing, 11);
     // Steps 2, 5, 8 have none of the four, and neighbours that have them; step 11 is the last.
-    assert_eq!((seen.gaps, seen.flashes), (12, 0), "{seen:?}");
+    assert_eq!((seen.dropouts, seen.flashes), (12, 0), "{seen:?}");
     let lone = changed(move |call, contacts| contacts.retain(|_| is_third(call)));
     let seen = look(&sliding(), &lone, 11);
-    assert_eq!((seen.flashes, seen.gaps, seen.flicker), (12, 0, 1.0), "{seen:?}");
+    assert_eq!((seen.flashes, seen.dropouts, seen.flicker), (12, 0, 1.0), "{seen:?}");
 }
 
 /// A wall that is not there, in the way of a box that slides: it takes the energy that the box has.

@@ -19,10 +19,11 @@ pub struct Twist {
 /// goes straight, the orientation follows the exponential map of the rotation vector and is normalised again.
 pub fn advance(pose: Pose, velocity: DVec3, angular_velocity: DVec3, duration: f64) -> Pose {
     let speed = angular_velocity.length();
+    if speed == 0.0 {
+        return Pose::from_parts(pose.translation + velocity * duration, pose.rotation);
+    }
     let half_angle = 0.5 * duration * speed;
-    // sin(x)/x tends to one where the rotation vanishes.
-    let per_speed = if speed > 0.0 { libm::sin(half_angle) / speed } else { 0.5 * duration };
-    let axis = angular_velocity * per_speed;
+    let axis = angular_velocity * (libm::sin(half_angle) / speed);
     let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, libm::cos(half_angle));
     Pose::from_parts(pose.translation + velocity * duration, (turn * pose.rotation).normalize())
 }

@@ -27,7 +27,7 @@ const TURNED: f64 = 1e-15;
 
 /// The exact normal and the gap of the cores along it, from a start. The gap is known to be no more than `most` along any, m.
 pub fn ascend(pair: &Pair<'_>, start: DVec3, most: f64) -> (DVec3, f64) {
-    let equal = EQUAL * pair.supports(start).iter().map(|p| p.length()).sum::<f64>();
+    let equal = equal(pair, start);
     let mut best = Candidate { normal: start, gap: pair.core_gap(start), rank: 0 };
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -60,6 +60,11 @@ pub fn ascend(pair: &Pair<'_>, start: DVec3, most: f64) -> (DVec3, f64) {
         }
     }
     (best.normal, best.gap)
+}
+
+/// Gaps along directions that are about the same are equal if they differ by no more than this, m.
+pub fn equal(pair: &Pair<'_>, direction: DVec3) -> f64 {
+    EQUAL * pair.supports(direction).iter().map(|p| p.length()).sum::<f64>()
 }
 
 /// A normal, how far the cores are apart along it, and how exact it is: 3 of a face, 2 by a formula, 1 by Newton's method.

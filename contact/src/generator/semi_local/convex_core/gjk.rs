@@ -10,12 +10,38 @@ use super::Pair;
 
 /// What is known of two cores.
 pub enum Found {
-    /// They are apart about along this normal, from A to B, unit, and by no more than this distance along any, m.
-    Apart(DVec3, f64),
+    /// They are apart.
+    Apart(Nearest),
     /// They are farther apart than asked for.
     Far,
     /// They overlap, or touch up to rounding.
     Overlapping,
+}
+
+/// How two cores are apart.
+pub struct Nearest {
+    /// About the direction, from A to B, unit.
+    pub normal: DVec3,
+    /// They are apart by no more than this along any direction, m.
+    pub most: f64,
+    simplex: Simplex,
+}
+
+impl Nearest {
+    /// The direction, from A to B, unit, across corners and straight edges of two polytopes, if the search has ended at such; `None` at
+    /// a face.
+    pub fn across_edges(&self) -> Option<DVec3> {
+        let [of_a, of_b] = [0, 1].map(|k| self.simplex.ends_of(k));
+        let way = of_b?[0] - of_a?[0];
+        let along = |[p, q]: [DVec3; 2]| (p != q).then(|| q - p);
+        let normal = match (along(of_a?), along(of_b?)) {
+            (None, None) => way,
+            (Some(edge), None) | (None, Some(edge)) => way.reject_from(edge),
+            (Some(edge), Some(other)) => edge.cross(other),
+        };
+        let normal = normal.try_normalize()?;
+        Some(if normal.dot(self.normal) < 0.0 { -normal } else { normal })
+    }
 }
 
 /// Steps before the search ends where it is; curved cores take some twenty.
@@ -30,8 +56,9 @@ const TOUCHING: f64 = 1e-8;
 /// Looks for the normal along which two cores are apart, from a direction of about that; one found is not exact. Cores farther apart than
 /// `farthest` (m) are far.
 pub fn search(pair: &Pair<'_>, towards: DVec3, farthest: f64) -> Found {
-    let mut nearest = pair.difference(towards);
-    let mut simplex = Simplex { points: [nearest; 4], count: 1 };
+    let first = pair.supports(towards);
+    let mut nearest = first[0] - first[1];
+    let mut simplex = Simplex { points: [nearest; 4], ends: [first; 4], count: 1 };
     let mut size = nearest.length();
     let (mut best, mut most) = ((f64::NEG_INFINITY, towards), f64::INFINITY);
     for _ in 0..STEPS {
@@ -41,7 +68,8 @@ pub fn search(pair: &Pair<'_>, towards: DVec3, farthest: f64) -> Found {
         }
         most = distance;
         let normal = -nearest / distance;
-        let point = pair.difference(normal);
+        let ends = pair.supports(normal);
+        let point = ends[0] - ends[1];
         size = size.max(point.length());
         let gap = -normal.dot(point);
         if gap > best.0 {
@@ -53,19 +81,24 @@ pub fn search(pair: &Pair<'_>, towards: DVec3, farthest: f64) -> Found {
         if distance * (distance - gap) <= CONVERGED * distance * distance || simplex.has(point) {
             break;
         }
-        simplex.push(point);
-        let Some(closer) = simplex.reduce() else { return Found::Overlapping };
+        simplex.push(point, ends);
+        let Some((closer, part)) = simplex.nearest() else { return Found::Overlapping };
         if closer.length_squared() >= distance * distance {
+            // What was nearest is so still.
+            simplex.count -= 1;
             break;
         }
+        simplex.keep(part);
         nearest = closer;
     }
-    if best.0 > TOUCHING * size { Found::Apart(best.1, most) } else { Found::Overlapping }
+    if best.0 > TOUCHING * size { Found::Apart(Nearest { normal: best.1, most, simplex }) } else { Found::Overlapping }
 }
 
-/// Up to four points.
+/// Up to four points of the difference.
 struct Simplex {
     points: [DVec3; 4],
+    /// Those of A and of B.
+    ends: [[DVec3; 2]; 4],
     count: usize,
 }
 
@@ -74,53 +107,91 @@ impl Simplex {
         self.points[..self.count].contains(&point)
     }
 
-    fn push(&mut self, point: DVec3) {
-        self.points[self.count] = point;
+    fn push(&mut self, point: DVec3, ends: [DVec3; 2]) {
+        (self.points[self.count], self.ends[self.count]) = (point, ends);
         self.count += 1;
     }
 
-    /// Keeps the corners of the part that is nearest to the origin, and returns its nearest point: `None` if the origin is inside. All
-    /// parts with the last point are tried, as the others are no nearer than what was nearest before it came: there are eight at most.
-    fn reduce(&mut self) -> Option<DVec3> {
-        let mut best: Option<(f64, DVec3, Simplex)> = None;
-        for subset in 1_usize << (self.count - 1)..1 << self.count {
-            let mut part = Simplex { points: self.points, count: 0 };
-            (0..self.count).filter(|k| subset >> k & 1 == 1).for_each(|k| part.push(self.points[k]));
-            let Some(nearest) = part.nearest() else { continue };
-            if part.count == 4 {
+    /// Both ends of the line on which all points of A (0) or of B (1) lie, twice the same if there is one; `None` if there are more.
+    fn ends_of(&self, of: usize) -> Option<[DVec3; 2]> {
+        let mut all = self.ends[..self.count].iter().map(|ends| ends[of]);
+        let first = all.next()?;
+        let mut others = all.filter(|point| *point != first);
+        let second = others.next().unwrap_or(first);
+        others.all(|point| point == second).then_some([first, second])
+    }
+
+    /// The nearest point to the origin with the corners between which it lies, as a set of bits: `None` if the origin is inside. Parts without
+    /// the last point are not tried, as they are no nearer than what was nearest before it came.
+    fn nearest(&self) -> Option<(DVec3, usize)> {
+        let mut best: Option<(f64, DVec3, usize)> = None;
+        for &part in PARTS[self.count] {
+            // Nothing of a part is nearer than a point between all of its corners that is nearest in its plane.
+            if best.is_some_and(|(.., known)| part & !known == 0) {
+                continue;
+            }
+            let mut corners = [DVec3::ZERO; 4];
+            let mut count = 0;
+            for k in (0..self.count).filter(|k| part >> k & 1 == 1) {
+                corners[count] = self.points[k];
+                count += 1;
+            }
+            let Some(nearest) = between(&corners[..count]) else { continue };
+            if count == 4 {
                 return None;
             }
             let square = nearest.length_squared();
-            if best.as_ref().is_none_or(|(least, ..)| square < *least) {
+            if best.is_none_or(|(least, ..)| square < least) {
                 best = Some((square, nearest, part));
             }
         }
-        let (_, nearest, part) = best?;
-        *self = part;
-        Some(nearest)
+        best.map(|(_, nearest, part)| (nearest, part))
     }
 
-    /// The point of the plane through all corners that is nearest to the origin; `None` if it is not between them, or they are in a
-    /// smaller plane.
-    fn nearest(&self) -> Option<DVec3> {
-        let p = self.points[0];
-        let [u, v, w] = [1, 2, 3].map(|k| self.points[k] - p);
-        let shares = match self.count {
-            1 => [0.0; 3],
-            2 => [-p.dot(u) / u.length_squared(), 0.0, 0.0],
-            3 => {
-                let n = u.cross(v);
-                let square = n.length_squared();
-                [(-p).cross(v).dot(n) / square, u.cross(-p).dot(n) / square, 0.0]
-            }
-            _ => {
-                let volume = u.dot(v.cross(w));
-                let of = |x: f64| x / volume;
-                [of((-p).dot(v.cross(w))), of(u.dot((-p).cross(w))), of(u.dot(v.cross(-p)))]
-            }
-        };
-        let first = 1.0 - shares.iter().sum::<f64>();
-        let is_between = shares.iter().chain([&first]).all(|share| share.is_finite() && *share >= 0.0);
-        is_between.then(|| p + u * shares[0] + if self.count > 2 { v * shares[1] } else { DVec3::ZERO })
+    /// Lets go of all points that are not in a set of bits.
+    fn keep(&mut self, part: usize) {
+        let before = std::mem::take(&mut self.count);
+        for k in (0..before).filter(|k| part >> k & 1 == 1) {
+            self.push(self.points[k], self.ends[k]);
+        }
+    }
+}
+
+/// The parts with the last of so many points, the largest first.
+const PARTS: [&[usize]; 5] = [
+    &[],
+    &[0b1],
+    &[0b11, 0b10],
+    &[0b111, 0b101, 0b110, 0b100],
+    &[0b1111, 0b1011, 0b1101, 0b1110, 0b1001, 0b1010, 0b1100, 0b1000],
+];
+
+/// The point of the plane through up to four corners that is nearest to the origin; `None` if it does not lie between them, or they are in
+/// a smaller plane. The plane of four is all space.
+fn between(corners: &[DVec3]) -> Option<DVec3> {
+    let is_inside = |shares: &[f64]| shares.iter().all(|share| share.is_finite() && *share > 0.0);
+    match *corners {
+        [p] => Some(p),
+        [p, q] => {
+            let u = q - p;
+            let share = -p.dot(u) / u.length_squared();
+            is_inside(&[share, 1.0 - share]).then(|| p + u * share)
+        }
+        [p, q, r] => {
+            let (u, v) = (q - p, r - p);
+            let n = u.cross(v);
+            let square = n.length_squared();
+            let [s, t] = [(-p).cross(v).dot(n) / square, u.cross(-p).dot(n) / square];
+            is_inside(&[s, t, 1.0 - s - t]).then(|| p + u * s + v * t)
+        }
+        [p, q, r, o] => {
+            let (u, v, w) = (q - p, r - p, o - p);
+            let volume = u.dot(v.cross(w));
+            let shares = [(-p).dot(v.cross(w)), u.dot((-p).cross(w)), u.dot(v.cross(-p))].map(|x| x / volume);
+            let first = 1.0 - shares.iter().sum::<f64>();
+            let is_there = shares.iter().chain([&first]).all(|share| share.is_finite() && *share >= 0.0);
+            is_there.then_some(DVec3::ZERO)
+        }
+        _ => None,
     }
 }

@@ -5,8 +5,8 @@
 //!    direction. Where the cores are apart and one lies with its nearest point over a face of the other, it is the normal of that face ([`faces`]).
 //!    Of other cores that are apart it is found by GJK ([`gjk`]), of cores that overlap by an expanding polytope ([`expanding_polytope`]), both
 //!    only roughly.
-//! 2. [`ascent`] makes it exact: on each pair of features the support functions have a closed form, whose maximum is a formula or the limit of
-//!    Newton's method.
+//! 2. Across corners and edges of polytopes it follows by a formula. Else [`ascent`] makes it exact: on each pair of features the support
+//!    functions have a closed form, whose maximum is a formula or the limit of Newton's method.
 //! 3. What of each core faces n within an angle is laid over the other ([`manifold`]): the corners of the region in which both
 //!    project are the contacts, each with its own gap, which the radii lessen. A rim stands as eight points of it and the
 //!    ends of its arcs.
@@ -87,7 +87,7 @@ pub fn separating_direction(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<DV
     let normal = match face.filter(|face| face.is_distance) {
         Some(face) => face.normal,
         None => match gjk::search(&pair, pair.towards(face.as_ref()), f64::INFINITY) {
-            gjk::Found::Apart(normal, _) => normal,
+            gjk::Found::Apart(nearest) => nearest.normal,
             gjk::Found::Far | gjk::Found::Overlapping => return None,
         },
     };
@@ -216,8 +216,10 @@ impl<'s> Pair<'s> {
             _ => {}
         }
         let rough = match gjk::search(self, self.towards(face.as_ref()), farthest + radii) {
-            gjk::Found::Apart(normal, most) => {
-                let (normal, gap) = ascent::ascend(self, normal, most);
+            gjk::Found::Apart(nearest) => {
+                let (normal, gap) = self
+                    .across_edges(&nearest, face.as_ref())
+                    .unwrap_or_else(|| ascent::ascend(self, nearest.normal, nearest.most));
                 return Some((normal, gap - radii));
             }
             gjk::Found::Far => return None,
@@ -226,6 +228,15 @@ impl<'s> Pair<'s> {
         let exact = rough.into_iter().map(|normal| ascent::ascend(self, normal, f64::INFINITY));
         let best = exact.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(normal, gap)| (normal, gap - radii))
+    }
+
+    /// The normal and the gap across corners and edges of two polytopes, if along no direction they are farther apart; `None` if they are as
+    /// far apart along that of a face.
+    fn across_edges(&self, nearest: &gjk::Nearest, face: Option<&WidestFace>) -> Option<(DVec3, f64)> {
+        self.a.core.as_polytope().and(self.b.core.as_polytope())?;
+        let normal = nearest.across_edges()?;
+        let (gap, equal) = (self.core_gap(normal), ascent::equal(self, normal));
+        (gap >= nearest.most - equal && face?.gap < gap - equal).then_some((normal, gap))
     }
 
     /// Points of the cores that are across from each other along the normal, given what of them faces it exactly. A lone point

@@ -15,6 +15,9 @@ use glam::DVec3;
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
 const FAT: f64 = 0.1;
 
+/// And by so many times what a body may move in a step.
+const ROOM: f64 = 3.0;
+
 /// Boxes of which more than this share is used are renewed with those that have no room left.
 const RENEWED_FROM: f64 = 0.5;
 
@@ -78,7 +81,7 @@ impl World {
         let room = |i: usize| {
             let radius = self.entries[i].shape.radius();
             let sweep = sweeps.get(i).copied().unwrap_or(0.0);
-            if bodies[i].is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + 1.5 * sweep }
+            if bodies[i].is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + ROOM * sweep }
         };
         // The share of it that a body needs until the step ends.
         let used = |i: usize| {

@@ -1,4 +1,4 @@
-//! Mesh files: Wavefront OBJ, STL, Gmsh and TetGen, read and written.
+//! Mesh files: Wavefront OBJ, OFF, STL, Gmsh and TetGen, read and written.
 //!
 //! Reading makes vertices, triangles and tetrahedra as the file states them. Indices are in range and coordinates
 //! finite; whether the surface is closed, oriented or simple is the surface's business. The readers are our own so
@@ -17,6 +17,7 @@
 mod error;
 pub mod gmsh;
 pub mod obj;
+pub mod off;
 pub(crate) mod polygon;
 mod solid;
 pub mod stl;
@@ -47,6 +48,8 @@ pub struct MeshFile {
 pub enum Format {
     /// Wavefront OBJ: `.obj`. Triangles and polygons.
     Obj,
+    /// Object File Format: `.off`, text. Triangles and polygons.
+    Off,
     /// Stereolithography: `.stl`, text or binary. Triangles.
     Stl,
     /// Gmsh 2.2 or 4.1: `.msh`, text or binary. Triangles and tetrahedra.
@@ -55,7 +58,7 @@ pub enum Format {
     TetGen,
 }
 
-const KNOWN_EXTENSIONS: &str = ".obj, .stl, .msh, .node, .ele, .face";
+const KNOWN_EXTENSIONS: &str = ".obj, .off, .stl, .msh, .node, .ele, .face";
 
 impl Format {
     /// The format that a file's extension tells, in upper or lower case.
@@ -66,6 +69,7 @@ impl Format {
         let found = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         match found.to_ascii_lowercase().as_str() {
             "obj" => Ok(Self::Obj),
+            "off" => Ok(Self::Off),
             "stl" => Ok(Self::Stl),
             "msh" => Ok(Self::Gmsh),
             "node" | "ele" | "face" => Ok(Self::TetGen),
@@ -97,6 +101,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshFile, MeshFileError> {
 pub fn parse(bytes: &[u8], format: Format) -> Result<MeshFile, MeshFileError> {
     match format {
         Format::Obj => obj::parse(bytes),
+        Format::Off => off::parse(bytes),
         Format::Stl => stl::parse(bytes, &stl::WeldSettings::default()),
         Format::Gmsh => gmsh::parse(bytes),
         Format::TetGen => Err(MeshFileError::whole(Problem::SeveralFiles)),
@@ -115,6 +120,7 @@ pub fn write(path: impl AsRef<Path>, mesh: &MeshFile) -> Result<(), MeshFileErro
     let path = path.as_ref();
     let bytes = match Format::of_path(path)? {
         Format::Obj => obj::encode(mesh),
+        Format::Off => off::encode(mesh),
         Format::Stl => stl::encode_text(mesh),
         Format::Gmsh => gmsh::encode(mesh, gmsh::Version::V4_1, gmsh::Encoding::Text),
         Format::TetGen => return tetgen_files::write(path, mesh),

@@ -142,6 +142,8 @@ fn bad_coordinate(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Samp
             let is_coordinate = |line: &Range<usize>| match format {
                 Format::Obj => bytes[line.clone()].starts_with(b"v "),
                 Format::StlText => bytes[line.clone()].starts_with(b"vertex"),
+                // No other number has a point.
+                Format::Off => true,
                 Format::TetGen => line.start > 0,
                 _ => line.start > after(bytes, "$Nodes"),
             };
@@ -180,6 +182,7 @@ fn bad_index(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Sample {
             let bytes = &mut sample.parts[part];
             let start = match format {
                 Format::Obj => bytes.windows(3).position(|start| start == b"\nf ").unwrap() + 1,
+                Format::Off => lines(bytes).iter().rev().nth(mesh.triangles.len() - 1).unwrap().start,
                 Format::TetGen => 1,
                 // Behind the row of counts and, in 4.1, the header of the first block.
                 Format::Gmsh2Text => after_line(bytes, "$Elements\n"),
@@ -192,7 +195,9 @@ fn bad_index(sample: &Sample, mesh: &MeshFile, random: &mut Random) -> Sample {
             let last = words_in(bytes, random.pick(&rows).clone()).pop().unwrap();
             let next = next.to_string();
             const FAR: [&str; 5] = ["0", "-1000000", "4294967297", "18446744073709551616", "1000000000000000000000000"];
-            let bad = if random.below(6) == 0 { &next } else { *random.pick(&FAR) };
+            // OFF counts from 0.
+            let far = if format == Format::Off { &FAR[1..] } else { &FAR[..] };
+            let bad = if random.below(6) == 0 { &next } else { *random.pick(far) };
             bytes.splice(last, bad.bytes());
         }
     }
@@ -206,6 +211,7 @@ fn counts(sample: &Sample, part: usize) -> Vec<Range<usize>> {
     let sections = ["$Nodes\n", "$Elements\n"];
     match sample.format {
         Format::Obj | Format::StlText => Vec::new(),
+        Format::Off => vec![word(0, 1), word(0, 2)],
         Format::StlBinary => std::iter::once(80..84).collect(),
         Format::TetGen => vec![word(0, 0)],
         Format::Gmsh2Text | Format::Gmsh2Binary => {

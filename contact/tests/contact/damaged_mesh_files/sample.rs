@@ -5,13 +5,14 @@ use std::f64::consts::TAU;
 use std::fmt;
 
 use drystone_contact::shape::mesh_file::gmsh::{self, Encoding, Version};
-use drystone_contact::shape::mesh_file::{self, MeshFile, MeshFileError, obj, stl, tetgen_files};
+use drystone_contact::shape::mesh_file::{self, MeshFile, MeshFileError, obj, off, stl, tetgen_files};
 use glam::{DQuat, DVec3};
 
 /// A format, with its version and encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Obj,
+    Off,
     StlText,
     StlBinary,
     Gmsh2Text,
@@ -21,8 +22,9 @@ pub enum Format {
     TetGen,
 }
 
-pub const FORMATS: [Format; 8] = [
+pub const FORMATS: [Format; 9] = [
     Format::Obj,
+    Format::Off,
     Format::StlText,
     Format::StlBinary,
     Format::Gmsh2Text,
@@ -59,6 +61,7 @@ impl Sample {
         let of_gmsh = |version, encoding| vec![gmsh::encode(mesh, version, encoding).unwrap()];
         let parts = match format {
             Format::Obj => vec![obj::encode(&surface).unwrap()],
+            Format::Off => vec![off::encode(&surface).unwrap()],
             Format::StlText => vec![stl::encode_text(&surface).unwrap()],
             Format::StlBinary => vec![stl::encode_binary(&surface).unwrap()],
             Format::Gmsh2Text => of_gmsh(Version::V2_2, Encoding::Text),
@@ -76,6 +79,7 @@ impl Sample {
     pub fn read(&self) -> Result<MeshFile, MeshFileError> {
         let format = match self.format {
             Format::Obj => mesh_file::Format::Obj,
+            Format::Off => mesh_file::Format::Off,
             Format::StlText | Format::StlBinary => mesh_file::Format::Stl,
             Format::TetGen => {
                 return tetgen_files::parse(&self.parts[0], Some(&self.parts[1]), Some(&self.parts[2]));

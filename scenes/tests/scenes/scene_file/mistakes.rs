@@ -86,7 +86,7 @@ fn each_mistake_is_named() {
     spoil("fixed = true\n", &spin, &["\"lower\", phase[1].angular_velocity", "NaN"]);
     // Solids.
     spoil("shape = { file = \"cube.obj\"", "shape = { file = \"none.obj\"", &["\"upper\", shape", "none.obj"]);
-    spoil("shape = { file = \"cube.obj\"", "shape = { file = \"cube.ply\"", &["\"upper\", shape", ".obj, .stl"]);
+    spoil("shape = { file = \"cube.obj\"", "shape = { file = \"cube.ply\"", &["\"upper\", shape", ".obj, .off, .stl"]);
     spoil("shape = { file = \"cube.obj\"", "shape = { file = \"cut.obj\"", &["\"upper\", shape", "cut.obj: line 1"]);
     spoil(
         "shape = { file = \"cube.obj\"",

@@ -99,6 +99,7 @@ pub enum BodyError {
 /// | kind | constructor | what moves it; [`crate::World::set_kind`] in a world |
 /// | damping | [`Body::set_damping`] | the share of the velocities that is lost per second, besides that of the settings |
 /// | gravity scale | [`Body::set_gravity_scale`] | a factor of the gravity of the settings; 0 for none, negative for lift |
+/// | constant force and torque | [`Body::set_constant_force`] | act in every step, unlike those of [`crate::World::apply_force`] |
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     /// Centre of mass, world frame, m.
@@ -117,6 +118,8 @@ pub struct Body {
     /// Linear and angular, 1/s.
     damping: [f64; 2],
     gravity_scale: f64,
+    /// Through the centre of mass, N, and about it, N m, world frame.
+    constant_force: [DVec3; 2],
 }
 
 impl Body {
@@ -150,6 +153,7 @@ impl Body {
             kind: BodyKind::Fixed,
             damping: [0.0; 2],
             gravity_scale: 1.0,
+            constant_force: [DVec3::ZERO; 2],
         }
     }
 
@@ -224,6 +228,26 @@ impl Body {
     /// The factor of gravity.
     pub fn gravity_scale(&self) -> f64 {
         self.gravity_scale
+    }
+
+    /// Sets a force through the centre of mass (N) and a torque about it (N m), world frame, that act in every step while the body is
+    /// dynamic. They do not turn with it.
+    ///
+    /// # Errors
+    /// [`BodyError::NotFinite`].
+    pub fn set_constant_force(&mut self, force: DVec3, torque: DVec3) -> Result<(), BodyError> {
+        for (quantity, value) in [("constant force", force), ("constant torque", torque)] {
+            if !value.is_finite() {
+                return Err(BodyError::NotFinite { quantity, value });
+            }
+        }
+        self.constant_force = [force, torque];
+        Ok(())
+    }
+
+    /// The force (N) and the torque (N m) that act in every step, world frame.
+    pub fn constant_force(&self) -> [DVec3; 2] {
+        self.constant_force
     }
 
     /// The same body with another kind. A dynamic one has this mass (kg) and these moments (kg m²); one that is fixed has no velocity.

@@ -1,4 +1,4 @@
-//! The forces on a body besides contact: gravity, damping and the gyroscopic torque.
+//! The forces on a body besides contact: gravity, a constant force and torque of its own, damping and the gyroscopic torque.
 //!
 //! A time step takes damping at the velocities that the forces lead to (backward Euler): M (v − v*) = −Δt d v with v*
 //! the velocity after all other forces, so v = (1 + Δt d M⁻¹)⁻¹ v*. Each principal component of v is one of v* times a
@@ -43,13 +43,16 @@ impl ExternalForces {
         let [linear, angular] = body.damping();
         let own = body.angular_momentum_at(orientation, body.angular_velocity) * angular;
         let damping = body.angular_velocity * self.angular_damping + own;
-        let force = self.weight(body) - body.velocity * (self.linear_damping + linear * body.mass());
-        (force, -damping - gyroscopic)
+        let force = self.constant(body) - body.velocity * (self.linear_damping + linear * body.mass());
+        (force, body.constant_force()[1] - damping - gyroscopic)
     }
 
-    /// The force of gravity, N, world frame. Zero unless the body is dynamic.
-    pub(crate) fn weight(&self, body: &Body) -> DVec3 {
-        if body.is_dynamic() { self.gravity * body.mass() * body.gravity_scale() } else { DVec3::ZERO }
+    /// The force of gravity and the body's constant one, N, world frame. Zero unless the body is dynamic.
+    pub(crate) fn constant(&self, body: &Body) -> DVec3 {
+        if !body.is_dynamic() {
+            return DVec3::ZERO;
+        }
+        self.gravity * body.mass() * body.gravity_scale() + body.constant_force()[0]
     }
 
     /// What damping takes in a step of `time_step` (s) from the velocity (m/s) and the angular velocity (rad/s, world
@@ -75,12 +78,14 @@ impl ExternalForces {
         )
     }
 
-    /// Energy of the body in the gravity field, J, zero at the origin. Zero unless the body is dynamic.
+    /// Energy of the body in the fields of gravity and of its constant force, J, zero at the origin. Zero unless the body is dynamic. A torque
+    /// has no potential.
     pub fn potential_energy(&self, body: &Body) -> f64 {
         if !body.is_dynamic() {
             return 0.0;
         }
-        -body.mass() * self.gravity.dot(body.position) * body.gravity_scale()
+        let [force, _] = body.constant_force();
+        -body.mass() * self.gravity.dot(body.position) * body.gravity_scale() - force.dot(body.position)
     }
 }
 

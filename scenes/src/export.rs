@@ -54,6 +54,9 @@ struct BodyData {
     pieces: Option<Vec<Piece>>,
     locked_translations: [bool; 3],
     locked_rotations: [bool; 3],
+    /// Through the centre of mass, N, and about it, N m, world axes, in every step.
+    force: [f64; 3],
+    torque: [f64; 3],
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -166,6 +169,7 @@ pub fn data(scene: &Scene, surfaces: &[String], moments: &[(usize, SceneState)])
 fn body_data(body: &SceneBody, material: &str, surface: &str) -> BodyData {
     let SceneBody { name, shape, body: state, locked_axes, .. } = body;
     let [locked_translations, locked_rotations] = if state.is_dynamic() { *locked_axes } else { FREE_AXES };
+    let [force, torque] = state.constant_force().map(|vector| vector.to_array());
     BodyData {
         name: name.clone(),
         kind: match state.kind() {
@@ -183,6 +187,8 @@ fn body_data(body: &SceneBody, material: &str, surface: &str) -> BodyData {
         pieces: shape.as_polyhedron().and_then(pieces),
         locked_translations,
         locked_rotations,
+        force,
+        torque,
     }
 }
 

@@ -147,7 +147,7 @@ pub(super) fn decode_keyframe(kind: SimulatorKind, bytes: &[u8]) -> Result<Keyfr
 
 /// How many of the last fields of a world's snapshot older recordings may lack. Each of them takes one byte where it is
 /// empty.
-const LATER_FIELDS: usize = 6;
+const LATER_FIELDS: usize = 7;
 
 /// A world's. What was added at its end is missing in recordings of before.
 fn decode_world(bytes: &[u8]) -> Result<(SnapshotReason, Snapshot), String> {
@@ -187,9 +187,9 @@ mod tests {
         let rest = 1 + 16 + (1 + 8) + (1 + 32) + (1 + 24 + 1 + 8);
         assert_eq!(size(&|| encode(&settings)), step + solver + rest);
         // No counted method; five empty lists and the lists of materials; time, steps, time step; no CCD; name and
-        // variant of the method, no settings; no forms of shapes; no soft step; no additions; no joints.
+        // variant of the method, no settings; no forms of shapes; no soft step; no additions; no joints; no constant forces.
         let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
-        let empty = 1 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1 + method + 4;
+        let empty = 1 + (step + solver + rest) + 2 + 1 + 1 + 8 + 1 + 3 + 1 + 1 + 8 + 1 + method + 5;
         assert_eq!(size(&|| encode(&world.snapshot())), empty);
 
         let cube = Solid::cuboid(DVec3::ONE, 1.0).unwrap();
@@ -223,7 +223,7 @@ mod tests {
         // As written before methods were named: a number of the method and one of the variant, and no method at the
         // end; before there was any CCD, neither.
         let method = 1 + (1 + "semi-local".len()) + (1 + "corrected".len()) + 1;
-        let (start, end) = (1, bytes.len() - method - 5);
+        let (start, end) = (1, bytes.len() - method - 6);
         assert_eq!((bytes[start], bytes[end]), (0, 0), "no counted method, no CCD");
         let counted = [&bytes[..start], &[1, 12, 0], &bytes[start + 1..end]].concat();
         assert_eq!(decode_keyframe(&counted).unwrap(), without);
@@ -236,8 +236,8 @@ mod tests {
         assert_eq!(decode_keyframe(&longer).unwrap(), with);
         let SimulatorSnapshot::TimeStepping(written) = &with.state else { panic!("it is of a world") };
         assert_eq!(World::from_snapshot(written, &Registry::default()).unwrap().settings(), world.settings());
-        // Without its last bytes it is one of before there were joints, additions, a soft step, or forms of shapes; without more it is cut.
-        for cut in 5..30 {
+        // Without its last bytes it is one of before there were constant forces, joints, additions, a soft step, or forms of shapes; without more it is cut.
+        for cut in 6..30 {
             assert!(decode_keyframe(&longer[..longer.len() - cut]).is_err(), "{cut}");
         }
         assert!(decode_keyframe(&bytes[..9]).is_err());

@@ -13,7 +13,7 @@ use crate::solver::{
 };
 use glam::DVec3;
 
-/// What acts on a body besides contact, gravity, damping and its own rotation.
+/// What acts on a body besides contact, gravity, its constant force, damping and its own rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ExternalWrench {
     /// Force through the centre of mass, world frame, N.
@@ -40,8 +40,8 @@ pub(crate) fn solver_body(
     let mut change = (DVec3::ZERO, DVec3::ZERO);
     if body.is_dynamic() {
         let ExternalWrench { force, torque } = *external_wrench;
-        change.0 = (forces.weight(body) + force) * time_step * inverse_mass;
-        change.1 = inverse_inertia * (torque * time_step)
+        change.0 = (forces.constant(body) + force) * time_step * inverse_mass;
+        change.1 = inverse_inertia * ((torque + body.constant_force()[1]) * time_step)
             + free_change(body.inertia(), pose.rotation, body.angular_velocity, time_step);
         let undamped = (body.velocity + change.0, body.angular_velocity + change.1);
         let (velocity, angular_velocity) = forces.damped(body, pose.rotation, undamped, time_step);

@@ -61,8 +61,9 @@ impl World {
         }
         let times = self.free_times(bodies, &state.poses, duration)?;
         let held_back = times.iter().filter(|&&time| time < duration).count();
-        let kept =
-            |(body, time): (&Body, &f64)| self.settings.step.forces.weight(body).dot(body.velocity) * (duration - time);
+        let kept = |(body, time): (&Body, &f64)| {
+            self.settings.step.forces.constant(body).dot(body.velocity) * (duration - time)
+        };
         let energy = bodies.iter().zip(&times).map(kept).sum();
         for ((body, pose), time) in bodies.iter().zip(&mut state.poses).zip(times).filter(|((b, _), _)| !b.is_fixed()) {
             *pose = advance(*pose, body.velocity, body.angular_velocity, time);

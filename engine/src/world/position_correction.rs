@@ -114,7 +114,7 @@ impl World {
             if after.rotation != before.rotation {
                 body.angular_velocity = after.rotation * (before.rotation.conjugate() * body.angular_velocity);
             }
-            let weight = self.settings.step.forces.weight(body);
+            let weight = self.settings.step.forces.constant(body);
             energy -= weight.dot(after.translation - before.translation);
         }
         energy

@@ -106,6 +106,61 @@ fn damping_and_gravity_of_single_bodies() {
     assert_eq!(forces.potential_energy(&body), 0.0);
 }
 
+/// Force over mass and torque over moment in every step, also of a copy and of a snapshot; the potential of the force is in the energy.
+#[test]
+fn a_constant_force_acts_in_every_step() {
+    for settings in [WorldSettings::fast(), WorldSettings::gauss_seidel()] {
+        let mut world = World::default();
+        *world.settings_mut() = settings;
+        (world.settings_mut().step.forces, world.settings_mut().step.time_step) = (ExternalForces::NONE, 1e-3);
+        let stone = world.materials_mut().add("stone").unwrap();
+        let handle = world.add(cube().dynamic(stone, at(0.0, 0.0)).unwrap()).unwrap();
+        let (force, torque) = (DVec3::new(2000.0, -500.0, 0.0), DVec3::Y * 300.0);
+        world.body_mut(handle).unwrap().set_constant_force(force, torque).unwrap();
+        let text = serde_json::to_string(&world.snapshot()).unwrap();
+        let read = serde_json::from_str::<Snapshot>(&text).unwrap();
+        for mut world in [World::from_snapshot(&read, &Registry::default()).unwrap(), world.clone(), world] {
+            for _ in 0..1000 {
+                let report = world.step().unwrap();
+                let [before, after] = [report.energy_before, report.energy_after].map(|e| e.kinetic + e.potential);
+                let work = torque.y * world.body(handle).unwrap().angular_velocity.y * 1e-3;
+                assert!((after - before - work).abs() < 2e-3, "{} J, of them {work} J by the torque", after - before);
+            }
+            let body = world.body(handle).unwrap();
+            // 1,000 kg, and 1,000/12 (1² + 2²) kg m² about y.
+            assert!((body.velocity - force / 1000.0).length() < 1e-9, "{}", body.velocity);
+            assert!((body.position - 0.5 * force / 1000.0).length() < 2e-3, "{}", body.position);
+            assert!((body.angular_velocity.y - 300.0 * 12.0 / 5000.0).abs() < 1e-9, "{}", body.angular_velocity);
+        }
+    }
+    let mut body = Body::fixed(drystone_engine::MaterialId::new(0));
+    for bad in [DVec3::NAN, DVec3::INFINITY] {
+        assert!(matches!(
+            body.set_constant_force(bad, DVec3::ZERO),
+            Err(BodyError::NotFinite { quantity: "constant force", .. })
+        ));
+        assert!(body.set_constant_force(DVec3::ZERO, bad).is_err());
+    }
+    assert_eq!(body.constant_force(), [DVec3::ZERO; 2]);
+}
+
+#[test]
+fn a_constant_force_wakes_and_moves_only_what_is_dynamic() {
+    let (mut world, handles) = resting(2);
+    let [ground, cube_, other] = [world.handles()[0], handles[0], handles[1]];
+    assert!(world.is_asleep(cube_).unwrap());
+    let mut lift = |handle| {
+        world.body_mut(handle).unwrap().set_constant_force(DVec3::Y * 20_000.0, DVec3::ZERO).unwrap();
+        for _ in 0..10 {
+            world.step().unwrap();
+        }
+        (world.body(cube_).unwrap().velocity.y, world.is_asleep(other).unwrap(), world.body(ground).unwrap().position)
+    };
+    let (speed, other_sleeps, _) = lift(cube_);
+    assert!(speed > 0.5 && other_sleeps, "twice its weight lifts it: {speed} m/s");
+    assert_eq!(lift(ground).2, DVec3::ZERO);
+}
+
 #[test]
 fn kinds_change_and_masses_are_kept() {
     let (mut world, handles) = resting(1);

@@ -1,4 +1,4 @@
-//! The bodies of a rigid-ipc scene: first all solids, then the sheets, whose sides depend on where the solids are.
+//! The bodies of a rigid-ipc scene: first all solids, then the open surfaces whose sides depend on where the solids are.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use serde_json::Value;
 
 use super::body_name::Names;
 use super::entry::{Entry, scale};
-use super::error::{Feature, RigidIpcError, RigidIpcProblem};
+use super::error::{RigidIpcError, RigidIpcProblem};
 use super::mesh::Mesh;
 use super::object::Object;
-use super::sheet::Sheet;
+use super::shell::{Shell, Side};
 use super::{Note, group, kinematic};
 use crate::scene::{Placement, SceneBody};
 use crate::scene_file::{motion, number};
 
-/// A body whose solid is known, or a sheet whose side is not.
+/// A body whose solid is known, or an open surface of which the free side is not.
 enum Solid {
     Shape(Arc<Shape>),
-    Sheet(Sheet),
+    Open(Shell),
 }
 
 /// A body on its way.
@@ -29,6 +29,8 @@ struct Part {
     entry: Arc<Entry>,
     stem: String,
     solid: Solid,
+    /// kg/m³.
+    density: f64,
 }
 
 /// Makes the bodies of a `rigid_body_problem`; meshes count from `folder`.
@@ -63,9 +65,9 @@ pub fn bodies(
         }
         for mesh in meshes {
             let stem = mesh.stem.clone();
-            let solid = solid(mesh, &entry, &mut shapes)?;
+            let (solid, density) = solid(mesh, &entry, &mut shapes, notes)?;
             notes.extend(filling(&solid).map(|text| Note { place: Some(entry.place.clone()), text }));
-            parts.push(Part { entry: Arc::clone(&entry), stem, solid });
+            parts.push(Part { entry: Arc::clone(&entry), stem, solid, density });
         }
         entries.push(entry);
     }
@@ -76,36 +78,51 @@ pub fn bodies(
     let centres = dynamic_centres(&parts)?;
     let mut names = Names::of(parts.iter().map(|part| part.stem.as_str()));
     let mut bodies = Vec::with_capacity(parts.len());
-    for Part { entry, stem, solid } in parts {
+    for Part { entry, stem, solid, density } in parts {
         let shape = match solid {
             Solid::Shape(shape) => shape,
-            Solid::Sheet(sheet) => {
-                let at_place = |problem: RigidIpcProblem| RigidIpcError::at(&entry.place, problem);
-                let side = sheet.lies_in_front(entry.rotation, entry.position, &centres);
-                let lies_in_front = side.map_err(|feature| at_place(feature.into()))?;
-                let (where_to, thickness) = (if lies_in_front { "in front of" } else { "behind" }, sheet.thickness());
-                let text = format!("an open surface: became the face of a slab {thickness} m thick {where_to} it");
-                notes.push(Note { place: Some(entry.place.clone()), text });
-                shapes.shape(&sheet.slab(lies_in_front)).map_err(at_place)?
+            Solid::Open(shell) => {
+                let side = shell.free_side(entry.rotation, entry.position, &centres);
+                thickened(shell, side, &entry, &mut shapes, notes)?
             }
         };
-        bodies.push(body(names.next(&stem), &entry, &shape, time_step, material)?);
+        bodies.push(body(names.next(&stem), &entry, (&shape, density), time_step, material)?);
     }
     Ok(bodies)
 }
 
-fn solid(mesh: Mesh, entry: &Entry, shapes: &mut Shapes) -> Result<Solid, RigidIpcError> {
+/// The solid of a mesh, with its density, kg/m³.
+fn solid(mesh: Mesh, entry: &Entry, shapes: &mut Shapes, notes: &mut Vec<Note>) -> Result<(Solid, f64), RigidIpcError> {
     let at_place = |problem: RigidIpcProblem| RigidIpcError::at(&entry.place, problem);
     if !mesh.is_open() {
-        return shapes.shape(&mesh).map(Solid::Shape).map_err(at_place);
+        return Ok((Solid::Shape(shapes.shape(&mesh).map_err(at_place)?), entry.density));
     }
-    if entry.kind == BodyKind::Dynamic {
-        return Err(at_place(Feature::Shell.into()));
+    let shell = Shell::new(mesh).map_err(|feature| at_place(feature.into()))?;
+    let turns = !entry.poses.is_empty() || entry.angular_velocity != DVec3::ZERO;
+    if entry.kind != BodyKind::Dynamic && !turns {
+        return Ok((Solid::Open(shell), entry.density));
     }
-    if !entry.poses.is_empty() || entry.angular_velocity != DVec3::ZERO {
-        return Err(at_place(Feature::TurningSheet.into()));
-    }
-    Sheet::new(mesh).map(Solid::Sheet).map_err(|feature| at_place(feature.into()))
+    // Of an open surface rigid-ipc takes the density for that of the area.
+    let density = entry.density / shell.thickness(Side::Both);
+    Ok((Solid::Shape(thickened(shell, Side::Both, entry, shapes, notes)?), density))
+}
+
+/// The solid on a side of an open surface.
+fn thickened(
+    shell: Shell,
+    side: Side,
+    entry: &Entry,
+    shapes: &mut Shapes,
+    notes: &mut Vec<Note>,
+) -> Result<Arc<Shape>, RigidIpcError> {
+    let thickness = shell.thickness(side);
+    let what = match side {
+        Side::Behind => format!("the face of a slab {thickness} m thick behind it"),
+        Side::InFront => format!("the face of a slab {thickness} m thick in front of it"),
+        Side::Both => format!("the middle of a slab {thickness} m thick"),
+    };
+    notes.push(Note { place: Some(entry.place.clone()), text: format!("an open surface: became {what}") });
+    shapes.shape(&shell.solid(side)).map_err(|problem| RigidIpcError::at(&entry.place, problem))
 }
 
 /// Who filled the solid, if that was another program.
@@ -121,9 +138,9 @@ fn filling(solid: &Solid) -> Option<String> {
 /// The centres of mass of all bodies that move under forces, world frame, m.
 fn dynamic_centres(parts: &[Part]) -> Result<Vec<DVec3>, RigidIpcError> {
     let mut centres = Vec::new();
-    for Part { entry, solid, .. } in parts {
+    for Part { entry, solid, density, .. } in parts {
         if let (BodyKind::Dynamic, Solid::Shape(shape)) = (entry.kind, solid) {
-            let mass = shape.mass_properties(entry.density).map_err(|error| RigidIpcError::at(&entry.place, error))?;
+            let mass = shape.mass_properties(*density).map_err(|error| RigidIpcError::at(&entry.place, error))?;
             centres.push(entry.position + entry.rotation * mass.centre);
         }
     }
@@ -133,7 +150,7 @@ fn dynamic_centres(parts: &[Part]) -> Result<Vec<DVec3>, RigidIpcError> {
 fn body(
     name: String,
     entry: &Entry,
-    shape: &Shape,
+    (shape, density): (&Shape, f64),
     time_step: f64,
     material: MaterialId,
 ) -> Result<SceneBody, RigidIpcError> {
@@ -141,13 +158,15 @@ fn body(
         pose: Pose::from_parts(entry.position, entry.rotation),
         velocity: entry.velocity,
         angular_velocity: entry.angular_velocity,
-        density: entry.density,
+        density,
         is_fixed: entry.kind != BodyKind::Dynamic,
         material,
     };
     let at_place = |problem: RigidIpcProblem| RigidIpcError::at(&entry.place, problem);
     let mut body = SceneBody::from_shape(name, shape, &placement).map_err(|error| at_place(error.into()))?;
     body.locked_axes = entry.locked_axes;
+    let [force, torque] = entry.constant_force;
+    body.body.set_constant_force(force, torque).map_err(|error| at_place(error.into()))?;
     if entry.kind == BodyKind::Kinematic {
         body.body = motion::kinematic(&body.body);
         body.prescribed_motion = kinematic::prescribed_motion(entry, shape, time_step)?;
@@ -178,7 +197,7 @@ impl Shapes {
             return Ok(Arc::clone(shape));
         }
         let surface = Surface::new(mesh.vertices.clone(), mesh.triangles.clone()).map_err(|error| match error {
-            SurfaceError::UnusedVertex { .. } => Feature::Points.into(),
+            SurfaceError::UnusedVertex { .. } => super::error::Feature::Points.into(),
             error => RigidIpcProblem::Surface(error),
         })?;
         let shape = Arc::new(Shape::from_surface(&surface, &TetrahedralizationSettings::default())?);

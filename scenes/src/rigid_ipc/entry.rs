@@ -62,6 +62,8 @@ pub struct Entry {
     pub velocity: DVec3,
     /// Along the axes of the world, rad/s; zero for a static body.
     pub angular_velocity: DVec3,
+    /// Force through the centre of mass (N) and torque about it (N m) on a dynamic body, along the axes of the world.
+    pub constant_force: [DVec3; 2],
     /// Axes of the world along which, and about which, a dynamic body does not move.
     pub locked_axes: [[bool; 3]; 2],
     /// How long a kinematic body moves, s.
@@ -112,11 +114,12 @@ impl Entry {
             }
             _ => {}
         }
-        for key in ["force", "torque"] {
-            match kind {
-                _ if object.vector(key)? == DVec3::ZERO => {}
-                BodyKind::Dynamic => return Err(object.error(key, Feature::Force)),
-                _ => note(&format!("its {key} was left out: it has no effect on a static or kinematic body")),
+        let mut constant_force = [object.vector("force")?, object.vector("torque")?];
+        if kind != BodyKind::Dynamic {
+            for (key, value) in ["force", "torque"].into_iter().zip(&mut constant_force) {
+                if std::mem::take(value) != DVec3::ZERO {
+                    note(&format!("its {key} was left out: it has no effect on a static or kinematic body"));
+                }
             }
         }
         if has_poses && kind != BodyKind::Kinematic {
@@ -135,6 +138,7 @@ impl Entry {
             kind,
             velocity,
             angular_velocity,
+            constant_force,
             locked_axes: match kind {
                 BodyKind::Dynamic => [0, 3].map(|first| std::array::from_fn(|k| fixed[first + k])),
                 _ => FREE_AXES,

@@ -115,8 +115,6 @@ pub enum Feature {
     TwoDimensions,
     /// Dynamic bodies that do not turn about one axis, but about the two others; kinematic poses with fixed degrees of freedom.
     PartlyFixed,
-    /// Constant forces and torques on single bodies.
-    Force,
     /// Bodies that are kept a distance apart.
     MinimumSeparation,
     /// Bodies of one group, which pass through each other.
@@ -125,34 +123,24 @@ pub enum Feature {
     Edges,
     /// Vertices that belong to no triangle.
     Points,
-    /// Bodies without thickness that move under forces.
-    Shell,
-    /// Fixed surfaces without thickness that are not flat.
-    CurvedSheet,
-    /// Flat surfaces without thickness that turn or follow poses.
-    TurningSheet,
-    /// Flat surfaces without thickness that have bodies on both sides.
-    SheetBetweenBodies,
+    /// Open surfaces of which nobody can say which side is which.
+    UnorientedSurface,
     /// Kinematic poses, which rigid-ipc gives to the principal axes, where these are not the axes of the world.
     PosesOfTiltedAxes,
 }
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 14] = [
+    pub const ALL: [Feature; 10] = [
         Feature::SavedSimulation,
         Feature::SceneType,
         Feature::TwoDimensions,
         Feature::PartlyFixed,
-        Feature::Force,
         Feature::MinimumSeparation,
         Feature::Group,
         Feature::Edges,
         Feature::Points,
-        Feature::Shell,
-        Feature::CurvedSheet,
-        Feature::TurningSheet,
-        Feature::SheetBetweenBodies,
+        Feature::UnorientedSurface,
         Feature::PosesOfTiltedAxes,
     ];
 }
@@ -164,15 +152,11 @@ impl fmt::Display for Feature {
             Feature::SceneType => "another `scene_type` than distance_barrier_rb_problem",
             Feature::TwoDimensions => "scenes in the plane",
             Feature::PartlyFixed => "bodies with one rotation fixed, or with kinematic poses and fixed degrees of freedom (`is_dof_fixed`)",
-            Feature::Force => "constant forces and torques on single bodies (`force`, `torque`)",
             Feature::MinimumSeparation => "bodies that are kept a distance apart (`minimum_separation_distance`)",
             Feature::Group => "bodies that pass through each other (equal `group_id`)",
             Feature::Edges => "edges that belong to no triangle",
             Feature::Points => "vertices that belong to no triangle",
-            Feature::Shell => "bodies without thickness (an open surface that moves under forces)",
-            Feature::CurvedSheet => "open surfaces that are not flat",
-            Feature::TurningSheet => "open surfaces that turn or follow poses",
-            Feature::SheetBetweenBodies => "open surfaces with bodies on both sides",
+            Feature::UnorientedSurface => "open surfaces with triangles that have no area or do not agree about their sides",
             Feature::PosesOfTiltedAxes => {
                 "kinematic poses of a body whose principal axes do not lie along x, y and z in ascending order of their \
                  moments"

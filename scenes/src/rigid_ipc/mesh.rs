@@ -44,9 +44,9 @@ impl Mesh {
         let path = found(file, folder).map_err(|problem| object.error("mesh", problem))?;
         let wrong_mesh = |error: mesh_file::MeshFileError| object.error("mesh", error);
         match Format::of_path(&path).map_err(wrong_mesh)? {
-            Format::Obj | Format::Stl => {}
+            Format::Obj | Format::Off | Format::Stl => {}
             Format::Gmsh | Format::TetGen => {
-                return Err(object.error("mesh", wrong("an .obj or .stl file", &file.into())));
+                return Err(object.error("mesh", wrong("an .obj, .off or .stl file", &file.into())));
             }
         }
         if has_lines(&path) {

@@ -24,8 +24,8 @@
 //! assert_eq!(read.scene.bodies[0].body.mass().round(), 100.0);
 //! assert_eq!(read.duration, Some(2.0));
 //!
-//! let pushed = text.replace("\"density\": 600", "\"force\": [1, 0, 0]");
-//! assert_eq!(parse(&pushed, "pushed", ".").unwrap_err().feature(), Some(Feature::Force));
+//! let flat = text.replace("[0, -9.81, 0]", "[0, -9.81]");
+//! assert_eq!(parse(&flat, "flat", ".").unwrap_err().feature(), Some(Feature::TwoDimensions));
 //! # Ok::<(), drystone_scenes::rigid_ipc::RigidIpcError>(())
 //! ```
 
@@ -38,7 +38,7 @@ mod group;
 mod kinematic;
 mod mesh;
 mod object;
-mod sheet;
+mod shell;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

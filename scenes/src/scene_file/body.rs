@@ -46,6 +46,7 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     let (kind, prescribed_motion) = motion(&entry, &format!("body \"{name}\""))?;
     let state = state(&entry, prescribed_motion.as_ref(), &places)?;
     let locked_axes = locked_axes(&entry, kind, &places)?;
+    let [force, torque] = constant_force(&entry, kind, &places)?;
 
     let settings = match &entry.fill {
         Some(fill) => fill_settings(fill, folder, &places.field("fill"))?,
@@ -67,17 +68,32 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     };
 
     let weight = Weight { kind, density, mass, inertia };
-    match frame {
+    let mut made = match frame {
         Frame::Shape => {
             let body = in_shape_frame(&name, &shape, &state, &weight, material)?;
             within_bounds(&body, &places)?;
-            Ok(SceneBody { prescribed_motion, locked_axes, ..body })
+            SceneBody { prescribed_motion, locked_axes, ..body }
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            Ok(SceneBody { name, shape: Arc::new(shape), body, prescribed_motion, locked_axes })
+            SceneBody { name: name.clone(), shape: Arc::new(shape), body, prescribed_motion, locked_axes }
         }
+    };
+    made.body.set_constant_force(force, torque).map_err(|error| places.error("force", BodyProblem::from(error)))?;
+    Ok(made)
+}
+
+/// The force and the torque that act on a dynamic body all the time.
+fn constant_force(entry: &BodyEntry, kind: BodyKind, places: &Places) -> Result<[DVec3; 2], SceneFileError> {
+    let mut own = [DVec3::ZERO; 2];
+    for ((key, value), own) in [("force", &entry.force), ("torque", &entry.torque)].into_iter().zip(&mut own) {
+        let Some(value) = value else { continue };
+        if kind != BodyKind::Dynamic {
+            return Err(places.error(key, SceneFileProblem::Keys("it acts on dynamic bodies only; remove it")));
+        }
+        *own = number::bounded(value).map_err(|problem| places.error(key, problem))?;
     }
+    Ok(own)
 }
 
 /// The axes of the world along which, and about which, a body does not move.

@@ -114,6 +114,8 @@ pub struct BodyEntry {
     pub fill: Option<FillEntry>,
     pub locked_translation: Option<Tuple<bool, 3>>,
     pub locked_rotation: Option<Tuple<bool, 3>>,
+    pub force: Option<Tuple<f64, 3>>,
+    pub torque: Option<Tuple<f64, 3>>,
 }
 
 /// A stretch of the motion of a kinematic body.

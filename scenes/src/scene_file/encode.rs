@@ -136,6 +136,11 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
             text += &entry(key, &format!("{axes:?}"));
         }
     }
+    for (key, value) in ["force", "torque"].into_iter().zip(body.constant_force()) {
+        if body.is_dynamic() && value != DVec3::ZERO {
+            text += &entry(key, &numbers(&value.to_array()));
+        }
+    }
     if let Some(polyhedron) = shape.as_polyhedron() {
         text += &fill(polyhedron, &format!("body {}, fill", string(name)))?;
     }

@@ -11,7 +11,7 @@ use drystone_contact::generator::GeneratorError;
 pub enum BacktrackingError {
     /// A new body with something that this simulator does not have.
     #[error(
-        "the backtracking simulator has no sensors, user data, or damping and gravity scale of single bodies; leave them out, or use a World"
+        "the backtracking simulator has no sensors, user data, or damping, gravity scale and constant forces of single bodies; leave them out, or use a World"
     )]
     Unsupported,
     /// A setting out of range.

@@ -106,7 +106,9 @@ impl BacktrackingSimulator {
     /// [`BacktrackingError::PrescribedMotion`], [`BacktrackingError::Pieces`], [`BacktrackingError::TooManyBodies`].
     pub fn add(&mut self, new: NewBody) -> Result<BodyHandle, BacktrackingError> {
         let NewBody { body, shape, groups, prescribed_motion, is_sensor, user_data } = new;
-        let has_own_scales = body.damping() != [0.0; 2] || body.gravity_scale() != 1.0;
+        let has_own_scales = body.damping() != [0.0; 2]
+            || body.gravity_scale() != 1.0
+            || body.constant_force() != [glam::DVec3::ZERO; 2];
         if is_sensor || has_own_scales || user_data != 0 {
             return Err(BacktrackingError::Unsupported);
         }

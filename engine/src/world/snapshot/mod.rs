@@ -168,6 +168,9 @@ pub struct Snapshot {
     /// The joints; none if there never were any.
     #[serde(default)]
     joints: Option<JointSet>,
+    /// The constant forces (N) and torques (N m) of bodies that have some, with the number of the body; ascending.
+    #[serde(default)]
+    constant_forces: Vec<(u32, [DVec3; 2])>,
 }
 
 impl Snapshot {
@@ -183,6 +186,7 @@ impl Snapshot {
     /// all the same.
     pub(crate) fn lacks_last(&self, count: usize) -> bool {
         let is_empty = [
+            self.constant_forces.is_empty(),
             self.joints.is_none(),
             self.additions.is_none(),
             self.soft.is_none(),
@@ -221,6 +225,7 @@ impl World {
             soft: SoftRecord::new(self),
             additions: Additions::new(self),
             joints: (!self.joints.is_new()).then(|| self.joints.clone()),
+            constant_forces: (0..).zip(&self.bodies).filter_map(constant_force).collect(),
         }
     }
 
@@ -284,6 +289,12 @@ impl World {
         self.contact_cache =
             snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
+        for &(number, [force, torque]) in &snapshot.constant_forces {
+            let body = self.bodies.get_mut(number as usize);
+            let body = body.ok_or(SnapshotError::Damaged("it names the force on a body that does not exist"))?;
+            let refused = |source| SnapshotError::Body { body: number as usize, source };
+            body.set_constant_force(force, torque).map_err(refused)?;
+        }
         if let Some(additions) = &snapshot.additions {
             additions.add_to(&mut self)?;
         }
@@ -297,6 +308,11 @@ impl World {
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         Ok(self)
     }
+}
+
+fn constant_force((number, body): (u32, &Body)) -> Option<(u32, [DVec3; 2])> {
+    let own = body.constant_force();
+    (own != [DVec3::ZERO; 2]).then_some((number, own))
 }
 
 fn record(body: &Body, entry: &Entry, shapes: &mut Shapes) -> BodyRecord {

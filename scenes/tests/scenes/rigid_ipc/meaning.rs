@@ -165,3 +165,35 @@ fn times_and_friction_of_the_whole_scene() {
     assert_eq!((read.duration, friction(&read), read.notes.len()), (Some(7.0), [0.0; 3], 2));
     assert_eq!(text(json!({ "max_time": -1 })).duration, None);
 }
+
+#[test]
+fn a_card_becomes_a_thin_solid_around_it() {
+    // 10 m² of 3 kg/m², with another body on each side.
+    let card =
+        json!({ "mesh": "plane.obj", "scale": [0.1, 1, 1], "density": 3, "force": [1, 2, 3], "torque": [0, 4, 0] });
+    let read = scene(
+        json!([card, { "mesh": "cube.obj", "position": [0, 2, 0] }, { "mesh": "cube.obj", "position": [0, -2, 0] }]),
+    );
+    let body = &read.scene.bodies[0].body;
+    assert!((body.mass() - 30.0).abs() < 1e-9, "{} kg", body.mass());
+    assert!(body.position.length() < 1e-12, "{}", body.position);
+    assert_eq!(body.constant_force(), [DVec3::new(1.0, 2.0, 3.0), DVec3::Y * 4.0]);
+    let height = world_vertices(&read, 0).into_iter().map(|v| v.y.abs()).fold(0.0, f64::max);
+    assert!((height - 0.05).abs() < 1e-12, "{height} m to each side");
+    assert!(read.notes[0].text.contains("the middle of a slab 0.1 m thick"), "{}", read.notes[0]);
+    let copy = scene_file::parse(&scene_file::encode(&read.scene).unwrap(), "").unwrap();
+    assert_eq!(copy.bodies[0].body.constant_force(), body.constant_force());
+
+    // Kinematic ones that turn, and static ones between bodies, are as thin; no force acts on them.
+    for other in [json!({ "type": "kinematic", "angular_velocity": [0, 1, 0] }), json!({ "type": "static" })] {
+        let mut ground = json!({ "mesh": "plane.obj", "force": [0, 1, 0] });
+        ground.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+        let read = scene(
+            json!([ground, { "mesh": "cube.obj", "position": [0, 2, 0] }, { "mesh": "cube.obj", "position": [0, -2, 0] }]),
+        );
+        let height = world_vertices(&read, 0).into_iter().map(|v| v.y.abs()).fold(0.0, f64::max);
+        assert!((height - 0.05).abs() < 1e-12, "{height} m to each side");
+        let told = |text: &str| read.notes.iter().any(|note| note.text.contains(text));
+        assert!(told("its force was left out") && told("the middle of a slab"), "{:?}", read.notes);
+    }
+}

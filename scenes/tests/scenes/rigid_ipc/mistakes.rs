@@ -59,7 +59,7 @@ fn each_mistake_is_named() {
     spoil(body, json!({}), &["body 1, mesh: must be the name of a mesh file"]);
     spoil(&format!("{body}/colour"), json!("red"), &["body 1 (cube.obj): unknown key \"colour\"", "kinematic_poses"]);
     spoil(&format!("{body}/mesh"), json!("none.obj"), &["body 1 (none.obj), mesh", "\"none.obj\" was not found"]);
-    spoil(&format!("{body}/mesh"), json!("../LICENSE"), &["body 1 (LICENSE), mesh", ".obj, .stl"]);
+    spoil(&format!("{body}/mesh"), json!("../LICENSE"), &["body 1 (LICENSE), mesh", ".obj, .off, .stl"]);
     of_body("density", json!(-600), &["above zero, found -600"]);
     of_body("density", json!(0), &["above zero, found 0"]);
     of_body("position", json!([0, 1]), &["three numbers, found [0,1]"]);
@@ -101,8 +101,6 @@ fn each_missing_feature_is_named() {
     need(Feature::TwoDimensions, "/rigid_body_problem/gravity", json!([0, -9.8]));
     need(Feature::TwoDimensions, body, json!({ "vertices": [[0, 0], [1, 0]], "edges": [[0, 1]] }));
     need(Feature::PartlyFixed, &key("is_dof_fixed"), json!([false, false, false, false, false, true]));
-    need(Feature::Force, &key("force"), json!([0, 0, 1e-9]));
-    need(Feature::Force, &key("torque"), json!([0, 300, 0]));
     need(Feature::MinimumSeparation, "/distance_barrier_constraint", json!({ "minimum_separation_distance": 1e-3 }));
     let group =
         json!([{ "mesh": "plane.obj", "type": "static", "group_id": 3 }, { "mesh": "cube.obj", "group_id": 3 }]);
@@ -111,16 +109,8 @@ fn each_missing_feature_is_named() {
     let faces = json!([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]);
     need(Feature::Edges, body, json!({ "vertices": corners, "faces": faces, "edges": [[0, 4]] }));
     need(Feature::Points, body, json!({ "vertices": corners, "faces": faces }));
-    need(Feature::Shell, &key("mesh"), json!("plane.obj"));
-    need(Feature::CurvedSheet, body, json!({ "mesh": "cone.obj", "type": "static" }));
-    need(
-        Feature::TurningSheet,
-        body,
-        json!({ "mesh": "plane.obj", "type": "kinematic", "angular_velocity": [0, 1, 0] }),
-    );
-    let below = json!([{ "mesh": "plane.obj", "type": "static" }, { "mesh": "cube.obj", "position": [0, 2, 0] },
-                       { "mesh": "cube.obj", "position": [0, -2, 0] }]);
-    need(Feature::SheetBetweenBodies, "/rigid_body_problem/rigid_bodies", below);
+    let mixed = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]);
+    need(Feature::UnorientedSurface, body, json!({ "vertices": mixed, "faces": [[0, 1, 2], [1, 2, 3]] }));
     let tilted = json!({ "mesh": "cube.obj", "type": "kinematic", "scale": [1, 2, 3], "kinematic_poses": [{}] });
     need(Feature::PosesOfTiltedAxes, body, tilted);
     needed.sort();

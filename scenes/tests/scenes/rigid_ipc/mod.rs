@@ -6,6 +6,7 @@ mod meaning;
 mod mistakes;
 mod published;
 mod tunnelling;
+mod turntable;
 
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use drystone_engine::BodyKind;
 use drystone_scenes::detection::{Moment, detect};
-use drystone_scenes::rigid_ipc::{Feature, read};
+use drystone_scenes::rigid_ipc::read;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::scene_file;
 
@@ -16,12 +16,11 @@ enum Outcome {
     Runs,
     /// Runs, if there is TetGen.
     Tetgen,
-    Needs(Feature),
     /// Refused with this in the message, once TetGen has filled the bodies before.
     Refused(&'static str),
 }
 
-use Outcome::{Needs, Refused, Runs, Tetgen};
+use Outcome::{Refused, Runs, Tetgen};
 
 const OUTCOMES: [(&str, Outcome); 46] = [
     ("chain/10-links", Tetgen),
@@ -30,26 +29,26 @@ const OUTCOMES: [(&str, Outcome); 46] = [
     ("chain/anchor", Refused("body 22 (anchor.obj): the mesh is no solid: triangles 96 and 1905 intersect")),
     ("chain/chain-net/chain-net-4x4", Tetgen),
     ("examples/concave", Runs),
-    ("examples/kinematic", Needs(Feature::Force)),
+    ("examples/kinematic", Runs),
     ("examples/kinematically-scripted", Runs),
     ("examples/split-components", Tetgen),
     ("friction/arch/arch-101-stones", Runs),
     ("friction/arch/arch-25-stones", Runs),
-    ("friction/card-house/card-house-2-levels", Needs(Feature::Shell)),
-    ("friction/card-house/card-house-3-levels", Needs(Feature::Shell)),
-    ("friction/card-house/card-tent", Needs(Feature::Shell)),
+    ("friction/card-house/card-house-2-levels", Runs),
+    ("friction/card-house/card-house-3-levels", Runs),
+    ("friction/card-house/card-tent", Runs),
     ("friction/incline-plane/slopeTest_highSchoolPhysics_mu=0.49", Runs),
     ("friction/incline-plane/slopeTest_highSchoolPhysics_mu=0.5", Runs),
     ("friction/incline-plane/slopeTest_highSchoolPhysics_mu=1", Runs),
     ("friction/sliding", Runs),
     ("friction/spolling-coin", Runs),
-    ("friction/turntable/turntable-mu=0.0", Needs(Feature::Force)),
-    ("friction/turntable/turntable-mu=0.5", Needs(Feature::Force)),
+    ("friction/turntable/turntable-mu=0.0", Runs),
+    ("friction/turntable/turntable-mu=0.5", Runs),
     ("mechanisms/507-movements/092-piston", Tetgen),
     ("mechanisms/bolt", Tetgen),
     ("pendulum/double-pendulum", Tetgen),
     ("pendulum/pendulum", Tetgen),
-    ("piles/cone", Needs(Feature::CurvedSheet)),
+    ("piles/cone", Runs),
     ("piles/plane", Runs),
     ("unit-tests/5-cubes", Runs),
     ("unit-tests/cube-falling-on-edge", Runs),
@@ -61,7 +60,7 @@ const OUTCOMES: [(&str, Outcome); 46] = [
     ("unit-tests/rotation/rotating-cube", Runs),
     ("unit-tests/rotation/rotating-ellipsoid-intermediate", Runs),
     ("unit-tests/rotation/rotating-sphere", Runs),
-    ("unit-tests/rotation/torque-test", Needs(Feature::Force)),
+    ("unit-tests/rotation/torque-test", Runs),
     ("unit-tests/spinning-cube-over-plane", Runs),
     ("unit-tests/tessellated-plane/8K-triangles", Runs),
     ("unit-tests/tessellated-plane/two-triangles", Runs),
@@ -115,7 +114,6 @@ fn check(fixtures: &Path, count: usize) {
         match outcome {
             Runs => assert!(read.is_ok(), "{message}"),
             Tetgen => assert!(read.is_ok(), "{message}"),
-            Needs(feature) => assert_eq!(read.unwrap_err().feature(), Some(*feature), "{message}"),
             Refused(reason) => assert!(message.contains(reason), "{name}: {message}"),
         }
     }

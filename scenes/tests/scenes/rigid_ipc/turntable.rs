@@ -1,0 +1,73 @@
+//! A constant torque turns a table about a fixed axis; what lies on it goes along until friction no longer holds it.
+
+use drystone_contact::generator::methods;
+use drystone_scenes::rigid_ipc::parse;
+use drystone_scenes::simulation::{self, WorldPreset};
+use glam::DVec3;
+use serde_json::json;
+
+use super::data;
+
+/// m/s².
+const GRAVITY: f64 = 9.8;
+
+/// Distance of the cube from the axis, m.
+const RADIUS: f64 = 1.5;
+
+/// N m.
+const TORQUE: f64 = 600.0;
+
+/// The sliding speed of the cube over the table (m/s) and the table's angular velocity (rad/s) after each step of 0.01 s.
+fn run(friction: f64, steps: usize) -> (Vec<[f64; 2]>, f64) {
+    let text = json!({ "timestep": 0.01, "rigid_body_problem": {
+        "coefficient_friction": friction,
+        "gravity": [0, -GRAVITY, 0],
+        "rigid_bodies": [
+            { "mesh": "cube.obj", "scale": [4, 0.1, 4], "torque": [0, TORQUE, 0], "density": 500,
+              "is_dof_fixed": [true, true, true, true, false, true] },
+            { "mesh": "cube.obj", "position": [RADIUS, 0.175, 0], "scale": 0.25 },
+        ] } });
+    let scene = parse(&text.to_string(), "turntable", data()).unwrap().scene;
+    let mut world = simulation::world(&scene, &methods::semi_local(), WorldPreset::Embedding).unwrap();
+    let moment = |k: usize| scene.bodies[k].body.inertia().to_array();
+    // About y of the plate; of the cube it is the same about any axis.
+    let plate = moment(0).into_iter().fold(0.0, f64::max);
+    let moment = plate + moment(1)[0] + scene.bodies[1].body.mass() * RADIUS * RADIUS;
+    let mut all = Vec::new();
+    for _ in 0..steps {
+        world.step().unwrap();
+        let [table, cube] = [0, 1].map(|k| world.bodies()[k].clone());
+        let carried = table.velocity + table.angular_velocity.cross(cube.position - table.position);
+        all.push([(cube.velocity - carried).length(), table.angular_velocity.y]);
+        assert!(table.position.length() < 1e-9 && (table.orientation * DVec3::Y - DVec3::Y).length() < 1e-9);
+    }
+    (all, moment)
+}
+
+#[test]
+fn friction_holds_up_to_its_limit() {
+    let friction = 0.5;
+    // Friction gives the acceleration r √(α² + ω⁴), with ω = α t.
+    let (_, moment) = run(friction, 0);
+    let alpha = TORQUE / moment;
+    let omega = ((friction * GRAVITY / RADIUS).powi(2) - alpha * alpha).powf(0.25);
+    let slips_at = omega / alpha;
+    let (all, _) = run(friction, (1.3 * slips_at / 0.01) as usize);
+    for (k, &[sliding, spin]) in all.iter().enumerate() {
+        let time = 0.01 * (k + 1) as f64;
+        if time < 0.97 * slips_at {
+            assert!(sliding < 0.02, "{sliding} m/s at {time} s, before {slips_at} s");
+            assert!((spin - alpha * time).abs() < 0.02 * omega, "{spin} rad/s at {time} s");
+        }
+    }
+    assert!(all.last().unwrap()[0] > 0.2, "it slides off: {:?}", all.last());
+}
+
+#[test]
+fn without_friction_the_cube_stays() {
+    let (all, moment) = run(0.0, 100);
+    let own = TORQUE / moment * 1.0;
+    // The table turns faster than with the cube; the cube stays where it is.
+    assert!(all[99][1] > own, "{:?}", all[99]);
+    assert!((all[99][0] - all[99][1] * RADIUS).abs() < 1e-6 * all[99][0] + 1e-3, "{:?}", all[99]);
+}

@@ -68,7 +68,7 @@ pub fn plate_in_slot() -> Made {
     Ok((bodies, only_pair(vec![DVec3::X, DVec3::Y], 12)))
 }
 
-/// A stair on the stair that it fits: three treads and two risers of 45°, which carry alike. Treads are at three heights
+/// A stair on the stair that it fits: three treads and two risers of 45°. Treads are at three heights
 /// and so three regions, though seen from above they would not overlap: 20 contacts. That the normals of all treads are
 /// one, and four contacts at the outermost corners would hold the same loads, is an argument for fewer; the regions of
 /// this suite end where the faces do.

@@ -4,7 +4,7 @@
 //! parts the two. So the expected normals are those of the walls, wherever the point of tangency is inside a wall. On an
 //! edge or a tip the tangent plane of the round solid decides alone, as it is the only plane that has the round solid on
 //! one side; the expected normal then belongs to no facet. Two round solids have a common tangent plane and nothing else.
-//! In all scenes but the saddle the bodies rest, with every wall touched, though not every wall carries.
+//! All but the coin rest, with every wall touched, though not every wall carries.
 //!
 //! The minimal number of contacts is one for a point and two, the ends, for a line. Flat ends of cylinders and cones have
 //! no corners and touch nothing here.
@@ -53,7 +53,7 @@ pub fn ball_in_groove() -> Made {
 }
 
 /// A ball in a funnel of five walls of 45°. Their number is odd, so that no two walls face each other; each is touched in
-/// one point halfway up, and all five carry: 5 contacts.
+/// one point within it, and all five carry: 5 contacts.
 pub fn ball_in_funnel() -> Made {
     const RADIUS: f64 = 0.5;
     const HOLE: f64 = 0.2;

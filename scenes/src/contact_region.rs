@@ -4,17 +4,20 @@
 //! else edges, else vertices whose neighbours all lie lower) meet those of B that are extreme along −n, if their planes
 //! are within an envelope of each other. Bodies that have sunk into each other are first moved apart along the expected
 //! normals: in a crack what has sunk into one wall would else have passed by the border of the other. The region is the
-//! union of the intersections of such features, projected along n; its corners are where its border turns, and the ends
-//! of what is only a line or a point.
+//! union of the intersections of such features, projected along n, each level for itself; its corners are where its border
+//! turns, and the ends of what is only a line or a point. Primitives have the point, line or face that is farthest along n.
+
+mod outline;
+mod primitive;
 
 use std::collections::BTreeSet;
 
-use drystone_contact::segment::share;
-use drystone_contact::shape::{Surface, SurfaceEdge};
+use drystone_contact::shape::{Primitive, Shape, Surface, SurfaceEdge};
 use drystone_contact::{Contact, Feature};
 use drystone_engine::{BodyId, ContactBetween, Pose};
 use glam::{DVec2, DVec3};
 
+use self::outline::{border_corners, contains, distance_to_segment, intersection, outline_of};
 use crate::scene::Scene;
 use crate::truth::{PairTruth, Truth};
 
@@ -67,14 +70,9 @@ pub fn corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSe
 /// The corners of all contact regions of the truth's pairs at the given poses, in the order of pairs and normals, which
 /// are taken as they are: [`Truth::at`] turns them.
 pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &RegionSettings) -> Vec<RegionCorner> {
-    let surface = |i: usize| {
-        let surface = scene.bodies[i].shape.surface()?;
-        let vertices: Vec<DVec3> = surface.vertices().iter().map(|&v| poses[i].transform_point(v)).collect();
-        Some(Placed { surface, vertices })
-    };
+    let placed = |id: BodyId| Placed::new(&scene.bodies[id.index()].shape, poses[id.index()]);
     let of_pair = |pair: &PairTruth| {
-        // The regions of curved surfaces have no corners.
-        let (Some(a), Some(mut b)) = (surface(pair.a.index()), surface(pair.b.index())) else { return Vec::new() };
+        let (Some(a), Some(mut b)) = (placed(pair.a), placed(pair.b)) else { return Vec::new() };
         // The sense of an expected normal is free.
         let normals: Vec<DVec3> = pair.directions().flat_map(|n| [n, -n]).collect();
         let way = move_apart(&a, &mut b, &normals, settings);
@@ -88,8 +86,14 @@ pub fn region_corners(scene: &Scene, truth: &Truth, poses: &[Pose], settings: &R
     truth.pairs.iter().flat_map(of_pair).collect()
 }
 
+/// A shape in the world.
+enum Placed<'a> {
+    Polyhedron(PlacedSurface<'a>),
+    Primitive(&'a dyn Primitive, Pose),
+}
+
 /// A surface with world vertices.
-struct Placed<'a> {
+struct PlacedSurface<'a> {
     surface: &'a Surface,
     vertices: Vec<DVec3>,
 }
@@ -102,7 +106,41 @@ struct Extreme {
     reflex: Vec<[DVec2; 2]>,
 }
 
-impl Placed<'_> {
+impl<'a> Placed<'a> {
+    /// `None` of shapes whose features are not known here.
+    fn new(shape: &'a Shape, pose: Pose) -> Option<Self> {
+        let Some(surface) = shape.surface() else {
+            return shape.as_primitive().map(|primitive| Placed::Primitive(primitive, pose));
+        };
+        let vertices = surface.vertices().iter().map(|&v| pose.transform_point(v)).collect();
+        Some(Placed::Polyhedron(PlacedSurface { surface, vertices }))
+    }
+
+    fn shift(&mut self, by: DVec3) {
+        match self {
+            Placed::Polyhedron(placed) => placed.vertices.iter_mut().for_each(|v| *v += by),
+            Placed::Primitive(_, pose) => pose.translation += by,
+        }
+    }
+
+    /// The features that are extreme along n.
+    fn extreme(&self, n: DVec3, settings: &RegionSettings) -> Vec<Extreme> {
+        let (primitive, pose) = match self {
+            Placed::Polyhedron(placed) => return placed.extreme(n, settings),
+            Placed::Primitive(primitive, pose) => (primitive, pose),
+        };
+        let points = primitive::farthest(*primitive, pose, n, settings.angle);
+        if points.is_empty() {
+            return Vec::new();
+        }
+        let (s, t) = n.any_orthonormal_pair();
+        let outline = points.iter().map(|p| DVec2::new(p.dot(s), p.dot(t))).collect();
+        let height = points.iter().map(|p| p.dot(n)).sum::<f64>() / points.len() as f64;
+        vec![Extreme { height, outline: outline_of(outline, settings.length), reflex: Vec::new() }]
+    }
+}
+
+impl PlacedSurface<'_> {
     /// The features that are extreme along n, those of higher dimension in place of their borders.
     fn extreme(&self, n: DVec3, settings: &RegionSettings) -> Vec<Extreme> {
         let (s, t) = n.any_orthonormal_pair();
@@ -135,7 +173,9 @@ impl Placed<'_> {
             let triangles = edge.triangles.map(|t| self.surface.triangles()[t as usize]);
             let faces_n = triangles.map(normal).iter().sum::<DVec3>().dot(n) > settings.angle;
             let opposite = triangles.concat();
-            let is_above = |v: &u32| *v != i && *v != j && is_higher(at(*v) - at(i), n, settings);
+            // Straight away from the edge: long narrow triangles are as steep as wide ones.
+            let offset = |v: u32| (at(v) - at(i)).reject_from_normalized(direction);
+            let is_above = |v: &u32| *v != i && *v != j && is_higher(offset(*v), n, settings);
             let is_across = direction.dot(n).abs() < settings.angle;
             if faces_n && is_across && !(taken.contains(&i) && taken.contains(&j)) && !opposite.iter().any(is_above) {
                 found.push(feature(&[i, j]));
@@ -171,7 +211,7 @@ fn move_apart(a: &Placed<'_>, b: &mut Placed<'_>, normals: &[DVec3], settings: &
         for &n in normals {
             let gaps = pieces_across(a, b, n, settings).into_iter().map(|piece| piece.gap);
             let shift = n * -gaps.fold(0.0, f64::min);
-            b.vertices.iter_mut().for_each(|v| *v += shift);
+            b.shift(shift);
             way += shift;
         }
         if way.distance(before) <= settings.length {
@@ -238,131 +278,20 @@ fn beyond_reflex(
 /// Corners of the region where A is extreme along n and B along −n.
 fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<DVec3> {
     let (s, t) = n.any_orthonormal_pair();
-    let found = pieces_across(a, b, n, settings);
-    let heights: Vec<f64> = found.iter().map(|piece| piece.height).collect();
-    let pieces: Vec<Vec<DVec2>> = found.into_iter().map(|piece| piece.outline).collect();
-    let height = |x: DVec2| {
-        let place = pieces.iter().position(|piece| contains(piece, x, settings.length));
-        place.map_or(0.0, |k| heights[k])
-    };
-    let corners = border_corners(&pieces, settings);
-    corners.into_iter().map(|x| s * x.x + t * x.y + n * height(x)).collect()
-}
-
-/// The convex hull of the intersection of two convex outlines (polygon, segment or point), without repetitions:
-/// vertices of one in the other, and crossings of their sides.
-fn intersection(p: &[DVec2], q: &[DVec2], tolerance: f64) -> Vec<DVec2> {
-    let mut points: Vec<DVec2> = Vec::new();
-    let mut add = |x: DVec2| {
-        if points.iter().all(|y| y.distance(x) > tolerance) {
-            points.push(x);
-        }
-    };
-    p.iter().filter(|x| contains(q, **x, tolerance)).for_each(|x| add(*x));
-    q.iter().filter(|x| contains(p, **x, tolerance)).for_each(|x| add(*x));
-    for [a, b] in sides(p) {
-        for [c, d] in sides(q) {
-            let (u, v) = (b - a, d - c);
-            let area = u.perp_dot(v);
-            if area.abs() > tolerance * u.length().max(v.length()) {
-                let (s, t) = ((c - a).perp_dot(v) / area, (c - a).perp_dot(u) / area);
-                if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
-                    add(a + u * s);
-                }
-            }
-        }
+    let mut found = pieces_across(a, b, n, settings);
+    found.sort_by(|p, q| p.height.total_cmp(&q.height));
+    // Pieces that are farther apart along n than the envelope belong to regions of their own, as the treads of a stair do.
+    let levels = found.chunk_by(|lower, upper| upper.height - lower.height <= settings.envelope);
+    let mut corners = Vec::new();
+    for level in levels {
+        let pieces: Vec<Vec<DVec2>> = level.iter().map(|piece| piece.outline.clone()).collect();
+        let height = |x: DVec2| {
+            let place = pieces.iter().position(|piece| contains(piece, x, settings.length));
+            place.map_or(0.0, |k| level[k].height)
+        };
+        corners.extend(border_corners(&pieces, settings).into_iter().map(|x| s * x.x + t * x.y + n * height(x)));
     }
-    outline_of(points, tolerance)
-}
-
-/// The sides of an outline: none of a point, one of a segment.
-fn sides(outline: &[DVec2]) -> Vec<[DVec2; 2]> {
-    match outline.len() {
-        0 | 1 => Vec::new(),
-        2 => vec![[outline[0], outline[1]]],
-        n => (0..n).map(|i| [outline[i], outline[(i + 1) % n]]).collect(),
-    }
-}
-
-/// Whether a convex outline, in either sense of rotation, contains the point or comes within the tolerance of it.
-fn contains(outline: &[DVec2], x: DVec2, tolerance: f64) -> bool {
-    if outline.len() == 1 {
-        return outline[0].distance(x) <= tolerance;
-    }
-    if sides(outline).iter().any(|&side| distance_to_segment(x, side) <= tolerance) {
-        return true;
-    }
-    let turns: Vec<f64> = sides(outline).iter().map(|[a, b]| (*b - *a).perp_dot(x - *a)).collect();
-    outline.len() > 2 && (turns.iter().all(|&t| t > 0.0) || turns.iter().all(|&t| t < 0.0))
-}
-
-fn distance_to_segment(x: DVec2, [a, b]: [DVec2; 2]) -> f64 {
-    let t = share((x - a).dot(b - a), (b - a).length_squared());
-    x.distance(a + (b - a) * t)
-}
-
-/// The corners of a convex polygon counter-clockwise; of points on a line, the two ends.
-fn outline_of(mut points: Vec<DVec2>, tolerance: f64) -> Vec<DVec2> {
-    let Some(&first) = points.first() else {
-        return points;
-    };
-    let farthest =
-        |from: DVec2| points.iter().copied().fold(from, |f, p| if p.distance(from) > f.distance(from) { p } else { f });
-    let start = farthest(first);
-    let end = farthest(start);
-    if points.iter().all(|&p| start == end || distance_to_segment(p, [start, end]) <= tolerance) {
-        return if start == end { vec![start] } else { vec![start, end] };
-    }
-    let centre = points.iter().sum::<DVec2>() / points.len() as f64;
-    points.sort_by(|p, q| (*p - centre).to_angle().total_cmp(&(*q - centre).to_angle()));
-    points
-}
-
-/// Where the border of the union of the pieces turns. Polygons do not overlap, as they come from the triangles of two
-/// surfaces; so the angles that they fill at a point add up: 2π inside, π on a straight side.
-fn border_corners(pieces: &[Vec<DVec2>], settings: &RegionSettings) -> Vec<DVec2> {
-    let mut candidates: Vec<DVec2> = Vec::new();
-    for &x in pieces.iter().flatten() {
-        if candidates.iter().all(|y| y.distance(x) > settings.length) {
-            candidates.push(x);
-        }
-    }
-    let is_corner = |x: &&DVec2| {
-        let filled: f64 = pieces.iter().map(|piece| filled_angle(piece, **x, settings)).sum();
-        let straight = std::f64::consts::PI;
-        if filled > settings.angle {
-            return (filled - straight).abs() > settings.angle && (filled - 2.0 * straight).abs() > settings.angle;
-        }
-        // On lines only: a corner unless lines go on in opposite directions. A point alone is a corner.
-        let ways: Vec<DVec2> =
-            pieces.iter().filter(|p| p.len() == 2).flat_map(|p| ways_from(p, **x, settings)).collect();
-        let opposite = |u: &DVec2| ways.iter().any(|v| u.dot(*v) < -1.0 + settings.angle);
-        ways.is_empty() || !ways.iter().all(opposite)
-    };
-    candidates.iter().filter(is_corner).copied().collect()
-}
-
-/// The angle that a polygon fills at x: 2π inside, π on a side, the inner angle in a corner; 0 outside and for lines.
-fn filled_angle(piece: &[DVec2], x: DVec2, settings: &RegionSettings) -> f64 {
-    let n = piece.len();
-    if n < 3 || !contains(piece, x, settings.length) {
-        return 0.0;
-    }
-    if let Some(i) = piece.iter().position(|p| p.distance(x) <= settings.length) {
-        let (before, after) = (piece[(i + n - 1) % n] - x, piece[(i + 1) % n] - x);
-        return before.angle_to(after).abs();
-    }
-    let on_side = sides(piece).iter().any(|&side| distance_to_segment(x, side) <= settings.length);
-    if on_side { std::f64::consts::PI } else { 2.0 * std::f64::consts::PI }
-}
-
-/// The unit directions in which a segment goes on from x.
-fn ways_from(segment: &[DVec2], x: DVec2, settings: &RegionSettings) -> Vec<DVec2> {
-    if !contains(segment, x, settings.length) {
-        return Vec::new();
-    }
-    let far = segment.iter().filter(|p| p.distance(x) > settings.length);
-    far.map(|p| (*p - x).normalize()).collect()
+    corners
 }
 
 #[cfg(test)]
@@ -405,19 +334,5 @@ mod tests {
         poses[0].translation += scene.bodies[0].body.velocity * 0.005;
         let count = |kind| corners(&scene, &scene.truth(kind), &poses, &RegionSettings::default());
         assert_eq!(count(TruthKind::Corrected), 4);
-    }
-
-    #[test]
-    fn the_corners_of_an_l_and_of_a_broken_line() {
-        let square = |x: f64, y: f64| {
-            [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(u, v)| DVec2::new(x + u, y + v)).to_vec()
-        };
-        let settings = RegionSettings::default();
-        let pieces = [square(0.0, 0.0), square(1.0, 0.0), square(0.0, 1.0)];
-        assert_eq!(border_corners(&pieces, &settings).len(), 6);
-        let line = |a: f64, b: f64| vec![DVec2::new(a, 0.0), DVec2::new(b, 0.0)];
-        assert_eq!(border_corners(&[line(0.0, 1.0), line(1.0, 2.0)], &settings).len(), 2);
-        assert_eq!(border_corners(&[vec![DVec2::ZERO]], &settings).len(), 1);
-        assert_eq!(border_corners(&[], &settings).len(), 0);
     }
 }

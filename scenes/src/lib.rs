@@ -17,6 +17,7 @@ pub mod detection;
 pub mod export;
 pub mod extended;
 pub mod filtering;
+pub mod further;
 pub mod general;
 pub mod icosphere;
 pub mod job;

@@ -79,7 +79,7 @@ fn of_surfaces(mut scene: OpenedSurfaces, arguments: &Arguments) -> Result<Strin
 /// One line a scene: name, bodies, expected normals, minimal number of contacts, what happens and what its size means.
 fn list() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    let is_extended = |scene: &BuiltIn| matches!(scene, BuiltIn::Extended(_));
+    let is_extended = |scene: &BuiltIn| matches!(scene, BuiltIn::Extended(_) | BuiltIn::Further(_));
     let (extended, others): (Vec<BuiltIn>, Vec<BuiltIn>) = BuiltIn::all().into_iter().partition(is_extended);
     writeln!(out, "scene              bodies  normals  minimum  what happens (default size)")?;
     others.into_iter().try_for_each(|scene| line(&mut out, scene))?;

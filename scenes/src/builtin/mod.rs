@@ -1,6 +1,6 @@
 //! The scenes that come with the project, by name: the ten fundamental [`cases`](crate::cases), the structures of
 //! stones that the paper measures beside them, larger scenes whose size is a parameter, those of
-//! [`extended`](crate::extended), and those of [`general`](crate::general).
+//! [`extended`](crate::extended) and [`further`](crate::further), and those of [`general`](crate::general).
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +13,7 @@ use glam::{DQuat, DVec3};
 
 use crate::cases::{Case, DENSITY, Model};
 use crate::extended::Extended;
+use crate::further::Further;
 use crate::general::General;
 use crate::scene::{BodyProblem, Placement, Scene, SceneBody};
 use crate::solids::cuboid;
@@ -64,6 +65,8 @@ pub enum BuiltIn {
     DropScene,
     /// One of those beyond the suite.
     Extended(Extended),
+    /// One of the further ones beyond the suite.
+    Further(Further),
     /// One of those with general solids.
     General(General),
 }
@@ -92,8 +95,9 @@ impl BuiltIn {
             BuiltIn::DropScene,
         ];
         let extended = Extended::ALL.map(BuiltIn::Extended);
+        let further = Further::ALL.map(BuiltIn::Further);
         let general = General::ALL.map(BuiltIn::General);
-        BuiltIn::assessed().into_iter().chain(larger).chain(extended).chain(general).collect()
+        BuiltIn::assessed().into_iter().chain(larger).chain(extended).chain(further).chain(general).collect()
     }
 
     /// The scenes of the assessment: the ten cases in the order of the published table, then Pillar, Wall and Arch.
@@ -117,6 +121,7 @@ impl BuiltIn {
             BuiltIn::Pile => "pile",
             BuiltIn::DropScene => "drop-scene",
             BuiltIn::Extended(extended) => extended.name(),
+            BuiltIn::Further(further) => further.name(),
             BuiltIn::General(general) => general.name(),
         }
     }
@@ -136,6 +141,7 @@ impl BuiltIn {
             BuiltIn::Pile => "boxes fall into a container",
             BuiltIn::DropScene => "cubes fall on a ground and on each other, apart at the start",
             BuiltIn::Extended(extended) => extended.title(),
+            BuiltIn::Further(further) => further.title(),
             BuiltIn::General(general) => general.title(),
         }
     }
@@ -147,7 +153,8 @@ impl BuiltIn {
         };
         match self {
             BuiltIn::Case(case) => Some(Size { of: "scene size S", default: case.default_size(), most: None }),
-            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch | BuiltIn::Extended(_) | BuiltIn::General(_) => None,
+            BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch => None,
+            BuiltIn::Extended(_) | BuiltIn::Further(_) | BuiltIn::General(_) => None,
             BuiltIn::BoxStack => count("boxes", BoxStack::default().boxes, 1000),
             BuiltIn::Pyramid => count("boxes in the lowest row", Pyramid::default().base, 200),
             BuiltIn::CardHouse => count("storeys", CardHouse::default().storeys, 50),
@@ -200,6 +207,7 @@ impl BuiltIn {
             BuiltIn::Pile => Pile { boxes: number, ..Pile::default() }.scene(),
             BuiltIn::DropScene => DropScene { cubes: number, ..DropScene::default() }.scene(),
             BuiltIn::Extended(extended) => extended.scene(),
+            BuiltIn::Further(further) => further.scene(),
             BuiltIn::General(general) => general.scene(),
         }
     }
@@ -270,7 +278,7 @@ fn ground(width: f64, material: MaterialId) -> Result<SceneBody, BodyProblem> {
 }
 
 /// The rotation by an angle (rad) about a unit axis, the same bits on every machine.
-fn turned(axis: DVec3, angle: f64) -> DQuat {
+pub(crate) fn turned(axis: DVec3, angle: f64) -> DQuat {
     let [x, y, z] = (axis * libm::sin(0.5 * angle)).to_array();
     DQuat::from_xyzw(x, y, z, libm::cos(0.5 * angle))
 }

@@ -51,6 +51,21 @@ pub fn slab([left, right]: [f64; 2], [low, high]: [f64; 2], half_depth: f64) -> 
     prism([(left, low), (right, low), (right, high), (left, high)], half_depth)
 }
 
+/// The columns between a plane across y at `level` (m) and the surface at `height` over (x, z), above or below it, over the squares
+/// between the cuts.
+pub fn columns(cuts: &[f64], level: f64, height: impl Fn(f64, f64) -> f64) -> Vec<Cell> {
+    let column = |x: &[f64], z: &[f64]| {
+        // Counter-clockwise seen from above.
+        let around = [(x[0], z[0]), (x[0], z[1]), (x[1], z[1]), (x[1], z[0])];
+        let plane = around.map(|(x, z)| DVec3::new(x, level, z));
+        let surface = around.map(|(x, z)| DVec3::new(x, height(x, z), z));
+        let is_below = plane[0].y < surface[0].y;
+        let ([a, b, c, d], [e, f, g, h]) = if is_below { (plane, surface) } else { (surface, plane) };
+        [a, b, c, d, e, f, g, h]
+    };
+    cuts.windows(2).flat_map(|x| cuts.windows(2).map(|z| column(x, z)).collect::<Vec<_>>()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

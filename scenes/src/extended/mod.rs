@@ -15,10 +15,10 @@ use crate::truth::{ExpectedNormal, PairTruth, Truth};
 
 pub mod box_on_step;
 pub mod gear_teeth;
-mod hexahedra;
+pub(crate) mod hexahedra;
 pub mod l_corner;
 pub mod ring_on_peg;
-mod saddle;
+pub(crate) mod saddle;
 pub mod saddle_on_saddle;
 mod sliding_box;
 pub mod spike_on_saddle;
@@ -91,25 +91,25 @@ impl Extended {
 }
 
 /// Stone, the first material of the suite.
-const STONE: MaterialId = MaterialId::new(0);
+pub(crate) const STONE: MaterialId = MaterialId::new(0);
 
 /// Where a solid stands that was drawn in its place.
-fn in_place() -> Pose {
+pub(crate) fn in_place() -> Pose {
     Pose::from_parts(DVec3::ZERO, DQuat::IDENTITY)
 }
 
 /// A body that stays where it was drawn.
-fn fixed(name: &str, shape: &Shape) -> Result<SceneBody, BodyProblem> {
+pub(crate) fn fixed(name: &str, shape: &Shape) -> Result<SceneBody, BodyProblem> {
     builtin::fixed(name, shape, in_place(), STONE)
 }
 
 /// A body that starts where it was drawn, with a velocity in m/s.
-fn moving(name: &str, shape: &Shape, velocity: DVec3) -> Result<SceneBody, BodyProblem> {
+pub(crate) fn moving(name: &str, shape: &Shape, velocity: DVec3) -> Result<SceneBody, BodyProblem> {
     builtin::moving(name, shape, DENSITY, in_place(), velocity, STONE)
 }
 
 /// What is expected between the only two bodies.
-fn only_pair(normals: Vec<DVec3>, minimum: usize) -> Vec<PairTruth> {
+pub(crate) fn only_pair(normals: Vec<DVec3>, minimum: usize) -> Vec<PairTruth> {
     let normals = normals.into_iter().map(ExpectedNormal::from).collect();
     vec![PairTruth { a: BodyId::new(0), b: BodyId::new(1), normals, minimum, area: None }]
 }

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::hexahedra::Cell;
+use super::hexahedra::{self, Cell};
 
 /// The slope a of the facets along x and along z.
 pub const SLOPE: f64 = 0.5;
@@ -21,14 +21,5 @@ pub fn normal(sign_x: f64, sign_z: f64) -> DVec3 {
 /// The four columns between the saddle and the plane at `level` (m), above or below it, over the square of half width
 /// `half` (m).
 pub fn columns(half: f64, level: f64) -> Vec<Cell> {
-    let spans = [[-half, 0.0], [0.0, half]];
-    let column = |[x0, x1]: [f64; 2], [z0, z1]: [f64; 2]| {
-        // Counter-clockwise seen from above.
-        let around = [(x0, z0), (x0, z1), (x1, z1), (x1, z0)];
-        let plane = around.map(|(x, z)| DVec3::new(x, level, z));
-        let saddle = around.map(|(x, z)| DVec3::new(x, height(x, z), z));
-        let ([a, b, c, d], [e, f, g, h]) = if level < 0.0 { (plane, saddle) } else { (saddle, plane) };
-        [a, b, c, d, e, f, g, h]
-    };
-    spans.into_iter().flat_map(|x| spans.map(|z| column(x, z))).collect()
+    hexahedra::columns(&[-half, 0.0, half], level, height)
 }

@@ -221,7 +221,8 @@ struct Local {
 impl Local {
     /// Facets of both bodies near the point are looked at; the one that lies across the expected normal, and of several the
     /// nearest, says which way it points. The gap is that from the facet's plane to the nearest facet of the other body that
-    /// faces it, or, where none does, to what of that body comes first.
+    /// faces it, or, where none does, to what of that body comes first. If no facet lies across, as where two edges cross, it is
+    /// that between what of either body comes first.
     fn of(
         sides: [&PlacedSurface<'_>; 2],
         point: DVec3,
@@ -245,10 +246,13 @@ impl Local {
             None => radii[1 - k].and_then(|radius| sides[1 - k].lowest(point, radius, facet.normal)),
         };
         let outward = if facet.normal.dot(expected) > 0.0 { expected } else { -expected };
-        Some(Local {
-            normal: if k == 0 { outward } else { -outward },
-            gap: height.map(|height| height - facet.point.dot(facet.normal)),
-        })
+        let normal = if k == 0 { outward } else { -outward };
+        if across(facet) < settings.facing {
+            let first = |side: usize, way: DVec3| radii[side].and_then(|radius| sides[side].lowest(point, radius, way));
+            let gap = first(1, normal).zip(first(0, -normal)).map(|(of_b, of_a)| of_b + of_a);
+            return Some(Local { normal, gap });
+        }
+        Some(Local { normal, gap: height.map(|height| height - facet.point.dot(facet.normal)) })
     }
 }
 

@@ -75,8 +75,9 @@ fn count(pieces: &ConvexPieces) -> usize {
 fn check(scenes: Vec<BuiltIn>, model: Model, expected: &[NotConvex]) {
     let names: BTreeSet<&str> = scenes.iter().map(|scene| scene.name()).collect();
     assert!(expected.iter().all(|(name, _)| names.contains(name)));
-    // General solids have no convex pieces.
-    for scene in scenes.into_iter().filter(|scene| !matches!(scene, BuiltIn::General(_))) {
+    // General solids and primitives have no convex pieces.
+    let has_pieces = |scene: &BuiltIn| !matches!(scene, BuiltIn::General(_) | BuiltIn::Further(_));
+    for scene in scenes.into_iter().filter(has_pieces) {
         let mut counts = Vec::new();
         for shape in shapes(scene, model) {
             let tree = shape.as_polyhedron().unwrap().pieces().unwrap();

@@ -6,6 +6,7 @@ mod brute_force;
 mod cases;
 mod energy;
 mod extended;
+mod further;
 mod structures;
 mod transformations;
 mod verdict;

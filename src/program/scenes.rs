@@ -81,13 +81,13 @@ fn list() -> Result<()> {
     let mut out = std::io::stdout().lock();
     let is_extended = |scene: &BuiltIn| matches!(scene, BuiltIn::Extended(_) | BuiltIn::Further(_));
     let (extended, others): (Vec<BuiltIn>, Vec<BuiltIn>) = BuiltIn::all().into_iter().partition(is_extended);
-    writeln!(out, "scene              bodies  normals  minimum  what happens (default size)")?;
+    writeln!(out, "scene                     bodies  normals  minimum  what happens (default size)")?;
     others.into_iter().try_for_each(|scene| line(&mut out, scene))?;
     writeln!(out, "\nBeyond the suite of the paper, each in one size:")?;
     extended.into_iter().try_for_each(|scene| line(&mut out, scene))?;
     writeln!(out, "\nDeformable surfaces, for the simulator asynchronous:")?;
     for scene in &asynchronous::SCENES {
-        writeln!(out, "{:<18} {}", scene.name, scene.title)?;
+        writeln!(out, "{:<25} {}", scene.name, scene.title)?;
     }
     writeln!(
         out,
@@ -105,6 +105,6 @@ fn line(out: &mut impl Write, built_in: BuiltIn) -> Result<()> {
     let (normals, minimum) = (known(scene.truth.normals()), known(scene.truth.minimum()));
     let size = built_in.size().map(|size| format!(" ({}: {})", size.of, size.default)).unwrap_or_default();
     let bodies = scene.bodies.len();
-    writeln!(out, "{built_in:<18} {bodies:>6}  {normals:>7}  {minimum:>7}  {}{size}", scene.title)?;
+    writeln!(out, "{built_in:<25} {bodies:>6}  {normals:>7}  {minimum:>7}  {}{size}", scene.title)?;
     Ok(())
 }

@@ -42,16 +42,21 @@ pub fn parse(bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
     } else if row.clone().token() == Some(b"BINARY") {
         return Err(row.fail(Problem::Unsupported { what: "binary OFF".to_owned(), cure: "export it as text" }));
     }
-    let unread = rows.rest().len() + 1;
-    let mut count = |what: &str, least: usize| {
-        let declared = row.size(&format!("the number of {what}"))?;
-        plausible_count(what, declared, unread, least).map_err(|problem| row.fail(problem))
-    };
-    let (vertex_count, face_count) = (count("vertices", LEAST_BYTES[0])?, count("faces", LEAST_BYTES[1])?);
+    let counts = row;
+    let [vertex_count, face_count] = [row.size("the number of vertices")?, row.size("the number of faces")?];
     if row.clone().token().is_some() {
         row.size("the number of edges")?;
     }
     row.end()?;
+    // The last line may lack its end.
+    let unread = rows.rest().len() + 1;
+    let plausible =
+        |what, declared, least| plausible_count(what, declared, unread, least).map_err(|problem| counts.fail(problem));
+    let (vertex_count, face_count) =
+        (plausible("vertices", vertex_count, LEAST_BYTES[0])?, plausible("faces", face_count, LEAST_BYTES[1])?);
+    let missing = |what: &str, declared: usize, found: usize| {
+        counts.fail(Problem::Count { what: what.to_owned(), declared: declared as i128, found: found.to_string() })
+    };
     let mut vertices = Vec::with_capacity(vertex_count);
     for number in 0..vertex_count {
         let row = rows.next_row().ok_or_else(|| missing("vertices", vertex_count, number))?;
@@ -67,10 +72,6 @@ pub fn parse(bytes: &[u8]) -> Result<MeshFile, MeshFileError> {
         return Err(row.fail(Problem::Syntax { expected, found: "another line".to_owned() }));
     }
     MeshFile { vertices, triangles, tetrahedra: Vec::new() }.not_empty()
-}
-
-fn missing(what: &str, declared: usize, found: usize) -> MeshFileError {
-    MeshFileError::whole(Problem::Count { what: what.to_owned(), declared: declared as i128, found: found.to_string() })
 }
 
 fn vertex(mut row: Row<'_>, has_colours: bool) -> Result<DVec3, MeshFileError> {
@@ -179,8 +180,8 @@ mod tests {
             ("OFF\n99999999 1 0\n0 0 0\n", "line 2: the file declares 99999999 vertices"),
             ("OFF\n1 0 0\n0 0 nan\n", "line 3: the z coordinate must be a finite number, found `nan`"),
             ("OFF\n1 0 0\n0 0 0 1\n", "line 3: expected the end of the line, found `1`"),
-            ("OFF\n2 0 0\n0 0 0       \n", "the file declares 2 vertices, but holds 1"),
-            ("OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2       \n", "the file declares 2 faces, but holds 1"),
+            ("OFF\n2 0 0\n0 0 0       \n", "line 2: the file declares 2 vertices, but holds 1"),
+            ("OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2       \n", "line 2: the file declares 2 faces, but holds 1"),
             (&format!("{good}2 0 1     \n"), "line 6: expected a face of at least 3 corners, found 2"),
             (&format!("{good}3 0 1     \n"), "line 6: expected 3 corners, found the end of the line"),
             (

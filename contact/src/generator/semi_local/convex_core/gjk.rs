@@ -24,17 +24,18 @@ pub struct Nearest {
     pub normal: DVec3,
     /// They are apart by no more than this along any direction, m.
     pub most: f64,
-    simplex: Simplex,
+    /// Of A and of B, the ends of the line through all points where the search has ended; none if they are on no line.
+    lines: [Option<[DVec3; 2]>; 2],
 }
 
 impl Nearest {
     /// The direction, from A to B, unit, across corners and straight edges of two polytopes, if the search has ended at such; `None` at
     /// a face.
     pub fn across_edges(&self) -> Option<DVec3> {
-        let [of_a, of_b] = [0, 1].map(|k| self.simplex.ends_of(k));
-        let way = of_b?[0] - of_a?[0];
+        let [of_a, of_b] = [self.lines[0]?, self.lines[1]?];
+        let way = of_b[0] - of_a[0];
         let along = |[p, q]: [DVec3; 2]| (p != q).then(|| q - p);
-        let normal = match (along(of_a?), along(of_b?)) {
+        let normal = match (along(of_a), along(of_b)) {
             (None, None) => way,
             (Some(edge), None) | (None, Some(edge)) => way.reject_from(edge),
             (Some(edge), Some(other)) => edge.cross(other),
@@ -91,7 +92,11 @@ pub fn search(pair: &Pair<'_>, towards: DVec3, farthest: f64) -> Found {
         simplex.keep(part);
         nearest = closer;
     }
-    if best.0 > TOUCHING * size { Found::Apart(Nearest { normal: best.1, most, simplex }) } else { Found::Overlapping }
+    if best.0 > TOUCHING * size {
+        Found::Apart(Nearest { normal: best.1, most, lines: [0, 1].map(|k| simplex.line(k)) })
+    } else {
+        Found::Overlapping
+    }
 }
 
 /// Up to four points of the difference.
@@ -112,8 +117,8 @@ impl Simplex {
         self.count += 1;
     }
 
-    /// Both ends of the line on which all points of A (0) or of B (1) lie, twice the same if there is one; `None` if there are more.
-    fn ends_of(&self, of: usize) -> Option<[DVec3; 2]> {
+    /// The line on which all points of A (0) or of B (1) lie by two of them, twice the same if there is one; `None` if there are more.
+    fn line(&self, of: usize) -> Option<[DVec3; 2]> {
         let mut all = self.ends[..self.count].iter().map(|ends| ends[of]);
         let first = all.next()?;
         let mut others = all.filter(|point| *point != first);

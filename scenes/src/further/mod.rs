@@ -115,7 +115,8 @@ impl Further {
 
     /// The scene.
     ///
-    /// # Errors None that the sizes of these scenes could have; see [`BodyProblem`].
+    /// # Errors
+    /// [`BodyProblem`], which the sizes of these scenes do not run into.
     pub fn scene(self) -> Result<Scene, BodyProblem> {
         let (title, make) = self.entry();
         let (bodies, pairs) = make()?;

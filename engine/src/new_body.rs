@@ -205,7 +205,7 @@ impl Solid {
         Self::new(&Shape::convex_hull(points)?, density)
     }
 
-    /// The polyhedron of a mesh file: Wavefront OBJ, STL, Gmsh or TetGen, by its extension; its unit is taken as the metre.
+    /// The polyhedron of a mesh file: Wavefront OBJ, OFF, STL, Gmsh or TetGen, by its extension; its unit is taken as the metre.
     ///
     /// # Errors
     /// [`SolidError::MeshFile`] names the file and the place in it; [`SolidError::MeshOfFile`] of a mesh that is not that of a solid.

@@ -163,9 +163,8 @@ impl Motion<'_> {
         if !(speed * self.duration > allowed && speed.is_finite()) {
             return Ok(None);
         }
-        let end = self.poses(self.duration);
         let shapes = self.placed.map(|placed| placed.shape);
-        if self.is_separated_along_any(held, end) {
+        if self.is_separated_along_any(held) {
             return Ok(None);
         }
         let spacing = SPACING * thickness;
@@ -219,6 +218,7 @@ impl Motion<'_> {
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();
             generator.contacts_on_the_way(&there[0], &there[1], begins_deep, workspace, &mut contacts)?;
+            let end = self.poses(self.duration);
             contacts.retain(|c| {
                 !self.is_held(c, time, held) && gap_after(c, poses, end) < -self.depth_allowed(c, poses, held)
             });
@@ -234,8 +234,11 @@ impl Motion<'_> {
     }
 
     /// Whether the normal of a contact is an axis along which the shapes stay apart all the way, but for the allowed depth.
-    fn is_separated_along_any(&self, held: &[Contact], end: [Pose; 2]) -> bool {
-        let start = self.poses(0.0);
+    fn is_separated_along_any(&self, held: &[Contact]) -> bool {
+        if held.is_empty() {
+            return false;
+        }
+        let [start, end] = [0.0, self.duration].map(|time| self.poses(time));
         // Along an axis that does not turn the height of a point has at most this second derivative.
         let turning = |placed: &Placed<'_>| {
             let spin = turning(placed);

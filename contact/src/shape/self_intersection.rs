@@ -77,8 +77,9 @@ pub fn triangles_intersect(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
         || (0..3).any(|k| segment_meets_triangle(t[k], t[(k + 1) % 3], s))
 }
 
-/// Whether two indexed triangles meet beyond their common vertices and edge.
-fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
+/// Whether two indexed triangles meet beyond their common vertices and edge. Indices must be in range, and neither triangle may have its
+/// corners on one line.
+pub fn triangles_overlap(vertices: &[DVec3], s: [u32; 3], t: [u32; 3]) -> bool {
     let at = |v: u32| vertices[v as usize];
     let common: Vec<usize> = (0..3).filter(|&k| t.contains(&s[k])).collect();
     match common[..] {

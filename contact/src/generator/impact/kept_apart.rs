@@ -222,11 +222,11 @@ fn is_axis([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: Heights, normal: 
         (gap >= least || gap >= -most) && are_apart([gap, height(then, normal)], least, most)
     };
     let turned = |k: usize| then[k].rotation * (now[k].rotation.inverse() * normal);
-    // What is known of planes that turn with a ball is as if it did not turn.
-    let turns = |shape: &Shape| shape.kind() != Ball::KIND;
+    // What is known of planes that turn with a ball is as if it did not turn; that of what does not turn is the direction that stays.
+    let turns = |shape: &Shape, k: usize| shape.kind() != Ball::KIND && then[k].rotation != now[k].rotation;
     is_apart(normal, least.still)
-        || (turns(a) && is_apart(turned(0), least.own))
-        || (turns(b) && is_apart(turned(1), least.other))
+        || (turns(a, 0) && is_apart(turned(0), least.own))
+        || (turns(b, 1) && is_apart(turned(1), least.other))
 }
 
 /// The height of the lowest point of a shape at a pose along a direction, m.

@@ -17,7 +17,20 @@ use crate::shape::{Compound, Polyhedron, Shape};
 pub type FindParts<'f> =
     dyn FnMut(&Placed<'_>, &Placed<'_>, &[(Feature, Feature)], &mut Vec<Contact>) -> Result<(), GeneratorError> + 'f;
 
+/// Scratch space, so that nothing is allocated once it has grown.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    parts: [Vec<u32>; 2],
+    previous: Vec<(Feature, Feature)>,
+    of_pair: Vec<Contact>,
+    found: Vec<OfParts>,
+    kept: Vec<OfParts>,
+    /// The contacts a little inside of their regions.
+    within: Vec<Contact>,
+}
+
 /// A contact with the parts that it is of.
+#[derive(Clone, Debug)]
 struct OfParts {
     contact: Contact,
     parts: [u32; 2],
@@ -55,23 +68,27 @@ pub fn contacts(
     [a, b]: [&Placed<'_>; 2],
     previous: &[(Feature, Feature)],
     find: &mut FindParts<'_>,
+    buffers: &mut Buffers,
     contacts: &mut Vec<Contact>,
 ) -> Result<(), GeneratorError> {
     let margin = settings.margin(a.shape) + settings.margin(b.shape);
-    let (mut found, mut list, mut of_pair) = (Vec::new(), Vec::new(), Vec::new());
+    let Buffers { parts: [of_a, of_b], previous: known, of_pair, found, kept, within } = buffers;
+    found.clear();
     let mut overlaps = 0;
-    for i in near_parts(a, b, margin) {
+    near_parts(a, b, margin, of_a);
+    for &i in &*of_a {
         let own = part(a, i);
-        for j in near_parts(b, &own, margin) {
+        near_parts(b, &own, margin, of_b);
+        for &j in &*of_b {
             let other = part(b, j);
-            of_pair.clear();
-            of_pair.extend(
+            known.clear();
+            known.extend(
                 previous.iter().filter_map(|&(f, g)| Some((feature_of_part(a, i, f)?, feature_of_part(b, j, g)?))),
             );
-            list.clear();
-            find(&own, &other, &of_pair, &mut list)?;
+            of_pair.clear();
+            find(&own, &other, known, of_pair)?;
             let first = overlaps;
-            for contact in &list {
+            for contact in &*of_pair {
                 let numbered = |placed: &Placed<'_>, part: u32, feature: Feature| match feature {
                     Feature::Overlap(k) if k != u32::MAX => Feature::Overlap(first + k),
                     other => placed.shape.as_compound().map_or(other, |compound| compound.feature(part, other)),
@@ -93,27 +110,27 @@ pub fn contacts(
     let tolerance = Tolerance { same, cone: settings.angles.cone };
     let deepest = found.iter().map(|of| -of.contact.gap).fold(0.0, f64::max);
     let inset = WITHIN * (same + deepest);
-    let inner: Vec<Contact> = found.iter().map(|of| of.within(&found, inset)).collect();
-    let mut inner = inner.iter();
+    within.clear();
+    within.extend(found.iter().map(|of| of.within(found, inset)));
+    let mut within = within.iter();
     found.retain(|OfParts { contact, parts, .. }| {
-        let Some(within) = inner.next() else { return false };
+        let Some(within) = within.next() else { return false };
         // What is deep in a part has no feature of its own.
         matches!(contact.feature_a, Feature::Overlap(_))
             || (is_of_union(a, parts[0], within, -1.0, tolerance) && is_of_union(b, parts[1], within, 1.0, tolerance))
     });
-    merge(&mut found, same, settings.angles.same);
-    contacts.extend(found.into_iter().map(|found| found.contact));
+    merge(found, kept, same, settings.angles.same);
+    contacts.extend(kept.iter().map(|kept| kept.contact));
     Ok(())
 }
 
-/// The numbers of the parts of a shape that may touch another one; one, of a shape that is no compound.
-fn near_parts(own: &Placed<'_>, other: &Placed<'_>, margin: f64) -> Vec<u32> {
-    let Some(compound) = own.shape.as_compound() else { return vec![0] };
+/// Finds the numbers of the parts of a shape that may touch another one, ascending; one, of a shape that is no compound.
+fn near_parts(own: &Placed<'_>, other: &Placed<'_>, margin: f64, numbers: &mut Vec<u32>) {
+    numbers.clear();
+    let Some(compound) = own.shape.as_compound() else { return numbers.push(0) };
     let (low, high) = other.shape.bounds_at(&(own.pose.inverse() * other.pose));
     let rounding = ROUNDING * (compound.radius() + own.pose.translation.abs().max_element());
-    let mut numbers = Vec::new();
-    compound.parts_within(low - margin - rounding, high + margin + rounding, &mut numbers);
-    numbers
+    compound.parts_within(low - margin - rounding, high + margin + rounding, numbers);
 }
 
 /// Boxes are grown by this share of the coordinates.
@@ -200,11 +217,11 @@ fn is_below(polyhedron: &Polyhedron, at: DVec3, n: DVec3, tolerance: Tolerance) 
 }
 
 /// Keeps of contacts at one point with one normal the first, and none that lies in the middle of a straight border which parts share.
-fn merge(found: &mut Vec<OfParts>, same: f64, angle: f64) {
+fn merge(found: &mut Vec<OfParts>, kept: &mut Vec<OfParts>, same: f64, angle: f64) {
     let is_one_normal = |c: &Contact, d: &Contact| {
         c.normal.dot(d.normal) > 0.0 && c.normal.cross(d.normal).length_squared() <= angle * angle
     };
-    let mut kept: Vec<OfParts> = Vec::with_capacity(found.len());
+    kept.clear();
     for new in found.drain(..) {
         let is_there = |old: &&mut OfParts| {
             old.parts != new.parts
@@ -234,7 +251,6 @@ fn merge(found: &mut Vec<OfParts>, same: f64, angle: f64) {
             k += 1;
         }
     }
-    *found = kept;
 }
 
 /// Finds the features of a shape or of the parts of a compound.

@@ -106,6 +106,7 @@ pub(super) struct Buffers {
     is_done: Vec<bool>,
     is_repeated: Vec<bool>,
     open_surface: open_surface::Buffers,
+    compound: compound::Buffers,
 }
 
 /// How a contact names a feature.
@@ -155,11 +156,14 @@ impl SemiLocal {
         if is_compound(a) || is_compound(b) {
             // It is not of their parts.
             let memory = workspace.memory.take();
+            let mut buffers = std::mem::take(&mut workspace.semi_local.compound);
             let mut find =
                 |own: &Placed<'_>, other: &Placed<'_>, of_pair: &[(Feature, Feature)], list: &mut Vec<Contact>| {
                     self.find_contacts([own, other], previous.map(|_| of_pair), begins_deep, workspace, list)
                 };
-            let result = compound::contacts(self, [a, b], previous.unwrap_or_default(), &mut find, contacts);
+            let known = previous.unwrap_or_default();
+            let result = compound::contacts(self, [a, b], known, &mut find, &mut buffers, contacts);
+            workspace.semi_local.compound = buffers;
             workspace.memory = memory;
             return result;
         }

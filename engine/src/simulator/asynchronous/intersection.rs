@@ -1,7 +1,7 @@
 //! Whether triangles pass through each other where they are, decided exactly: nothing of it is shared with how contact is found.
 
 use drystone_contact::Bounds;
-use drystone_contact::shape::self_intersection::first_self_intersection;
+use drystone_contact::shape::self_intersection::triangles_overlap;
 use glam::DVec3;
 
 use super::box_tree::BoxTree;
@@ -29,11 +29,7 @@ pub fn first_intersection(
         tree.meeting(&boxes[i], |j| {
             let (pair, j) = ([i as u32, j], j as usize);
             let is_wanted = i < j && first.is_none_or(|found| pair < found) && (moves(pair[0]) || moves(pair[1]));
-            if is_wanted
-                && has_area(i)
-                && has_area(j)
-                && first_self_intersection(positions, &[triangles[i], triangles[j]]).is_some()
-            {
+            if is_wanted && has_area(i) && has_area(j) && triangles_overlap(positions, triangles[i], triangles[j]) {
                 first = Some(pair);
             }
         });

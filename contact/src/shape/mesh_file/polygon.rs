@@ -151,7 +151,7 @@ mod tests {
     fn a_face_of_many_corners_takes_no_time() {
         let count = 100_000;
         let corner = |k: usize| libm::sincos(std::f64::consts::TAU * k as f64 / count as f64);
-        let corners = flat(&(0..count).map(|k| corner(k)).map(|(sine, cosine)| [cosine, sine]).collect::<Vec<_>>());
+        let corners = flat(&(0..count).map(corner).map(|(sine, cosine)| [cosine, sine]).collect::<Vec<_>>());
         let triangles = triangulate(&corners).unwrap();
         assert!((0..count - 2).all(|k| triangles[k] == [0, k + 1, k + 2]));
     }

@@ -1,9 +1,12 @@
-//! How long it takes to check closed surfaces that are hard to check: for triangles that meet, and as shapes.
+//! How long it takes to check closed surfaces that are hard to check, for triangles that meet and as shapes, and how much memory.
 //!
 //! ```text
-//! cargo run --release -p drystone-contact --example surface_check -- 100000    # triangles, about
+//! cargo run --release -p drystone-contact --example surface_check -- 100000               # triangles, about
+//! cargo run --release -p drystone-contact --example surface_check -- 1000000 bipyramid    # one of the surfaces
 //! ```
 
+use std::error::Error;
+use std::process::Command;
 use std::time::Instant;
 
 use drystone_contact::shape::self_intersection::first_self_intersection;
@@ -16,29 +19,56 @@ type Triangles = (Vec<DVec3>, Vec<[u32; 3]>);
 /// Makes a surface of about so many triangles.
 type Maker = fn(usize) -> Triangles;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let count = std::env::args().nth(1).map_or(Ok(100_000), |text| text.parse::<usize>())?;
-    let bodies: [(&str, Maker); 6] = [
-        ("ball", ball),
-        ("bipyramid", bipyramid),
-        ("parallel slivers", parallel_slivers),
-        ("needles in all directions", needles),
-        ("oblique plates in a stack", plates),
-        ("urchin of spikes", urchin),
-    ];
-    println!("| surface | triangles | search, s | `Surface::new`, s |\n|---|---|---|---|");
-    for (name, body) in bodies {
-        let (vertices, triangles) = body(count);
-        let began = Instant::now();
-        if let Some([s, t]) = first_self_intersection(&vertices, &triangles) {
-            return Err(format!("{name}: triangles {s} and {t} meet").into());
+const SURFACES: [(&str, Maker); 6] = [
+    ("ball", ball),
+    ("bipyramid", bipyramid),
+    ("parallel slivers", parallel_slivers),
+    ("needles in all directions", needles),
+    ("oblique plates in a stack", plates),
+    ("urchin of spikes", urchin),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let count = arguments.next().map_or(Ok(100_000), |text| text.parse::<usize>())?;
+    if let Some(name) = arguments.next() {
+        let known = SURFACES.iter().find(|(own, _)| *own == name);
+        let (_, maker) =
+            known.ok_or_else(|| format!("there is no surface {name:?}: {:?}", SURFACES.map(|(own, _)| own)))?;
+        return measure(&name, maker(count));
+    }
+    println!(
+        "| surface | triangles | search, s | `Surface::new`, s | memory at the peak, B a triangle |\n|---|---|---|---|---|"
+    );
+    // In a process of its own, so that the peak is of one surface.
+    for (name, _) in SURFACES {
+        if !Command::new(std::env::current_exe()?).args([&count.to_string(), name]).status()?.success() {
+            return Err(format!("{name} failed").into());
         }
-        let search = began.elapsed().as_secs_f64();
-        let (size, began) = (triangles.len(), Instant::now());
-        Surface::new(vertices, triangles)?;
-        println!("| {name} | {size} | {search:.2} | {:.2} |", began.elapsed().as_secs_f64());
     }
     Ok(())
+}
+
+/// Prints a row of the table.
+fn measure(name: &str, (vertices, triangles): Triangles) -> Result<(), Box<dyn Error>> {
+    let began = Instant::now();
+    if let Some([s, t]) = first_self_intersection(&vertices, &triangles) {
+        return Err(format!("{name}: triangles {s} and {t} meet").into());
+    }
+    let search = began.elapsed().as_secs_f64();
+    let (size, began) = (triangles.len(), Instant::now());
+    let surface = Surface::new(vertices, triangles)?;
+    let built = began.elapsed().as_secs_f64();
+    let memory = peak_memory().map_or("-".to_owned(), |bytes| (bytes / size as u64).to_string());
+    println!("| {name} | {} | {search:.2} | {built:.2} | {memory} |", surface.triangles().len());
+    Ok(())
+}
+
+/// The most memory that this process has had, bytes; known on Linux.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024 * line.split_whitespace().next()?.parse::<u64>().ok()?)
 }
 
 /// Rings of a ball, closed at the poles.

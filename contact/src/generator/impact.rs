@@ -18,7 +18,7 @@ use self::pieces::PieceCouple;
 use super::semi_local::convex_core::{PlacedCore, apart_by_faces};
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
-use crate::pose::{Pose, advance};
+use crate::pose::{Pose, Twist, advance};
 use crate::shape::features::Placement;
 use crate::shape::{Ball, Shape};
 
@@ -148,7 +148,8 @@ impl Motion<'_> {
         contacts.iter().map(transported).collect()
     }
 
-    /// The first impact that the contacts `held`, as they are where the motion begins, do not prevent.
+    /// The first impact that the contacts `held`, as they are where the motion begins, do not prevent. The search of a motion that is no
+    /// number, or too fast for its speed to be one, is given up at once.
     ///
     /// # Errors
     /// As [`Generator::contacts`].
@@ -160,6 +161,11 @@ impl Motion<'_> {
     ) -> Result<Option<Impact>, GeneratorError> {
         let (speed, thickness) = (self.speed(), self.thickness());
         let allowed = self.allowed;
+        let is_known = |Twist { linear, angular }: Twist| (linear.length() + angular.length()).is_finite();
+        if !self.placed.iter().all(|placed| is_known(placed.twist)) {
+            return Ok(Some(Impact { time: 0.0, contacts: Vec::new() }));
+        }
+        // Shapes without an end that turn have no speed.
         if !(speed * self.duration > allowed && speed.is_finite()) {
             return Ok(None);
         }
@@ -328,7 +334,7 @@ impl Impact {
     pub fn contacts_now(&self, motion: &Motion<'_>) -> Vec<Contact> {
         let (poses, end) = (motion.poses(self.time), motion.poses(motion.duration));
         let now = motion.placed.map(|placed| placed.pose);
-        let is_still = motion.placed.map(|placed| placed.twist == crate::pose::Twist::default());
+        let is_still = motion.placed.map(|placed| placed.twist == Twist::default());
         let transported = |contact: &Contact| {
             let locals = ends(contact, poses);
             let [a, b] = [0, 1].map(|k| now[k].transform_point(locals[k]));

@@ -33,6 +33,7 @@ pub mod mass_properties;
 mod mesh_error;
 pub mod mesh_file;
 mod mesh_topology;
+mod nesting;
 pub mod open_surface;
 #[cfg(feature = "peers")]
 pub mod parry_shapes;

@@ -11,6 +11,7 @@
 //! a vertex of many triangles nor long thin ones take a time that is quadratic; most are told apart by a separating
 //! direction with a margin above rounding error, the rest by exact predicates.
 
+mod cell;
 mod cells;
 mod fans;
 

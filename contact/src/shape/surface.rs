@@ -5,12 +5,12 @@
 
 use glam::DVec3;
 
+use super::nesting::{self, Misplaced};
 use super::predicate::{orientation_3d, projection_axis};
 use super::self_intersection::first_self_intersection;
 pub use super::surface_error::SurfaceError;
 use super::surface_topology::SurfaceTopology;
 use crate::bounds::Bounds;
-use crate::bounds_tree::BoundsTree;
 
 /// Largest magnitude of a coordinate, m: beyond it products of coordinates may overflow.
 pub const MAXIMUM_COORDINATE: f64 = 1e60;
@@ -61,9 +61,10 @@ impl Surface {
         if let Some(triangles) = first_self_intersection(&vertices, &triangles) {
             return Err(SurfaceError::SelfIntersecting { triangles });
         }
-        let surface = Self { vertices, triangles, topology, normals, areas, volume };
-        surface.check_components()?;
-        Ok(surface)
+        nesting::check(&vertices, &triangles, &topology.component, topology.component_count).map_err(
+            |Misplaced { triangle, is_cavity: cavity }| SurfaceError::MisplacedComponent { triangle, cavity },
+        )?;
+        Ok(Self { vertices, triangles, topology, normals, areas, volume })
     }
 
     /// The vertices, m.
@@ -152,36 +153,6 @@ impl Surface {
                 let apex = self.triangles[edge.triangles[1] as usize].iter().find(|v| !edge.vertices.contains(v));
                 apex.is_none_or(|&v| orientation_3d(a, b, c, self.vertices[v as usize]) <= 0.0)
             })
-    }
-
-    /// Every solid component must be in empty space and every cavity in a solid one.
-    fn check_components(&self) -> Result<(), SurfaceError> {
-        if self.component_count() == 1 {
-            return Ok(());
-        }
-        let mut members = vec![Vec::new(); self.component_count() as usize];
-        for (triangle, &component) in (0_u32..).zip(self.components()) {
-            members[component as usize].push(triangle);
-        }
-        let around = |own: &Vec<u32>| Bounds::around(own.iter().flat_map(|&t| self.corners(t)));
-        let boxes = (0_u32..).zip(&members).filter_map(|(component, own)| Some((component, around(own)?)));
-        // A point outside of its box is outside of a component.
-        let tree = BoundsTree::new(boxes);
-        for (component, own) in (0_u32..).zip(&members) {
-            let triangles: Vec<[u32; 3]> = own.iter().map(|&t| self.triangles[t as usize]).collect();
-            let cavity = divergence_volume(&self.vertices, &triangles).0 < 0.0;
-            let point = self.corners(own[0])[0];
-            let mut winding = 0;
-            tree.overlapping(&Bounds { low: point, high: point }, |other| {
-                if other != component {
-                    winding += self.winding_number_of(point, members[other as usize].iter().copied());
-                }
-            });
-            if winding != i32::from(cavity) {
-                return Err(SurfaceError::MisplacedComponent { triangle: own[0], cavity });
-            }
-        }
-        Ok(())
     }
 }
 

@@ -10,13 +10,8 @@ impl Surface {
     /// The sum of the triangles' signed solid angles (van Oosterom and Strackee 1983) over 4π, rounded. Half of each is the argument of a
     /// complex number; of their product, the whole turns are counted.
     pub fn winding_number(&self, point: DVec3) -> i32 {
-        self.winding_number_of(point, 0..self.triangles().len() as u32)
-    }
-
-    /// The same of some triangles that are closed by themselves.
-    pub(super) fn winding_number_of(&self, point: DVec3, triangles: impl Iterator<Item = u32>) -> i32 {
         let (mut turns, mut product) = (0, [1.0, 0.0]);
-        for t in triangles {
+        for t in 0..self.triangles().len() as u32 {
             let [a, b, c] = self.corners(t).map(|p| p - point);
             let (la, lb, lc) = (a.length(), b.length(), c.length());
             let real = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;

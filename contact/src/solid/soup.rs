@@ -17,7 +17,7 @@ use super::triangle_tree::TriangleTree;
 use super::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid};
 use crate::bounds::Bounds;
 use crate::overlap::predicate::{Side, crossing};
-use crate::shape::mesh_file::polygon::triangulate;
+use crate::shape::mesh_file::polygon::triangles_of_face;
 use crate::shape::predicate::{orientation_3d, projection_axis};
 use crate::shape::surface::MAXIMUM_COORDINATE;
 use crate::shape::{MassPropertiesError, SurfacePoint, Triangles};
@@ -119,16 +119,12 @@ impl Soup {
         let (mut triangles, mut numbers) = (Vec::with_capacity(polygons.len()), Vec::with_capacity(polygons.len()));
         for (polygon, corners) in (0..).zip(polygons) {
             check_indices(polygon, corners, vertices.len())?;
-            match corners[..] {
-                [] | [_] | [_, _] => return Err(SoupError::TooFewCorners { polygon, corners: corners.len() }),
-                [a, b, c] => triangles.push([a, b, c]),
-                _ => {
-                    let positions: Vec<DVec3> = corners.iter().map(|&v| vertices[v as usize]).collect();
-                    let cut = triangulate(&positions)
-                        .ok_or_else(|| SoupError::Uncuttable { polygon, corners: corners.clone() })?;
-                    triangles.extend(cut.into_iter().map(|t| t.map(|corner| corners[corner])));
-                }
+            if corners.len() < 3 {
+                return Err(SoupError::TooFewCorners { polygon, corners: corners.len() });
             }
+            let cut = triangles_of_face(corners, &vertices)
+                .ok_or_else(|| SoupError::Uncuttable { polygon, corners: corners.clone() })?;
+            triangles.extend(cut);
             numbers.resize(triangles.len(), polygon);
         }
         if triangles.len() > MOST {

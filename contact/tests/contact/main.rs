@@ -1,5 +1,6 @@
 //! Tests of shapes, contact generators and closest features through their public interface.
 
+mod absurd_motions;
 mod compounds;
 mod damaged_mesh_files;
 mod generators;

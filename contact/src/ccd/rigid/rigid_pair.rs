@@ -128,7 +128,9 @@ pub fn time_of_impact(
         };
         let largest = a.largest_coordinate().max(b.largest_coordinate());
         let between_chords = separation + deviation + rounding * largest;
-        if !between_chords.is_finite() {
+        // After turns without number nothing is known of where the surfaces are.
+        let is_known = between_chords <= Query::LARGEST || (between_chords.is_finite() && separation > Query::LARGEST);
+        if !is_known {
             return Ok(Some(from));
         }
         let candidates = between(&a, &b, between_chords, |_| true);

@@ -12,7 +12,7 @@
 use glam::DVec3;
 
 use super::error::{MeshFileError, Problem, quote};
-use super::polygon;
+use super::polygon::triangles_of_face;
 use super::text::{Layout, Row, Rows, integer, not_an_integer};
 use super::{MeshFile, vertex_index};
 
@@ -137,14 +137,9 @@ impl Faces<'_> {
                 .map(|corner| corner.resolve(vertices.len()).map_err(|problem| row.fail(problem)))
                 .collect::<Result<Vec<u32>, _>>()?;
             start = end;
-            if let [a, b, c] = corners[..] {
-                triangles.push([a, b, c]);
-                continue;
-            }
-            let positions: Vec<DVec3> = corners.iter().map(|&corner| vertices[corner as usize]).collect();
-            let cut = polygon::triangulate(&positions)
+            let cut = triangles_of_face(&corners, vertices)
                 .ok_or_else(|| row.fail(Problem::FoldedPolygon { corners: corners.len() }))?;
-            triangles.extend(cut.iter().map(|triple| triple.map(|at| corners[at])));
+            triangles.extend(cut);
         }
         Ok(triangles)
     }

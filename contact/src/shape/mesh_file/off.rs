@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::error::{MeshFileError, Problem, quote};
-use super::polygon;
+use super::polygon::triangles_of_face;
 use super::text::{Layout, Row, Rows, integer, not_an_integer, plausible_count};
 use super::{MeshFile, vertex_index};
 
@@ -113,14 +113,9 @@ fn face(mut row: Row<'_>, vertices: &[DVec3], triangles: &mut Vec<[u32; 3]>) -> 
         corners.push(vertex_index(stated.into(), vertices.len()).ok_or_else(|| row.fail(wrong()))?);
     }
     colour(row)?;
-    if let [a, b, c] = corners[..] {
-        triangles.push([a, b, c]);
-        return Ok(());
-    }
-    let positions: Vec<DVec3> = corners.iter().map(|&corner| vertices[corner as usize]).collect();
-    let cut =
-        polygon::triangulate(&positions).ok_or_else(|| row.fail(Problem::FoldedPolygon { corners: corners.len() }))?;
-    triangles.extend(cut.iter().map(|triple| triple.map(|at| corners[at])));
+    let cut = triangles_of_face(&corners, vertices)
+        .ok_or_else(|| row.fail(Problem::FoldedPolygon { corners: corners.len() }))?;
+    triangles.extend(cut);
     Ok(())
 }
 

@@ -9,35 +9,79 @@
 use glam::DVec3;
 use robust::{Coord, orient2d};
 
+/// The triangles of a face: itself, or what it is cut into; none if it crosses or touches itself. There must be such vertices, and three
+/// corners at least.
+pub(crate) fn triangles_of_face(corners: &[u32], vertices: &[DVec3]) -> Option<Vec<[u32; 3]>> {
+    if let [a, b, c] = *corners {
+        return Some(vec![[a, b, c]]);
+    }
+    let positions: Vec<DVec3> = corners.iter().map(|&corner| vertices[corner as usize]).collect();
+    let cut = triangulate(&positions)?;
+    Some(cut.into_iter().map(|triple| triple.map(|at| corners[at])).collect())
+}
+
 /// Positions of the corners, counterclockwise about the normal, to triples of positions in that list; none when the
 /// shadow crosses or touches itself.
-pub(crate) fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
+fn triangulate(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
     let shadow = shadow(corners);
     let turn = |[a, b, c]: [usize; 3]| orient2d(shadow[a], shadow[b], shadow[c]);
-    let mut left: Vec<usize> = (0..corners.len()).collect();
-    let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
-    while left.len() > 3 {
-        let reflex: Vec<usize> =
-            (0..left.len()).filter(|&at| turn(triple(&left, at)) <= 0.0).map(|at| left[at]).collect();
-        let is_ear = |at: usize| {
-            let ear = triple(&left, at);
+    let mut ring = Ring::new(corners.len())?;
+    let mut reflex: Vec<usize> = (0..corners.len()).filter(|&at| turn(ring.triple(at)) <= 0.0).collect();
+    let mut triangles = Vec::with_capacity(corners.len() - 2);
+    while ring.count > 3 {
+        let is_ear = |at: &usize| {
+            let ear = ring.triple(*at);
             turn(ear) > 0.0 && !reflex.iter().any(|&other| !ear.contains(&other) && covers(&turn, ear, other))
         };
-        let ear = (1..=left.len()).map(|at| at % left.len()).find(|&at| is_ear(at))?;
-        triangles.push(triple(&left, ear));
-        left.remove(ear);
+        let ear = ring.corners().find(is_ear)?;
+        let [before, _, after] = ring.triple(ear);
+        triangles.push([before, ear, after]);
+        ring.remove(ear);
+        // Of the others no turn has changed.
+        reflex.retain(|&at| at != before && at != after);
+        reflex.extend([before, after].into_iter().filter(|&at| turn(ring.triple(at)) <= 0.0));
     }
-    let last: [usize; 3] = left.try_into().ok()?;
-    (turn(last) > 0.0).then(|| {
-        triangles.push(last);
+    let [last, first, second] = ring.triple(ring.first);
+    (turn([first, second, last]) > 0.0).then(|| {
+        triangles.push([first, second, last]);
         triangles
     })
 }
 
-/// The corner at a position with its neighbours.
-fn triple(ring: &[usize], at: usize) -> [usize; 3] {
-    let count = ring.len();
-    [ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]]
+/// The corners that are left, each with its neighbours.
+struct Ring {
+    before: Vec<usize>,
+    after: Vec<usize>,
+    first: usize,
+    count: usize,
+}
+
+impl Ring {
+    /// All corners; none of fewer than three.
+    fn new(count: usize) -> Option<Self> {
+        let before = (0..count).map(|at| (at + count - 1) % count).collect();
+        let after = (0..count).map(|at| (at + 1) % count).collect();
+        (count >= 3).then_some(Self { before, after, first: 0, count })
+    }
+
+    /// A corner with its neighbours.
+    fn triple(&self, at: usize) -> [usize; 3] {
+        [self.before[at], at, self.after[at]]
+    }
+
+    /// All corners, the second one first.
+    fn corners(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(self.after[self.first]), |&at| Some(self.after[at])).take(self.count)
+    }
+
+    fn remove(&mut self, at: usize) {
+        let [before, _, after] = self.triple(at);
+        (self.after[before], self.before[after]) = (after, before);
+        if at == self.first {
+            self.first = after;
+        }
+        self.count -= 1;
+    }
 }
 
 /// Whether the closed triangle holds the corner.
@@ -101,6 +145,15 @@ mod tests {
         let triangles = triangulate(&corners).unwrap();
         assert!(triangles.iter().all(|triangle| area_vector(&corners, &[*triangle]).z > 0.0));
         assert_eq!(area_vector(&corners, &triangles).z, 4.5);
+    }
+
+    #[test]
+    fn a_face_of_many_corners_takes_no_time() {
+        let count = 100_000;
+        let corner = |k: usize| libm::sincos(std::f64::consts::TAU * k as f64 / count as f64);
+        let corners = flat(&(0..count).map(corner).map(|(sine, cosine)| [cosine, sine]).collect::<Vec<_>>());
+        let triangles = triangulate(&corners).unwrap();
+        assert!((0..count - 2).all(|k| triangles[k] == [0, k + 1, k + 2]));
     }
 
     #[test]

@@ -7,10 +7,11 @@
 use glam::{DMat3, DVec3};
 
 use super::First;
+use super::cell::Cell;
 use crate::shape::mass_properties::principal;
 
 /// So few triangles are compared pair by pair.
-const FEW: usize = 24;
+const FEW: usize = 32;
 
 /// Cells are cut so often at most.
 const DEEPEST: u32 = 120;
@@ -25,31 +26,10 @@ const FEWER: f64 = 0.9;
 const POOR: f64 = 0.7;
 
 /// Where a cell is cut is decided by about so many of its triangles.
-const SAMPLES: usize = 48;
+const SAMPLES: usize = 16;
 
 /// Triangles are in cells that are nearer than this share of the largest coordinate: far above rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// A box along the axes of a frame.
-#[derive(Clone, Copy)]
-struct Cell {
-    low: DVec3,
-    high: DVec3,
-}
-
-impl Cell {
-    fn halves(self, axis: usize) -> [Self; 2] {
-        let middle = 0.5 * (self.low[axis] + self.high[axis]);
-        let mut halves = [self; 2];
-        halves[0].high[axis] = middle;
-        halves[1].low[axis] = middle;
-        halves
-    }
-
-    fn middle_and_extent(&self) -> (DVec3, DVec3) {
-        (0.5 * (self.low + self.high), 0.5 * (self.high - self.low))
-    }
-}
 
 /// How a cell came about.
 #[derive(Clone, Copy)]
@@ -119,10 +99,9 @@ impl<'f, 's> Cells<'f, 's> {
         }
         let end = self.stack.len();
         for half in best.cell.halves(best.axis) {
-            let (centre, extent) = half.middle_and_extent();
             for place in start..end {
                 let t = self.stack[place];
-                if passes_through(self.corners(t, &best.frame).map(|p| p - centre), extent, self.rounding) {
+                if half.is_met_by(self.corners(t, &best.frame), self.rounding) {
                     self.stack.push(t);
                 }
             }
@@ -134,14 +113,9 @@ impl<'f, 's> Cells<'f, 's> {
     /// The cut along an axis of the frame that leaves the fewest pairs: across the longest side of those that leave about as many.
     fn best_cut(&self, start: usize, cell: Cell, frame: DMat3) -> Cut {
         let list = &self.stack[start..];
-        let some = || list.iter().step_by((list.len() / SAMPLES).max(1));
-        let passing = |half: Cell| {
-            let (centre, extent) = half.middle_and_extent();
-            let passes =
-                |&&t: &&u32| passes_through(self.corners(t, &frame).map(|p| p - centre), extent, self.rounding);
-            some().filter(passes).count() as f64
-        };
-        let all = some().count() as f64;
+        let passing =
+            |half: Cell| some(list).filter(|&&t| half.is_met_by(self.corners(t, &frame), self.rounding)).count() as f64;
+        let all = some(list).count() as f64;
         let left =
             [0, 1, 2].map(|axis| cell.halves(axis).map(passing).map(|n| n * n).iter().sum::<f64>() / (all * all));
         let size = cell.high - cell.low;
@@ -158,10 +132,12 @@ impl<'f, 's> Cells<'f, 's> {
         self.first.triangles[t as usize].map(|v| *frame * self.first.vertices[v as usize])
     }
 
-    /// The frame along the directions in which the edges of the triangles lie, and the cell there.
+    /// The frame along the directions in which the edges of the triangles lie, and the cell there: around what all of them have in
+    /// this one, so that it is no larger however often the axes are turned.
     fn turned(&self, start: usize, cell: Cell, frame: &DMat3) -> (DMat3, Cell) {
+        let list = &self.stack[start..];
         let mut sum = DMat3::ZERO;
-        for &t in &self.stack[start..] {
+        for &t in list {
             let p = self.corners(t, &DMat3::IDENTITY);
             for k in 0..3 {
                 let edge = p[(k + 1) % 3] - p[k];
@@ -171,14 +147,15 @@ impl<'f, 's> Cells<'f, 's> {
         let (_, directions) = principal(sum);
         let turned = directions.transpose();
         let relative = turned * frame.transpose();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for k in 0..8 {
-            let side = |axis: usize| if k >> axis & 1 == 0 { cell.low[axis] } else { cell.high[axis] };
-            let corner = relative * DVec3::new(side(0), side(1), side(2));
-            (low, high) = (low.min(corner), high.max(corner));
+        let (cell, mut around) = (cell.grown(self.rounding), Cell::NOWHERE);
+        let (mut polygon, mut cut) = (Vec::new(), Vec::new());
+        for &t in list {
+            polygon.clear();
+            polygon.extend(self.corners(t, frame));
+            cell.clip(&mut polygon, &mut cut);
+            polygon.iter().for_each(|&p| around.add(relative * p));
         }
-        let grown = DVec3::splat(self.rounding);
-        (turned, Cell { low: low - grown, high: high + grown })
+        (turned, around.grown(self.rounding))
     }
 
     /// A vertex that almost all of the triangles have.
@@ -229,27 +206,7 @@ impl<'f, 's> Cells<'f, 's> {
     }
 }
 
-/// Whether a triangle passes through a cell round the origin, or nearly so: they are told apart along the axes, the normal of the triangle,
-/// and the directions at right angles to an axis and an edge.
-fn passes_through(corners: [DVec3; 3], half: DVec3, rounding: f64) -> bool {
-    let [a, b, c] = corners;
-    let near = half + DVec3::splat(rounding);
-    if a.min(b).min(c).cmpgt(near).any() || a.max(b).max(c).cmplt(-near).any() {
-        return false;
-    }
-    let far = corners.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
-    let is_apart = |direction: DVec3, off: f64| {
-        let reach = half.dot(direction.abs()) + off;
-        let heights = corners.map(|p| direction.dot(p));
-        let (least, most) = heights.iter().fold((f64::MAX, f64::MIN), |(l, m), h| (l.min(*h), m.max(*h)));
-        least > reach || most < -reach
-    };
-    let edges = [b - a, c - b, a - c];
-    let off = rounding * far;
-    !is_apart(edges[0].cross(edges[1]), 4.0 * off * far)
-        && !edges.iter().any(|e| {
-            is_apart(DVec3::new(0.0, -e.z, e.y), off)
-                || is_apart(DVec3::new(e.z, 0.0, -e.x), off)
-                || is_apart(DVec3::new(-e.y, e.x, 0.0), off)
-        })
+/// Some triangles of a list, evenly.
+fn some(list: &[u32]) -> impl Iterator<Item = &u32> {
+    list.iter().step_by((list.len() / SAMPLES).max(1))
 }

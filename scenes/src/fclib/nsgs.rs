@@ -68,7 +68,7 @@ impl Contact<'_> {
 
     /// The impulse that fulfils the law; `rho` is kept from sweep to sweep.
     fn solved(&self, rho: &mut f64) -> [f64; 3] {
-        let with_sliding = |u: &[f64; 3]| [u[0] + self.friction * u[1].hypot(u[2]), u[1], u[2]];
+        let with_sliding = |u: &[f64; 3]| [u[0] + self.friction * libm::hypot(u[1], u[2]), u[1], u[2]];
         let mut impulse = self.before;
         let mut velocity = self.velocity(&impulse);
         for _ in 0..MOST_PROJECTIONS {

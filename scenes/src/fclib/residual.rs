@@ -22,7 +22,7 @@ pub fn residual(problem: &FclibProblem, impulses: &[[f64; 3]]) -> Residual {
     let (mut square, mut size) = (0.0, 0.0);
     for ((contact, impulse), velocity) in contacts.iter().zip(impulses).zip(&velocities) {
         let nearest = projected(impulse, velocity, contact.friction, 1.0);
-        square += (0..3).fold(0.0, |sum, i| sum + (impulse[i] - nearest[i]).powi(2));
+        square += (0..3).map(|i| impulse[i] - nearest[i]).fold(0.0, |sum, x| sum + x * x);
         size += contact.velocity.iter().fold(0.0, |sum, q| sum + q * q);
     }
     let (length, size) = (square.sqrt(), size.sqrt());
@@ -32,13 +32,13 @@ pub fn residual(problem: &FclibProblem, impulses: &[[f64; 3]]) -> Residual {
 /// P(r − ρ(u + μ|u_t| n)).
 pub fn projected(impulse: &[f64; 3], velocity: &[f64; 3], friction: f64, rho: f64) -> [f64; 3] {
     let [n, s, t] = *velocity;
-    let sliding = friction * s.hypot(t);
+    let sliding = friction * libm::hypot(s, t);
     onto_cone([impulse[0] - rho * (n + sliding), impulse[1] - rho * s, impulse[2] - rho * t], friction)
 }
 
 /// The point of the cone |z_t| ≤ μ z_n that is nearest.
 fn onto_cone(z: [f64; 3], friction: f64) -> [f64; 3] {
-    let tangential = z[1].hypot(z[2]);
+    let tangential = libm::hypot(z[1], z[2]);
     if friction * tangential <= -z[0] {
         return [0.0; 3];
     }

@@ -45,6 +45,8 @@ def matrix(group):
 def local_problem(file):
     """W, q and mu."""
     form = "fclib_local" if "fclib_local" in file else "fclib_global"
+    if form not in file:
+        raise ValueError(f"{file.filename}: neither fclib_local nor fclib_global is there; rolling friction is not handled")
     group = file[form]
     if int(group["spacedim"][0]) != 3:
         raise ValueError(f"{file.filename}: only problems with three rows a contact are handled")
@@ -56,7 +58,11 @@ def local_problem(file):
     if np.count_nonzero(mass) != np.count_nonzero(diagonal) or not (diagonal > 0).all():
         raise ValueError(f"{file.filename}: M must be diagonal and positive")
     # The sums run over the few rows of H that are not zero, so that no library decides their order.
-    return product(h, diagonal), h.T @ (vectors["f"] / diagonal) + vectors["w"], vectors["mu"]
+    moved = np.zeros(h.shape[1])
+    for row, change in zip(h, vectors["f"] / diagonal):
+        columns = np.flatnonzero(row)
+        moved[columns] += row[columns] * change
+    return product(h, diagonal), moved + vectors["w"], vectors["mu"]
 
 
 def product(h, diagonal):
@@ -91,6 +97,8 @@ def main():
         with h5py.File(path) as file:
             w, q, mu = local_problem(file)
         skew = np.abs(w - w.T).max() / np.abs(w).max()
+        if skew > 1e-12:
+            raise ValueError(f"{path}: W is not symmetric ({skew:.1e}); the text has one half of it alone")
         print(f"{path.name}: {len(mu)} contacts, W is symmetric up to {skew:.1e} of its largest entry", file=sys.stderr)
         with tempfile.NamedTemporaryFile("w", dir=arguments.into, delete=False) as output:
             output.write("\n".join(text(w, q, mu)) + "\n")

@@ -31,6 +31,7 @@ mod scenes;
 mod score;
 mod simulate;
 mod simulators;
+mod solver;
 mod study;
 mod tables;
 mod temporal;
@@ -78,6 +79,8 @@ enum Command {
     Ccd(ccd::Arguments),
     /// Time of contact: when does a point of a turning body touch a solid?
     Toc(toc::Arguments),
+    /// Solvers of contact problems beside each other.
+    Solver(solver::Arguments),
     /// List the contact methods.
     Methods,
     /// List the simulators.
@@ -123,6 +126,7 @@ pub fn run_with<A: Into<OsString> + Clone>(registry: &Registry, arguments: impl 
         Command::Vclip(arguments) => vclip::run(&arguments),
         Command::Ccd(arguments) => ccd::run(&arguments),
         Command::Toc(arguments) => toc::run(&arguments),
+        Command::Solver(arguments) => solver::run(&arguments),
         Command::Methods => methods::run(registry).map(|()| true),
         Command::Simulators => simulators::run().map(|()| true),
     };

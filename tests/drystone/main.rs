@@ -11,6 +11,7 @@ mod program;
 mod run;
 mod score;
 mod simulate;
+mod solver;
 mod study;
 mod surfaces;
 mod temporal;

@@ -335,13 +335,13 @@ impl Body {
         0.5 * (self.mass * self.velocity.length_squared() + spin)
     }
 
-    /// Whether position and velocities are finite numbers and the orientation a rotation, of unit length within
-    /// [`UNIT_QUATERNION_TOLERANCE`].
+    /// Whether the position and the lengths of the velocities are finite numbers and the orientation a rotation, of unit length
+    /// within [`UNIT_QUATERNION_TOLERANCE`].
     pub fn state_is_finite(&self) -> bool {
         self.position.is_finite()
             && (self.orientation.length() - 1.0).abs() <= UNIT_QUATERNION_TOLERANCE
-            && self.velocity.is_finite()
-            && self.angular_velocity.is_finite()
+            && self.velocity.length().is_finite()
+            && self.angular_velocity.length().is_finite()
     }
 }
 

@@ -128,7 +128,7 @@ pub fn time_of_impact(
         };
         let largest = a.largest_coordinate().max(b.largest_coordinate());
         let between_chords = separation + deviation + rounding * largest;
-        // After turns without number nothing is known of where the surfaces are.
+        // Where turning leaves surfaces farther off than a query may be, nothing is known of where they are.
         let is_known = between_chords <= Query::LARGEST || (between_chords.is_finite() && separation > Query::LARGEST);
         if !is_known {
             return Ok(Some(from));

@@ -121,9 +121,12 @@ fn a_failed_step_says_why_and_changes_nothing() {
     let error = step(&mut bodies, &table, &settings, corners).unwrap_err();
     assert!(matches!(error, StepError::State { body, when: "before" } if body == BodyId::new(1)));
     bodies[1].position.x = 0.0;
-    bodies[0].velocity.x = f64::MAX;
-    let fast = StepSettings { time_step: 10.0, ..settings };
-    assert!(matches!(step(&mut bodies, &table, &fast, no_contacts), Err(StepError::State { when: "after", .. })));
+    bodies[0].velocity.x = f64::MAX; // each part is finite and the length is not
+    let error = step(&mut bodies, &table, &settings, no_contacts).unwrap_err();
+    assert!(matches!(error, StepError::State { body, when: "before" } if body == BodyId::new(0)));
+    bodies[0].velocity.x = 1e150;
+    let long = StepSettings { time_step: 1e160, ..settings };
+    assert!(matches!(step(&mut bodies, &table, &long, no_contacts), Err(StepError::State { when: "after", .. })));
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 
 mod convex_pieces;
 mod corrected_scores;
+mod damaged_files;
 mod damping;
 mod filtered_scores;
 mod general;

@@ -367,6 +367,8 @@ mod tests {
         assert_eq!(open(&what(&toml), &SceneOptions::default()).unwrap().scene.name, "own");
         let json = path("a.json", "{}");
         assert_eq!(what(&json), What::RigidIpc(json));
+        let xml = path("a.xml", "<mujoco/>");
+        assert_eq!(what(&xml), What::KinematicTree(xml));
         let recording = path("a.json.dry", "drystone.recording/99");
         assert_eq!(what(&recording), What::Recording(recording.clone()));
         assert!(refusal(recording.to_str().unwrap(), &SceneOptions::default()).contains("is a recording"));

@@ -129,6 +129,11 @@ impl Assembly {
         let place = self.model.links[number].place.clone();
         let wrong = |problem: TreeProblem| TreeError::new(place.clone(), problem);
         let back = self.poses[number].inverse();
+        let mut planes = self.parts[number].iter().flat_map(|&part| &self.model.links[part].geoms);
+        if let Some(plane) = planes.find(|geom| geom.form == Form::Plane) {
+            let cure = "a plane has no end and cannot move; put it into a body without joints, or use a box";
+            return Err(TreeError::new(plane.place.clone(), TreeProblem::unsupported("a plane that moves", cure)));
+        }
         let mut moments = Moments::NONE;
         let mut geoms: Vec<(Pose, Geom)> = Vec::new();
         for &part in &self.parts[number] {
@@ -140,10 +145,6 @@ impl Assembly {
                 let cure = "give the same gravcomp to all bodies that are fixed to each other";
                 return Err(TreeError::new(link.place.clone(), TreeProblem::unsupported("another gravcomp", cure)));
             }
-        }
-        if let Some((_, plane)) = geoms.iter().find(|(_, geom)| geom.form == Form::Plane) {
-            let cure = "a plane has no end and cannot move; put it into a body without joints, or use a box";
-            return Err(TreeError::new(plane.place.clone(), TreeProblem::unsupported("a plane that moves", cure)));
         }
         let mass = moments.properties().map_err(wrong)?;
         let touching: Vec<&(Pose, Geom)> =

@@ -55,7 +55,7 @@ impl Element {
                 error => {
                     // The parser repeats the place at the end of its message.
                     let said = error.to_string();
-                    let message = said.split(" at ").next().unwrap_or_default().to_owned();
+                    let message = said.split(" at ").next().unwrap_or_default().replace(char::is_control, "?");
                     TreeProblem::Syntax { column: position.col, message }
                 }
             };

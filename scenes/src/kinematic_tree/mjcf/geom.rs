@@ -46,6 +46,9 @@ const SOFT: [&str; 5] = ["solmix", "solref", "solimp", "margin", "gap"];
 /// A geom of an element with its defaults, in a frame of the link.
 pub fn geom(element: &Element, frame: &Pose, reader: &mut Reader) -> Result<Geom, TreeError> {
     element.only(&[&READ, &PASSED, &SOFT, &ORIENTATION])?;
+    if let Some(plugin) = element.all("plugin").next() {
+        return Err(plugin.error("", TreeProblem::unsupported("a geom of a plugin", "use another type of geom")));
+    }
     element.only_children(&[])?;
     let touch = touch(element)?;
     for key in SOFT.into_iter().filter(|key| element.text(key).is_some()) {

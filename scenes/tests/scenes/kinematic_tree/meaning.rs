@@ -3,6 +3,7 @@
 use drystone_engine::joint::{Axis, Motion, Motor};
 use drystone_engine::{BodyId, JointKind, MaterialId};
 use drystone_scenes::kinematic_tree::parse;
+use drystone_scenes::scene_file;
 use glam::{DQuat, DVec3};
 
 use super::{body, data, mjcf};
@@ -181,6 +182,20 @@ fn loops_are_closed_and_pairs_excluded() {
     let drystone_scenes::joint::JointEnds::Bodies { frames, .. } = read.scene.joints[0].ends else { panic!("bodies") };
     assert_eq!(frames.map(|frame| frame.translation.y), [0.5, -0.5]);
     assert_eq!(read.scene.excluded, [[BodyId::new(1), BodyId::new(2)], [BodyId::new(0), BodyId::new(1)]]);
+    let kept = scene_file::parse(&scene_file::encode(&read.scene).unwrap(), "").unwrap();
+    assert_eq!(kept.excluded, read.scene.excluded);
+}
+
+#[test]
+fn replicas_are_moved_and_turned_on() {
+    let read = mjcf(
+        r#"<worldbody><replicate count="3" offset="1 0 0" euler="0 0 90" sep="-">
+             <body name="b" pos="0 0 2"><freejoint/><geom size="0.1" pos="0.5 0 0"/></body></replicate></worldbody>"#,
+    );
+    let centres = [DVec3::new(0.5, 0.0, 2.0), DVec3::new(1.0, 0.5, 2.0), DVec3::new(0.5, 1.0, 2.0)];
+    for (name, centre) in ["b-0", "b-1", "b-2"].into_iter().zip(centres) {
+        assert!(body(&read, name).body.position.distance(centre) < 1e-12, "{name}");
+    }
 }
 
 #[test]

@@ -117,3 +117,16 @@ fn parents_and_children_pass_each_other_and_others_collide() {
         assert_eq!(contacts > 0, is_touched, "{flag}");
     }
 }
+
+#[test]
+fn what_is_carried_stays() {
+    let read = mjcf(
+        r#"<worldbody><body gravcomp="1"><freejoint/><geom size="0.1"/></body>
+             <body pos="1 0 0" gravcomp="0.5"><freejoint/><geom size="0.1"/></body></worldbody>"#,
+    );
+    let mut world = run(&read);
+    (0..500).for_each(|_| drop(world.step().unwrap()));
+    let [carried, falls] = world.bodies() else { panic!("two bodies") };
+    assert!(carried.velocity.length() < 1e-9, "{}", carried.velocity);
+    assert!((falls.velocity.z + 0.5 * 9.81).abs() < 1e-6, "{}", falls.velocity);
+}

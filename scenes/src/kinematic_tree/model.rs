@@ -114,13 +114,22 @@ pub enum Form {
     Mesh(Mesh),
 }
 
-/// A mesh file and how its vertices become those of a geom: moved by `pose`, then scaled.
+/// A mesh and how its vertices become those of a geom: moved by `pose`, then scaled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    pub path: PathBuf,
+    pub source: MeshSource,
     pub scale: DVec3,
     pub pose: Pose,
     pub inertia: MeshInertia,
+}
+
+/// Where a mesh stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshSource {
+    /// In a file of its own.
+    File(PathBuf),
+    /// In the model: points, whose convex hull it is.
+    Points(Vec<DVec3>),
 }
 
 /// Of which solid a mesh has its mass.

@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 
 use super::error::{TreeError, TreeProblem};
 use super::mesh_mass::of_pyramids;
-use super::model::{Form, Geom, Mesh, MeshInertia};
+use super::model::{Form, Geom, Mesh, MeshInertia, MeshSource};
 use crate::solids::cuboid;
 
 /// A shape, and its frame in that of the geom: the axis of a capsule is y here and z there.
@@ -91,17 +91,23 @@ fn exact(mesh: &Mesh) -> Result<MassProperties, TreeProblem> {
     Ok(MassProperties::of_surface(&surface, 1.0)?)
 }
 
-/// The vertices (m) and triangles of a mesh in the frame of the geom.
+/// The vertices (m) and triangles of a mesh in the frame of the geom; points have no triangles.
 fn vertices(mesh: &Mesh) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), TreeProblem> {
-    match Format::of_path(&mesh.path)? {
-        Format::Obj | Format::Stl => {}
-        Format::Off | Format::Gmsh | Format::TetGen => {
-            let what = format!("the mesh file {}", mesh.path.display());
-            return Err(TreeProblem::unsupported(what, "give an .obj or .stl file"));
+    let (vertices, triangles) = match &mesh.source {
+        MeshSource::Points(points) => (points.clone(), Vec::new()),
+        MeshSource::File(path) => {
+            match Format::of_path(path)? {
+                Format::Obj | Format::Stl => {}
+                Format::Off | Format::Gmsh | Format::TetGen => {
+                    let what = format!("the mesh file {}", path.display());
+                    return Err(TreeProblem::unsupported(what, "give an .obj or .stl file"));
+                }
+            }
+            let read = mesh_file::read(path)?;
+            (read.vertices, read.triangles)
         }
-    }
-    let read = mesh_file::read(&mesh.path)?;
-    Ok((read.vertices.iter().map(|&v| mesh.pose.transform_point(v) * mesh.scale).collect(), read.triangles))
+    };
+    Ok((vertices.iter().map(|&v| mesh.pose.transform_point(v) * mesh.scale).collect(), triangles))
 }
 
 /// Makes vertices at one place one, and drops triangles that have no area then.

@@ -148,7 +148,7 @@ impl Tree<'_> {
             self.count(element)?;
             self.suffix = format!("{separator}{number}{outer}");
             self.children(element, link, &own, element.text("childclass").or(class))?;
-            own = own * step;
+            own *= step;
             own.rotation = own.rotation.normalize();
         }
         self.suffix = outer;

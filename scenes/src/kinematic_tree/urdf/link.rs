@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use super::super::element::{Element, quoted, wrong};
 use super::super::error::{TreeError, TreeProblem};
 use super::super::mjcf::USUAL_FRICTION;
-use super::super::model::{Form, Geom, Inertial, Link, Mesh, MeshInertia, Touch, Weight};
+use super::super::model::{Form, Geom, Inertial, Link, Mesh, MeshInertia, MeshSource, Touch, Weight};
 use super::super::note::Notes;
 use super::origin;
 
@@ -105,12 +105,12 @@ fn form(shape: &Element, folder: &Path) -> Result<Form, TreeError> {
         }
         "mesh" => {
             shape.only(&[&["filename", "scale"]])?;
-            let path = mesh_path(shape.required("filename")?, folder);
+            let source = MeshSource::File(mesh_path(shape.required("filename")?, folder));
             let scale = shape.vector("scale")?.unwrap_or(DVec3::ONE);
             if scale.to_array().contains(&0.0) {
                 return Err(shape.error("scale", wrong("three numbers other than zero", &scale.to_string())));
             }
-            Form::Mesh(Mesh { path, scale, pose: Pose::IDENTITY, inertia: MeshInertia::Convex })
+            Form::Mesh(Mesh { source, scale, pose: Pose::IDENTITY, inertia: MeshInertia::Convex })
         }
         name => return Err(shape.error("", TreeProblem::UnknownElement(quoted(name)))),
     })

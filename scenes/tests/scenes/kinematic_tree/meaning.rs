@@ -208,6 +208,11 @@ fn meshes_count_from_the_folder_of_the_compiler() {
     // The corner of a cube of 2 m: a sixth of it, its centre a quarter of the way along each axis.
     assert!((body.body.mass() - 600.0 * 8.0 / 6.0).abs() < 1e-9);
     assert!(body.body.position.distance(DVec3::splat(0.5)) < 1e-12);
+    let read = mjcf(
+        r#"<asset><mesh name="corner" vertex="0 0 0 2 0 0 0 2 0 0 0 2 0.1 0.1 0.1"/></asset>
+           <worldbody><body name="b"><freejoint/><geom type="mesh" mesh="corner" density="600"/></body></worldbody>"#,
+    );
+    assert!((self::body(&read, "b").body.mass() - 600.0 * 8.0 / 6.0).abs() < 1e-9);
     let files = drystone_scenes::kinematic_tree::files(data().join("mjcf/with-parts.xml"));
     let names: Vec<String> = files.iter().map(|f| f.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["parts.xml", "tetrahedron.obj"]);

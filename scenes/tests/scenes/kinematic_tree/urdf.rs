@@ -2,7 +2,7 @@
 
 use drystone_engine::JointKind;
 use drystone_scenes::kinematic_tree::parse;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::body;
 
@@ -48,4 +48,14 @@ fn the_root_is_fixed_and_what_floats_is_free() {
     assert!(body(&fixed, "a").body.is_fixed() && fixed.scene.joints.is_empty());
     let free = parse(&text("floating"), "r.urdf").unwrap();
     assert!(body(&free, "a").body.is_dynamic() && free.scene.joints.is_empty());
+}
+
+#[test]
+fn roll_pitch_and_yaw_are_about_fixed_axes() {
+    let text = r#"<robot name="r"><link name="a"><collision name="box">
+        <origin rpy="0.5 0.7 0.9"/><geometry><box size="1 2 3"/></geometry></collision></link></robot>"#;
+    let read = parse(text, "r.urdf").unwrap();
+    let about = |axis: DVec3, angle: f64| DQuat::from_axis_angle(axis, angle);
+    let expected = about(DVec3::Z, 0.9) * about(DVec3::Y, 0.7) * about(DVec3::X, 0.5);
+    assert!(body(&read, "box").body.orientation.dot(expected).abs() > 1.0 - 1e-12);
 }

@@ -51,6 +51,7 @@ pub fn arch(stones: u32) -> Result<Scene> {
         title: "an arch of wedges".into(),
         bodies,
         joints: Vec::new(),
+        excluded: Vec::new(),
         materials,
         forces: ExternalForces { linear_damping: 0.0, angular_damping: 0.0, ..ExternalForces::default() },
         friction: drystone_engine::solver::FrictionModel::Ball,

@@ -88,6 +88,7 @@ fn heap(boxes: u32, name: &str, shape: &Shape) -> Result<Scene> {
         title: format!("{name}s that fall into a heap"),
         bodies,
         joints: Vec::new(),
+        excluded: Vec::new(),
         materials,
         forces: ExternalForces::default(),
         friction: drystone_engine::solver::FrictionModel::Ball,

@@ -47,7 +47,8 @@ impl From<DetectionFailure> for Failure {
 /// A scene: bodies, and what is known of their contacts.
 ///
 /// Args:
-///     name: The name of a built-in scene, or the path of a scene file (TOML) or of a scene of rigid-ipc (JSON).
+///     name: The name of a built-in scene, or the path of a scene file (TOML), of a scene of rigid-ipc (JSON) or of a
+///         model in MJCF or URDF (XML).
 ///     model: Bodies of a built-in scene: ``"procedural"``, exact coordinates, or ``"recorded"``, those behind the published tables.
 ///     size: Size of a built-in scene, where it has one.
 ///     time_step: Another time step than the scene's, s.

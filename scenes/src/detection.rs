@@ -235,6 +235,7 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
     for body in &scene.bodies {
         let new = NewBody {
             prescribed_motion: body.prescribed_motion.clone(),
+            groups: body.groups,
             ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
         };
         let failed = |source| match source {
@@ -250,6 +251,11 @@ pub fn world(scene: &Scene, method: &Method) -> Result<World, DetectionFailure> 
     }
     let failed = |(joint, source): (&SceneJoint, _)| DetectionFailure::Joint { joint: joint.name.clone(), source };
     add_joints(&mut world, scene, &handles).map_err(failed)?;
+    for [a, b] in scene.excluded.iter().map(|pair| pair.map(BodyId::index)) {
+        if let (Some(&a), Some(&b)) = (handles.get(a), handles.get(b)) {
+            world.set_excluded(a, b, true)?;
+        }
+    }
     Ok(world)
 }
 

@@ -24,6 +24,7 @@ pub mod hdf5;
 pub mod icosphere;
 pub mod job;
 pub mod joint;
+pub mod kinematic_tree;
 pub mod measure;
 pub mod opening;
 pub mod physics;

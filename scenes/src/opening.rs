@@ -27,6 +27,7 @@ use drystone_engine::solver::ContactSolver;
 use crate::asynchronous::{self, OpenedSurfaces};
 use crate::builtin::BuiltIn;
 use crate::cases::Model;
+use crate::kinematic_tree::{self, TreeError};
 use crate::rigid_ipc::{self, RigidIpcError};
 use crate::scene::{BodyProblem, Scene};
 use crate::scene_file::{self, Programs, SceneFileError};
@@ -42,6 +43,8 @@ pub enum What {
     SceneFile(PathBuf),
     /// A scene of rigid-ipc, JSON.
     RigidIpc(PathBuf),
+    /// A model in MJCF or URDF, XML.
+    KinematicTree(PathBuf),
     /// A recording, which is a run and not a scene: [`drystone_engine::recording`] reads it.
     Recording(PathBuf),
 }
@@ -51,7 +54,9 @@ impl fmt::Display for What {
         match self {
             What::BuiltIn(scene) => f.pad(scene.name()),
             What::Surfaces(name) => f.pad(name),
-            What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => write!(f, "{}", path.display()),
+            What::SceneFile(path) | What::RigidIpc(path) | What::KinematicTree(path) | What::Recording(path) => {
+                write!(f, "{}", path.display())
+            }
         }
     }
 }
@@ -60,7 +65,7 @@ impl FromStr for What {
     type Err = OpenError;
 
     /// The name of a scene, or the path of a file: a recording by its first bytes, a scene of rigid-ipc by its
-    /// ending `.json`, else a scene file.
+    /// ending `.json`, a model in MJCF or URDF by `.xml` or `.urdf`, else a scene file.
     fn from_str(text: &str) -> Result<Self, OpenError> {
         let unknown = match text.parse::<BuiltIn>() {
             Ok(scene) => return Ok(What::BuiltIn(scene)),
@@ -75,6 +80,7 @@ impl FromStr for What {
             // A recording of another version is one all the same; reading it says what is wrong.
             Ok(_) if start.starts_with(b"drystone.recording/") => Ok(What::Recording(path.into())),
             Ok(_) if text.ends_with(".json") => Ok(What::RigidIpc(path.into())),
+            Ok(_) if kinematic_tree::is_named(path) => Ok(What::KinematicTree(path.into())),
             Ok(_) => Ok(What::SceneFile(path.into())),
             // What looks like a path is meant as one.
             Err(cause)
@@ -124,7 +130,9 @@ pub struct OpenedScene {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// No scene and no file has that name.
-    #[error("{0}; or give the path of a file: a scene file (.toml), a scene of rigid-ipc (.json) or a recording")]
+    #[error(
+        "{0}; or give the path of a file: a scene file (.toml), a scene of rigid-ipc (.json), a model in MJCF or URDF (.xml, .urdf) or a recording"
+    )]
     Unknown(UnknownName),
     /// A file cannot be read.
     #[error("{}: the file cannot be read: {cause}; check the path and its permissions", path.display())]
@@ -188,6 +196,9 @@ pub enum OpenError {
     /// A scene of rigid-ipc is wrong.
     #[error(transparent)]
     RigidIpc(#[from] RigidIpcError),
+    /// A model in MJCF or URDF is wrong.
+    #[error(transparent)]
+    KinematicTree(#[from] TreeError),
     /// The meshes cannot be refined.
     #[error("scene {scene} cannot be refined: {cause}")]
     Refinement {
@@ -259,7 +270,7 @@ pub fn open_surfaces(what: &What) -> Result<Option<OpenedSurfaces>, OpenError> {
             made.transpose()
         }
         What::SceneFile(path) => Ok(scene_file::read_surfaces(path)?),
-        What::BuiltIn(_) | What::RigidIpc(_) | What::Recording(_) => Ok(None),
+        What::BuiltIn(_) | What::RigidIpc(_) | What::KinematicTree(_) | What::Recording(_) => Ok(None),
     }
 }
 
@@ -269,6 +280,7 @@ pub fn files(what: &What) -> Vec<PathBuf> {
         What::BuiltIn(_) | What::Surfaces(_) => Vec::new(),
         What::SceneFile(path) => [vec![path.clone()], scene_file::files(path)].concat(),
         What::RigidIpc(path) => [vec![path.clone()], rigid_ipc::files(path)].concat(),
+        What::KinematicTree(path) => [vec![path.clone()], kinematic_tree::files(path)].concat(),
         What::Recording(path) => vec![path.clone()],
     }
 }
@@ -284,8 +296,12 @@ fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
         }
         What::Recording(path) => Err(OpenError::IsRecording { path: path.clone() }),
         What::Surfaces(_) => Err(OpenError::OfSurfaces { scene: what.to_string() }),
-        What::SceneFile(path) | What::RigidIpc(path) if options.size.is_some() => of_built_in("the size", path),
-        What::SceneFile(path) | What::RigidIpc(path) if options.model.is_some() => of_built_in("the model", path),
+        What::SceneFile(path) | What::RigidIpc(path) | What::KinematicTree(path) if options.size.is_some() => {
+            of_built_in("the size", path)
+        }
+        What::SceneFile(path) | What::RigidIpc(path) | What::KinematicTree(path) if options.model.is_some() => {
+            of_built_in("the model", path)
+        }
         What::SceneFile(path) if scene_file::read_surfaces(path)?.is_some() => {
             Err(OpenError::OfSurfaces { scene: what.to_string() })
         }
@@ -294,6 +310,10 @@ fn as_named(what: &What, options: &SceneOptions) -> Result<OpenedScene, OpenErro
         }
         What::RigidIpc(path) => {
             let read = rigid_ipc::read(path)?;
+            Ok(OpenedScene { scene: read.scene, notes: read.notes.iter().map(ToString::to_string).collect() })
+        }
+        What::KinematicTree(path) => {
+            let read = kinematic_tree::read(path)?;
             Ok(OpenedScene { scene: read.scene, notes: read.notes.iter().map(ToString::to_string).collect() })
         }
     }
@@ -347,6 +367,8 @@ mod tests {
         assert_eq!(open(&what(&toml), &SceneOptions::default()).unwrap().scene.name, "own");
         let json = path("a.json", "{}");
         assert_eq!(what(&json), What::RigidIpc(json));
+        let xml = path("a.xml", "<mujoco/>");
+        assert_eq!(what(&xml), What::KinematicTree(xml));
         let recording = path("a.json.dry", "drystone.recording/99");
         assert_eq!(what(&recording), What::Recording(recording.clone()));
         assert!(refusal(recording.to_str().unwrap(), &SceneOptions::default()).contains("is a recording"));

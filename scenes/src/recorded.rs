@@ -1,6 +1,6 @@
 //! The bodies of the published program, recorded in `drystone-replica`, as bodies of scenes.
 
-use drystone_engine::MaterialTable;
+use drystone_engine::{Groups, MaterialTable};
 use drystone_replica::recorded::{self, RecordedBody};
 
 use crate::cases::Case;
@@ -32,6 +32,7 @@ fn named(scene: &str, names: &[&str], bodies: Vec<RecordedBody>) -> Result<Vec<S
         body,
         prescribed_motion: None,
         locked_axes: FREE_AXES,
+        groups: Groups::ALL,
     };
     Ok(bodies.into_iter().zip(names).map(body).collect())
 }

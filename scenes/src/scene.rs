@@ -9,8 +9,8 @@ use drystone_contact::shape::{
 use drystone_engine::soft_step::SoftSettings;
 use drystone_engine::solver::{ContactSolver, FrictionModel};
 use drystone_engine::{
-    Body, BodyError, BodyId, ExternalForces, Friction, Interaction, Material, MaterialError, MaterialId, MaterialTable,
-    Pose, PrescribedMotion,
+    Body, BodyError, BodyId, ExternalForces, Friction, Groups, Interaction, Material, MaterialError, MaterialId,
+    MaterialTable, Pose, PrescribedMotion,
 };
 use drystone_replica::recorded::RecordedError;
 use glam::DVec3;
@@ -34,6 +34,8 @@ pub struct SceneBody {
     pub prescribed_motion: Option<PrescribedMotion>,
     /// The axes of the world along which, and about which, a dynamic body does not move.
     pub locked_axes: [[bool; 3]; 2],
+    /// Which bodies it touches.
+    pub groups: Groups,
 }
 
 /// All axes are free.
@@ -85,6 +87,7 @@ impl SceneBody {
             body,
             prescribed_motion: None,
             locked_axes: FREE_AXES,
+            groups: Groups::ALL,
         })
     }
 
@@ -184,6 +187,8 @@ pub struct Scene {
     pub bodies: Vec<SceneBody>,
     /// What ties bodies to each other and to the world.
     pub joints: Vec<SceneJoint>,
+    /// Pairs of bodies that do not collide, besides those whose joints say so.
+    pub excluded: Vec<[BodyId; 2]>,
     /// Materials and what happens between them.
     pub materials: MaterialTable,
     /// Gravity and damping.
@@ -218,6 +223,7 @@ impl Scene {
             title: title.into(),
             bodies,
             joints: Vec::new(),
+            excluded: Vec::new(),
             materials,
             forces: ExternalForces::default(),
             friction: FrictionModel::Ball,

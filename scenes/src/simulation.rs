@@ -7,7 +7,7 @@ use drystone_contact::generator::Method;
 use drystone_engine::backtracking::{BacktrackingError, BacktrackingSettings, BacktrackingSimulator};
 use drystone_engine::simulator::{Simulator, SimulatorError, SimulatorKind};
 use drystone_engine::solver::{ContactSolver, FrictionModel};
-use drystone_engine::{BodyHandle, NewBody, World, WorldSettings};
+use drystone_engine::{BodyHandle, BodyId, NewBody, World, WorldSettings};
 
 use crate::detection::{self, DetectionFailure, step_settings};
 use crate::scene::Scene;
@@ -139,11 +139,17 @@ pub fn backtracking(scene: &Scene) -> Result<BacktrackingSimulator, SimulationEr
     for body in &scene.bodies {
         let new = NewBody {
             prescribed_motion: body.prescribed_motion.clone(),
+            groups: body.groups,
             ..NewBody::new(body.body.clone(), Arc::clone(&body.shape))
         };
         let failed =
             |source: BacktrackingError| SimulationError::Body { body: body.name.clone(), source: source.into() };
         simulator.add(new).map_err(failed)?;
+    }
+    for [a, b] in scene.excluded.iter().map(|pair| pair.map(BodyId::index)) {
+        if let (Some(&a), Some(&b)) = (simulator.handles().get(a), simulator.handles().get(b)) {
+            simulator.set_excluded(a, b, true).map_err(SimulatorError::from)?;
+        }
     }
     match simulator.detect_now() {
         Ok(_) => Ok(simulator),

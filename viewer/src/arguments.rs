@@ -26,7 +26,7 @@ pub use values::{Preset, Size, Steps};
 #[derive(Clone, Debug, Parser)]
 #[command(name = "drystone-viewer", version, about, max_term_width = 110)]
 pub struct Arguments {
-    /// A built-in scene, a scene file (.toml, or .json of rigid-ipc) or a recording; without one the last one again.
+    /// A built-in scene, a scene file (.toml, .json of rigid-ipc, .xml or .urdf) or a recording; without one the last one again.
     #[arg(value_name = "WHAT", conflicts_with = "scene")]
     pub what: Option<What>,
     /// The same.

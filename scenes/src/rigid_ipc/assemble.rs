@@ -105,6 +105,7 @@ pub fn scene(document: &Value, name: &str, folder: &Path) -> Result<RigidIpcScen
         solver: Scene::solver_for(&bodies, &[]),
         bodies,
         joints: Vec::new(),
+        excluded: Vec::new(),
         materials,
         forces,
         friction: FrictionModel::Ellipsoid,

@@ -51,6 +51,15 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
     }
     let published = document.published_truth.map(|entries| truth(entries, "published_truth", &bodies, &ids));
     let joints = joint::joints(document.joint, &bodies, &|name| body_of(name, &bodies, &ids))?;
+    let mut excluded = Vec::with_capacity(document.excluded.len());
+    for (place, Tuple([a, b])) in document.excluded.iter().enumerate() {
+        let wrong = |problem| SceneFileError::at(format!("excluded[{place}]"), problem);
+        let pair = [body_of(a, &bodies, &ids).map_err(wrong)?, body_of(b, &bodies, &ids).map_err(wrong)?];
+        if pair[0] == pair[1] {
+            return Err(wrong(SceneFileProblem::Keys("a body does not collide with itself; name two bodies")));
+        }
+        excluded.push(pair);
+    }
     Ok(Scene {
         title: document.title.unwrap_or_else(|| document.name.clone()),
         name: document.name,
@@ -65,6 +74,7 @@ pub fn scene(document: Document, folder: &Path) -> Result<Scene, SceneFileError>
         published_truth: published.transpose()?,
         bodies,
         joints,
+        excluded,
     })
 }
 

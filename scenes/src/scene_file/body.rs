@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use drystone_contact::shape::{Shape, TetrahedralizationSettings};
 use drystone_engine::body::UNIT_QUATERNION_TOLERANCE;
-use drystone_engine::{Body, BodyKind, MaterialId, MaterialTable, Pose, PrescribedMotion};
+use drystone_engine::{Body, BodyKind, Groups, MaterialId, MaterialTable, Pose, PrescribedMotion};
 use glam::DVec3;
 
-use super::document::{BodyEntry, Frame, Tuple};
+use super::document::{BodyEntry, Frame, GroupsEntry, Tuple};
 use super::error::{SceneFileError, SceneFileProblem};
 use super::motion::{kinematic, motion};
 use super::number;
@@ -46,6 +46,10 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
     let (kind, prescribed_motion) = motion(&entry, &format!("body \"{name}\""))?;
     let state = state(&entry, prescribed_motion.as_ref(), &places)?;
     let locked_axes = locked_axes(&entry, kind, &places)?;
+    let groups = match entry.groups {
+        Some(GroupsEntry { member, with }) => Groups { member, with },
+        None => Groups::ALL,
+    };
     let [force, torque] = constant_force(&entry, kind, &places)?;
 
     let settings = match &entry.fill {
@@ -72,11 +76,11 @@ pub fn body(mut entry: BodyEntry, materials: &MaterialTable, folder: &Path) -> R
         Frame::Shape => {
             let body = in_shape_frame(&name, &shape, &state, &weight, material)?;
             within_bounds(&body, &places)?;
-            SceneBody { prescribed_motion, locked_axes, ..body }
+            SceneBody { prescribed_motion, locked_axes, groups, ..body }
         }
         Frame::Body => {
             let body = in_body_frame(&state, &weight, material, &places)?;
-            SceneBody { name: name.clone(), shape: Arc::new(shape), body, prescribed_motion, locked_axes }
+            SceneBody { name: name.clone(), shape: Arc::new(shape), body, prescribed_motion, locked_axes, groups }
         }
     };
     made.body.set_constant_force(force, torque).map_err(|error| places.error("force", BodyProblem::from(error)))?;

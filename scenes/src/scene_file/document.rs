@@ -38,6 +38,8 @@ pub struct Document {
     #[serde(default)]
     pub joint: Vec<JointEntry>,
     #[serde(default)]
+    pub excluded: Vec<Tuple<String, 2>>,
+    #[serde(default)]
     pub truth: Vec<TruthEntry>,
     pub published_truth: Option<Vec<TruthEntry>>,
 }
@@ -116,6 +118,15 @@ pub struct BodyEntry {
     pub locked_rotation: Option<Tuple<bool, 3>>,
     pub force: Option<Tuple<f64, 3>>,
     pub torque: Option<Tuple<f64, 3>>,
+    pub groups: Option<GroupsEntry>,
+}
+
+/// Which bodies a body touches, one group a bit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupsEntry {
+    pub member: u32,
+    pub with: u32,
 }
 
 /// A stretch of the motion of a kinematic body.

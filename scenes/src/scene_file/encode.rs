@@ -3,7 +3,9 @@
 use drystone_contact::shape::{CompoundPart, MeshSides, Polyhedron, Shape, TetgenSettings, TetrahedralizationSettings};
 use drystone_contact::solid::Solid;
 use drystone_engine::solver::FrictionModel;
-use drystone_engine::{BodyKind, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion};
+use drystone_engine::{
+    BodyId, BodyKind, Groups, MaterialError, MaterialId, MaterialTable, Phase, Pose, PrescribedMotion,
+};
 
 use super::error::{SceneFileError, SceneFileProblem};
 use super::solid::is_path;
@@ -42,6 +44,10 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
     if scene.published_truth.as_ref().is_some_and(|truth| truth.pairs.is_empty()) {
         text += &entry("published_truth", "[]");
     }
+    if !scene.excluded.is_empty() {
+        let pairs = scene.excluded.iter().map(|pair| excluded(pair, &scene.bodies));
+        text += &rows("excluded", pairs.collect::<Result<Vec<_>, _>>()?.into_iter());
+    }
     for (i, &a) in ids.iter().enumerate() {
         for &b in &ids[i..] {
             let Some(interaction) = scene.materials.pair(a, b) else { continue };
@@ -62,6 +68,17 @@ pub fn text(scene: &Scene) -> Result<String, SceneFileError> {
         text += &body(scene_body, &scene.materials)?;
     }
     Ok(text + &encode_joints::text(scene)?)
+}
+
+/// A pair of bodies that do not collide, by their names.
+fn excluded(pair: &[BodyId; 2], bodies: &[SceneBody]) -> Result<String, SceneFileError> {
+    let name = |id: BodyId| {
+        bodies.get(id.index()).map(|b| string(&b.name)).ok_or_else(|| {
+            let known = bodies.iter().map(|b| string(&b.name)).collect::<Vec<_>>().join(", ");
+            SceneFileError::at("excluded", SceneFileProblem::UnknownBody { name: id.to_string(), known })
+        })
+    };
+    Ok(list(&[name(pair[0])?, name(pair[1])?]))
 }
 
 fn friction_model(model: FrictionModel) -> &'static str {
@@ -109,7 +126,7 @@ fn truth(truth: &Truth, key: &str, bodies: &[SceneBody]) -> Result<String, Scene
 }
 
 fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, SceneFileError> {
-    let SceneBody { name, shape, body, prescribed_motion, locked_axes } = scene_body;
+    let SceneBody { name, shape, body, prescribed_motion, locked_axes, groups } = scene_body;
     let wrong =
         |error| SceneFileError::at(format!("body {}, material", string(name)), SceneFileProblem::Material(error));
     let material = materials.name(body.material).map(string).map_err(wrong)?;
@@ -130,6 +147,10 @@ fn body(scene_body: &SceneBody, materials: &MaterialTable) -> Result<String, Sce
     if body.is_dynamic() {
         text += &entry("mass", &number(body.mass()));
         text += &entry("inertia", &numbers(&body.inertia().to_array()));
+    }
+    if *groups != Groups::ALL {
+        let Groups { member, with } = groups;
+        text += &entry("groups", &format!("{{ member = {member}, with = {with} }}"));
     }
     if *locked_axes != FREE_AXES {
         for (key, axes) in ["locked_translation", "locked_rotation"].into_iter().zip(locked_axes) {

@@ -17,6 +17,9 @@ pub fn exchanged(scene: &Scene) -> Scene {
             (*a, *b) = (a.map(other), other(*b));
         }
     }
+    for pair in &mut exchanged.excluded {
+        *pair = pair.map(other);
+    }
     with_truths(&mut exchanged, |truth| {
         for pair in &mut truth.pairs {
             (pair.a, pair.b) = (other(pair.b), other(pair.a));

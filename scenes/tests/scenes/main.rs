@@ -7,6 +7,7 @@ mod damping;
 mod filtered_scores;
 mod general;
 mod jobs;
+mod kinematic_tree;
 mod larger_scenes;
 mod primitives;
 mod rigid_ipc;

@@ -290,7 +290,7 @@ impl State {
     pub const MOST_RECENT: usize = 10;
 
     fn remember(&mut self, what: &What) {
-        if let What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) = what {
+        if let What::SceneFile(path) | What::RigidIpc(path) | What::KinematicTree(path) | What::Recording(path) = what {
             self.recent.retain(|known| known != path);
             self.recent.insert(0, path.clone());
             self.recent.truncate(Self::MOST_RECENT);

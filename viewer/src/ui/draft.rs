@@ -30,7 +30,9 @@ impl Draft {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let path = match &of.what {
             What::BuiltIn(_) | What::Surfaces(_) => String::new(),
-            What::SceneFile(path) | What::RigidIpc(path) | What::Recording(path) => path.display().to_string(),
+            What::SceneFile(path) | What::RigidIpc(path) | What::KinematicTree(path) | What::Recording(path) => {
+                path.display().to_string()
+            }
         };
         Self {
             path,

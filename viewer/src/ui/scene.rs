@@ -149,7 +149,7 @@ fn path(ui: &mut Ui, state: &State, draft: &mut Draft) -> Option<Request> {
     ui.horizontal(|ui| {
         let label = ui.label("File");
         let width = (ui.available_width() - 54.0).max(80.0);
-        let hint = "scene .toml, rigid-ipc .json, recording";
+        let hint = "scene .toml, rigid-ipc .json, MJCF .xml, .urdf, recording";
         let field = TextEdit::singleline(&mut draft.path).hint_text(hint).desired_width(width);
         let field = ui.add(field).labelled_by(label.id).on_hover_text("The path of a file; Enter opens it");
         let open = ui.add_enabled(!draft.path.trim().is_empty(), Button::new("Open"));

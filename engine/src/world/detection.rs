@@ -156,7 +156,7 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let internal_edges = drop_internal_edge_contacts(&pairs, &mut lists, seen, margin);
+        let internal_edges = drop_internal_edge_contacts(&self.interruption, &pairs, &mut lists, seen, margin)?;
         timings.narrow_phase += lap.next();
         Ok(Found { pairs, lists, internal_edges, unsettled: BTreeSet::new() })
     }

@@ -244,7 +244,8 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(around[a]), self.contact_margin(around[b]));
-        drop_internal_edge_contacts(&pairs, &mut lists, there, margin);
+        // Where that is interrupted the step is given up anyway.
+        drop_internal_edge_contacts(&self.interruption, &pairs, &mut lists, there, margin).ok()?;
         let contacts = lists.swap_remove(0);
         (!contacts.is_empty()).then(|| Impact { contacts, ..*impact }.contacts_now(&motion))
     }

@@ -187,7 +187,7 @@ impl World {
         self.wake_touched(state, poses, soft);
         state.contacts.find(&state.pairs, &state.frames, &state.stirs);
         if new > 0 {
-            self.mark_internal_edges(state, poses);
+            self.mark_internal_edges(state, poses)?;
         }
         let internal_edges = state.contacts.pairs.iter().map(|&k| state.pairs[k].internal_edges as usize);
         counts.internal_edges = internal_edges.sum();
@@ -206,7 +206,7 @@ impl World {
     }
 
     /// Marks the contacts that seams between bodies make.
-    fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
+    fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let SoftState { pairs, bodies, contacts, internal_edges, .. } = state;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
@@ -214,7 +214,7 @@ impl World {
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
-        let dropped = internal_edges.find(&contacts.bodies, of, seen, margin);
+        let dropped = internal_edges.find(&self.interruption, &contacts.bodies, of, seen, margin)?;
         let mut before = 0;
         for (row, &k) in contacts.pairs.iter().enumerate() {
             let count = dropped[before..].iter().take_while(|(own, _)| *own == row).count();
@@ -224,6 +224,7 @@ impl World {
             }
             before += count;
         }
+        Ok(())
     }
 }
 

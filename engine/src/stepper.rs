@@ -11,6 +11,7 @@ mod response;
 
 use crate::body::{Body, BodyId, Pose};
 use crate::external_forces::ExternalForces;
+use crate::interruption::Interruption;
 use crate::material::{MaterialError, MaterialTable};
 use crate::solver::{ContactSolver, Solution, SolverBody, SolverContact, SolverError, SolverSettings};
 use drystone_contact::Contact;
@@ -216,7 +217,8 @@ pub fn step(
         .zip(&poses)
         .map(|(body, pose)| solver_body(body, pose, &ExternalWrench::NONE, settings))
         .collect();
-    let (solution, changes) = respond(settings, &states, &solver_contacts, &settings.solver, &[])?;
+    let (solution, changes) =
+        respond(&Interruption::NEVER, settings, &states, &solver_contacts, &settings.solver, &[])?;
     let twists: Vec<_> = states.iter().zip(&changes).map(|(state, change)| twist_after(state, change)).collect();
 
     let next = complete(bodies, &poses, &twists, settings);

@@ -27,6 +27,12 @@ pub fn is_running() -> bool {
     RUNNING.get()
 }
 
+/// Runs Python code on behalf of the engine.
+pub fn marked<T>(body: impl FnOnce() -> T) -> T {
+    let _mark = Mark::new();
+    body()
+}
+
 /// Marks the thread until it is dropped.
 struct Mark(bool);
 

@@ -22,9 +22,14 @@ impl From<QueryError> for Failure {
     }
 }
 
-/// Appends an answer as the fields of `drystone.CLOSEST`.
+/// Appends what is found of a pair.
 fn find([a, b]: [(&Shape, Pose); 2], max_distance: f64, words: &mut Vec<u64>) -> Outcome<()> {
-    let found = closest_points([a.0, b.0], [&a.1, &b.1], max_distance)?;
+    push(words, &closest_points([a.0, b.0], [&a.1, &b.1], max_distance)?);
+    Ok(())
+}
+
+/// Appends closest points as the fields of `drystone.CLOSEST`.
+pub fn push(words: &mut Vec<u64>, found: &Proximity) {
     let (distance, points, normal) = match found {
         Proximity::Apart(closest) => (closest.distance, closest.points, closest.normal),
         Proximity::Overlapping => (0.0, [DVec3::NAN; 2], DVec3::NAN),
@@ -32,10 +37,13 @@ fn find([a, b]: [(&Shape, Pose); 2], max_distance: f64, words: &mut Vec<u64>) ->
     };
     words.push(distance.to_bits());
     words.extend([points[0], points[1], normal].iter().flat_map(DVec3::to_array).map(f64::to_bits));
-    Ok(())
 }
 
-fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
+/// Fields as an array.
+///
+/// # Errors
+/// None that are known.
+pub fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
     static CLOSEST: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = CLOSEST.import(py, "drystone._closest", "CLOSEST")?;
     frozen(py, words).call_method1("view", (kind,))

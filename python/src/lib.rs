@@ -11,6 +11,7 @@ mod closest;
 mod contact_array;
 mod contacts;
 mod failure;
+mod interrupt;
 mod job;
 mod method;
 mod scenes;
@@ -40,7 +41,9 @@ mod extension {
     #[pymodule_export]
     use crate::shape::{PyShape, shape_of_bytes};
     #[pymodule_export]
-    use crate::world::{PyEvent, PyJoint, PyJointState, PyMotor, PyRayHit, PyRecording, PyStepReport, PyWorld};
+    use crate::world::{
+        PyContactPair, PyEvent, PyJoint, PyJointState, PyMotor, PyRayHit, PyRecording, PyStepReport, PyWorld,
+    };
 
     /// Panics, for the test that no panic reaches Python.
     #[pyfunction]

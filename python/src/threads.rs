@@ -1,11 +1,13 @@
 //! Where work runs: with the GIL released, on pools of the package, which survive a fork of the process.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::{Failure, Outcome, guarded};
+use crate::interrupt::{BETWEEN_LOOKS, Watch};
 
 /// A pool, the process that started it, and how many threads it has.
 type Started = (u32, usize, Arc<ThreadPool>);
@@ -55,6 +57,28 @@ impl Crew {
             Self::Alone => guarded(work),
             Self::Pool(pool) => pool.install(|| guarded(work)),
         }
+    }
+
+    /// The same work, which may take long and asks the watch now and then. A pool does not: the calling thread asks Python for it.
+    ///
+    /// # Errors
+    /// As [`Crew::run`].
+    pub fn run_watched<T: Send>(&self, watch: &Watch, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+        let Self::Pool(pool) = self else { return guarded(work) };
+        let (done, ended) = channel();
+        pool.in_place_scope(|scope| {
+            // Somebody waits for it until it is sent.
+            scope.spawn(move |_| done.send(guarded(work)).unwrap_or_default());
+            loop {
+                match ended.recv_timeout(BETWEEN_LOOKS) {
+                    Ok(outcome) => return outcome,
+                    Err(RecvTimeoutError::Timeout) => drop(watch.look()),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(Failure::Panic("a thread ended without an answer".into()));
+                    }
+                }
+            }
+        })
     }
 }
 

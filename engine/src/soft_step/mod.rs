@@ -26,6 +26,7 @@ mod states;
 pub use settings::SoftSettings;
 
 use crate::compressed_rows::fill_rows;
+use crate::interruption::{Interrupted, Interruption};
 use crate::solver::{
     ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact, SolverError, Stop,
     Twist, natural_residual,
@@ -156,7 +157,7 @@ pub fn solve_impulses(
     };
     let mut soft: Vec<SoftContact> = contacts.iter().enumerate().map(soft).collect();
     let mut step = SoftStep::default();
-    step.solve(&movers, &mut soft, settings, duration);
+    step.solve(&Interruption::NEVER, &movers, &mut soft, (settings, duration))?;
     let impulses: Vec<Impulse> = soft.iter().map(|contact| contact.total).collect();
     let change = |(k, (body, mover)): (usize, (&SolverBody, &Mover))| {
         let twist = step.twist(k, mover);
@@ -248,7 +249,16 @@ impl Coloured {
 impl SoftStep {
     /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
     /// contacts are those of the step then.
-    pub fn solve(&mut self, movers: &[Mover], contacts: &mut [SoftContact], settings: &SoftSettings, duration: f64) {
+    ///
+    /// # Errors
+    /// [`Interrupted`]: impulses and motions mean nothing then.
+    pub fn solve(
+        &mut self,
+        interruption: &Interruption,
+        movers: &[Mover],
+        contacts: &mut [SoftContact],
+        (settings, duration): (&SoftSettings, f64),
+    ) -> Result<(), Interrupted> {
         let threads = drystone_contact::parallel::current_num_threads().max(1);
         self.group(contacts);
         self.colour(movers, threads);
@@ -281,6 +291,7 @@ impl SoftStep {
             }
         }
         let solve = Solve {
+            interruption,
             instructions: self.instructions,
             manifolds,
             contacts,
@@ -296,8 +307,10 @@ impl SoftStep {
             joint_islands,
         };
         solve.all(At { states, between, solved }, large);
+        interruption.check()?;
         self.finish(contacts);
         self.finish_joints();
+        Ok(())
     }
 
     /// Takes over what has come of the joints.

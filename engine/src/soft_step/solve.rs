@@ -11,6 +11,7 @@ use super::passes::{Bounce, Measure, Part, Relax, WarmStart};
 use super::quad::Register;
 use super::states::{SharedState, State, States};
 use super::{Manifold, SoftContact, SoftSettings};
+use crate::interruption::Interruption;
 use crate::solver::Impulse;
 use drystone_contact::parallel::prelude::*;
 use std::ops::Range;
@@ -36,6 +37,8 @@ pub struct Solved {
 
 /// A solve of all batches.
 pub struct Solve<'s> {
+    /// Batches end before their last substep if it wants.
+    pub interruption: &'s Interruption,
     pub instructions: Instructions,
     pub manifolds: &'s [Manifold],
     pub contacts: &'s [SoftContact],
@@ -170,6 +173,10 @@ impl Solve<'_> {
             let mut island = self.joint_islands[batch].lock().unwrap_or_else(PoisonError::into_inner);
             self.substeps_with_joints(batch, (&mut states, at.between), &mut island, act);
         }
+        if self.interruption.is_wanted() {
+            // Rows may not even be there.
+            return states.end();
+        }
         let finish = |place: usize, constraint: &Constraint, solved: &mut [Solved; LANES]| {
             let manifolds = solved.iter_mut().zip(&order[place]).enumerate();
             for (lane, (solved, &k)) in manifolds.filter(|(_, (_, k))| **k != NONE) {
@@ -196,6 +203,9 @@ impl Solve<'_> {
     /// Moves bodies through all substeps; contacts act at places of each.
     fn substeps(&self, states: &mut States, between: &mut [Between], mut act: impl FnMut(&mut States, During<'_>)) {
         for part in 0..self.settings.substeps {
+            if self.interruption.is_wanted() {
+                return;
+            }
             states.over_bodies(between, |_, state, between| {
                 if part > 0 {
                     between.carry(state);
@@ -231,6 +241,9 @@ impl Solve<'_> {
         island.begin(self.joints, members, movers, place, parting, (has_contacts, self.substep));
         let is_jointed = island.take_marks(bodies.len());
         for part in 0..self.settings.substeps {
+            if self.interruption.is_wanted() {
+                break;
+            }
             states.over_bodies(between, |k, state, between| {
                 if !is_jointed[k] {
                     if part > 0 {

@@ -55,7 +55,7 @@ fn solved(instructions: Instructions, threads: usize) -> (Vec<Impulse>, Vec<Twis
         bodies.iter().map(|body| Mover::new(body, body.inverse_mass > 0.0, settings.substeps)).collect();
     let mut step = SoftStep { instructions, ..SoftStep::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| step.solve(&movers, &mut contacts, &settings, 0.01));
+    pool.install(|| step.solve(&Interruption::NEVER, &movers, &mut contacts, (&settings, 0.01))).unwrap();
     let twists = (0..movers.len()).map(|k| step.twist(k, &movers[k])).collect();
     (contacts.iter().map(|contact| contact.total).collect(), twists)
 }

@@ -136,6 +136,9 @@ pub enum SolverError {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// The solve was given up, as an [`Interruption`](crate::Interruption) wanted.
+    #[error(transparent)]
+    Interrupted(#[from] crate::interruption::Interrupted),
     /// The iterates grew without bound.
     #[error(
         "the impulses stopped being finite in sweep {sweep}; use the exact or the blocked strategy, or a smaller global r-factor"

@@ -17,6 +17,7 @@ use super::r_factor::{LARGEST_SHARE, Measure, Order, RFactor, Updates};
 use super::rollback::{Rollback, Watch};
 use super::svd::SvdReport;
 use super::{Impulse, SolverError};
+use crate::interruption::Interruption;
 
 /// How a contact problem is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,6 +114,19 @@ pub fn solve<P: ContactOperator>(
     settings: &SolverSettings,
     start: &[Impulse],
 ) -> Result<Solution, SolverError> {
+    solve_unless(&Interruption::NEVER, problem, settings, start)
+}
+
+/// The same unless it is interrupted between two sweeps.
+///
+/// # Errors
+/// As [`solve`]; [`SolverError::Interrupted`].
+pub(crate) fn solve_unless<P: ContactOperator>(
+    interruption: &Interruption,
+    problem: &P,
+    settings: &SolverSettings,
+    start: &[Impulse],
+) -> Result<Solution, SolverError> {
     check(settings)?;
     let count = problem.contact_count();
     let impulses = match start.len() {
@@ -125,6 +139,7 @@ pub fn solve<P: ContactOperator>(
     let updates = settings.r_factor.updates(problem, settings.friction)?;
     let state = State::<P> { motion: problem.motion(&impulses), impulses };
     let run = Run {
+        interruption,
         problem,
         settings,
         updates,
@@ -152,6 +167,7 @@ impl<P: ContactOperator> State<P> {
 
 /// A solution on its way.
 struct Run<'a, P: ContactOperator> {
+    interruption: &'a Interruption,
     problem: &'a P,
     settings: &'a SolverSettings,
     updates: Updates,
@@ -199,6 +215,7 @@ impl<P: ContactOperator> Run<'_, P> {
 
     /// One sweep; its residual and whether that ends the iteration.
     fn sweep(&mut self, measure: Measure, order: Order, last: f64) -> Result<(f64, Option<Stop>), SolverError> {
+        self.interruption.check()?;
         let State { impulses, motion } = &mut self.state;
         let residual = self.updates.sweep(self.problem, measure, order, impulses, motion);
         if !residual.is_finite() {

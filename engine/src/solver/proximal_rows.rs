@@ -16,6 +16,7 @@ use super::{
     BoundedRow, ContactOperator, ContactProblem, Impulse, ResidualScale, Solution, SolverBody, SolverContact,
     SolverError, SolverSettings, Stop, Twist, natural_residual, twist,
 };
+use crate::interruption::Interruption;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -124,9 +125,11 @@ impl Tied<'_> {
 /// zero) and of rows.
 ///
 /// # Errors
-/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::Unresponsive`], [`SolverError::NotFinite`], those of
+/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::Unresponsive`], [`SolverError::NotFinite`],
+/// [`SolverError::Interrupted`] between two sweeps, those of
 /// [`ContactProblem::assemble`].
 pub fn solve_with_rows(
+    interruption: &Interruption,
     bodies: &[SolverBody],
     contacts: &[SolverContact],
     rows: &[BoundedRow],
@@ -144,7 +147,7 @@ pub fn solve_with_rows(
     let mut impulses = start.0.to_vec();
     impulses.resize(contacts.len(), [0.0; 4]);
     impulses.extend(start.1.iter().map(|&impulse| [impulse, 0.0, 0.0, 0.0]));
-    let (found, residuals, divergences, stop) = iterate(&mut tied, settings, impulses)?;
+    let (found, residuals, divergences, stop) = iterate(interruption, &mut tied, settings, impulses)?;
 
     let changes = tied.changes(&found);
     let (of_contacts, of_rows) = found.split_at(contacts.len());
@@ -168,6 +171,7 @@ pub fn solve_with_rows(
 
 /// The best impulses, the residuals of the sweeps, how many diverged, and why the iteration ended.
 fn iterate(
+    interruption: &Interruption,
     tied: &mut Tied<'_>,
     settings: &SolverSettings,
     mut impulses: Vec<Impulse>,
@@ -179,6 +183,7 @@ fn iterate(
     let (mut residuals, mut divergences, mut last) = (Vec::new(), 0, f64::INFINITY);
     let mut order = Order::Forward;
     for number in 1..=settings.max_iterations {
+        interruption.check()?;
         if order == Order::Forward {
             directions.begin(&impulses);
         }

@@ -3,13 +3,14 @@
 use super::{ContactBetween, StepError, StepSettings};
 use crate::body::{Body, BodyId, Pose};
 use crate::gyroscopic::free_change;
+use crate::interruption::Interruption;
 use crate::material::MaterialTable;
 use crate::soft_step;
 use crate::solver::global;
 use crate::solver::svd::impulses::solve_impulses;
 use crate::solver::{
     ContactProblem, ContactSolver, Impulse, Solution, SolverBody, SolverContact, SolverError, SolverSettings, Twist,
-    solve, twist,
+    proximal::solve_unless, twist,
 };
 use glam::DVec3;
 
@@ -57,8 +58,9 @@ pub(crate) fn solver_body(
 }
 
 /// The impulses of the contacts by the solver of the step, and the change of each body's twist by them. `iterative` are
-/// the settings of the iterative solver, `start` its initial impulses (none for zero).
+/// the settings of the iterative solver, `start` its initial impulses (none for zero). It may be interrupted.
 pub(crate) fn respond(
+    interruption: &Interruption,
     step: &StepSettings,
     states: &[SolverBody],
     contacts: &[SolverContact],
@@ -66,22 +68,25 @@ pub(crate) fn respond(
     start: &[Impulse],
 ) -> Result<(Solution, Vec<Twist>), SolverError> {
     match &step.contact_solver {
-        ContactSolver::ProximalGaussSeidel => iterate(states, contacts, iterative, start),
+        ContactSolver::ProximalGaussSeidel => iterate(interruption, states, contacts, iterative, start),
         ContactSolver::Svd(settings) => solve_impulses(states, contacts, settings, iterative, start),
-        ContactSolver::Global(settings) => global::solve_impulses(states, contacts, settings, iterative, start),
+        ContactSolver::Global(settings) => {
+            global::solve_impulses_unless(interruption, states, contacts, settings, iterative, start)
+        }
         ContactSolver::Soft(settings) => soft_step::solve_impulses(states, contacts, settings, step.time_step, start),
     }
 }
 
 /// The impulses by the iterative solver.
 pub(crate) fn iterate(
+    interruption: &Interruption,
     states: &[SolverBody],
     contacts: &[SolverContact],
     settings: &SolverSettings,
     start: &[Impulse],
 ) -> Result<(Solution, Vec<Twist>), SolverError> {
     let problem = ContactProblem::assemble(states, contacts)?;
-    let solution = solve(&problem, settings, start)?;
+    let solution = solve_unless(interruption, &problem, settings, start)?;
     let changes = problem.twist_changes(&solution.impulses);
     Ok((solution, changes))
 }

@@ -13,7 +13,7 @@ use crate::motion::displacement;
 use crate::overlap::{BodyOverlap, BodyOverlapError, OverlapAudit};
 use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
-use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use std::collections::BTreeSet;
@@ -131,6 +131,7 @@ impl World {
         let handles = self.handles.dense();
         let check = ids(bodies).and_then(|ids| check_states(bodies, &ids, "before"));
         check.map_err(|e| named(e, handles))?;
+        self.interruption.begin();
         let (mut whole, mut timings) = (Lap::start(), Timings::default());
         let found = self.find(bodies, &poses, &[], &mut timings)?;
         timings.total = whole.next();
@@ -155,7 +156,7 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let internal_edges = drop_internal_edge_contacts(&pairs, &mut lists, seen, margin);
+        let internal_edges = drop_internal_edge_contacts(&self.interruption, &pairs, &mut lists, seen, margin)?;
         timings.narrow_phase += lap.next();
         Ok(Found { pairs, lists, internal_edges, unsettled: BTreeSet::new() })
     }
@@ -257,13 +258,14 @@ impl World {
         bodies: &[Body],
         poses: &[Pose],
         boxes: &[Bounds],
-    ) -> Result<Vec<Vec<Contact>>, GeneratorError> {
+    ) -> Result<Vec<Vec<Contact>>, WorldError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
         let handles = self.handles.dense();
         pairs
             .par_iter()
             .with_min_len(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
+                self.interruption.check()?;
                 let mut contacts = Vec::new();
                 if !boxes.is_empty() && !boxes[a].overlaps(&boxes[b]) {
                     return Ok(contacts);

@@ -3,6 +3,7 @@
 use crate::body::BodyError;
 use crate::ccd::CcdSettings;
 use crate::handle::BodyHandle;
+use crate::interruption::Interrupted;
 use crate::joint::{JointError, JointHandle};
 use crate::material::MaterialError;
 use crate::prescribed_motion::PrescribedMotionError;
@@ -205,9 +206,20 @@ pub enum WorldError {
     /// A query without an answer.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// The step was given up, as its [`crate::Interruption`] wanted.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// Box friction in the soft step.
     #[error("the soft step has elliptic friction cones alone; for box friction use another solver (prox-gauss-seidel)")]
     BoxFriction,
+}
+
+/// Contacts of an island with this body that could not be solved.
+pub(super) fn unsolved(body: BodyHandle, source: SolverError) -> WorldError {
+    match source {
+        SolverError::Interrupted(interrupted) => interrupted.into(),
+        source => WorldError::Solver { body, source },
+    }
 }
 
 /// The same error with handles in place of numbers.

@@ -15,7 +15,7 @@ use crate::solver::{Twist, twist};
 use crate::stepper::{solver_body, twist_after};
 use drystone_contact::Contact;
 use drystone_contact::generator::impact::{self, Impact, Motion};
-use drystone_contact::generator::{GeneratorError, Placed, Workspace};
+use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::pose::Twist as ContactTwist;
 use glam::DVec3;
@@ -195,10 +195,11 @@ impl World {
         poses: &[Pose],
         found: &Found,
         of_motion: (f64, f64),
-    ) -> Result<Vec<Option<Impact>>, GeneratorError> {
+    ) -> Result<Vec<Option<Impact>>, WorldError> {
         let generator = self.method.generator();
         let impact = |workspace: &mut Workspace, (&pair, held): (&(usize, usize), &Vec<Contact>)| {
-            self.pair_motion(moving, poses, pair, of_motion).first_impact(generator, held, workspace)
+            self.interruption.check()?;
+            Ok(self.pair_motion(moving, poses, pair, of_motion).first_impact(generator, held, workspace)?)
         };
         let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
         pairs.map_init(Workspace::default, impact).collect()
@@ -243,7 +244,8 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(&self.entries[i].shape), pose, ..of_one.placed[0] }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(around[a]), self.contact_margin(around[b]));
-        drop_internal_edge_contacts(&pairs, &mut lists, there, margin);
+        // Where that is interrupted the step is given up anyway.
+        drop_internal_edge_contacts(&self.interruption, &pairs, &mut lists, there, margin).ok()?;
         let contacts = lists.swap_remove(0);
         (!contacts.is_empty()).then(|| Impact { contacts, ..*impact }.contacts_now(&motion))
     }

@@ -7,6 +7,7 @@
 //! the first apart as well: the neighbour's below it, the body's own above it. This is the rule by which the semi-local
 //! generator chooses between planes of one pair, across pairs; contacts without facet features are left alone.
 
+use crate::interruption::{Interrupted, Interruption};
 use drystone_contact::contact::Feature;
 use drystone_contact::generator::Placed;
 use drystone_contact::shape::FeatureId;
@@ -46,29 +47,34 @@ struct Plane {
 
 /// Drops the contacts that seams make from the lists of all pairs, and returns how many. `placed` tells where a body is
 /// and `margin` up to which distance a pair has contacts, m.
+///
+/// # Errors
+/// [`Interrupted`]; nothing is dropped then.
 pub(super) fn drop_internal_edge_contacts<'s>(
+    interruption: &Interruption,
     pairs: &[(usize, usize)],
     lists: &mut [Vec<Contact>],
     placed: impl Fn(usize) -> Placed<'s>,
     margin: impl Fn(usize, usize) -> f64,
-) -> usize {
-    let dropped = internal_edge_contacts(pairs, lists, placed, margin);
+) -> Result<usize, Interrupted> {
+    let dropped = internal_edge_contacts(interruption, pairs, lists, placed, margin)?;
     for &(k, i) in dropped.iter().rev() {
         lists[k].remove(i);
     }
-    dropped.len()
+    Ok(dropped.len())
 }
 
 /// The contacts that seams make: the pair, and the place in its list; in ascending order.
 pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
+    interruption: &Interruption,
     pairs: &[(usize, usize)],
     lists: &[L],
     placed: impl Fn(usize) -> Placed<'s>,
     margin: impl Fn(usize, usize) -> f64,
-) -> Vec<(usize, usize)> {
+) -> Result<Vec<(usize, usize)>, Interrupted> {
     let mut internal_edges = InternalEdges::default();
-    internal_edges.find(pairs, |k| lists[k].as_ref(), placed, margin);
-    internal_edges.dropped
+    internal_edges.find(interruption, pairs, |k| lists[k].as_ref(), placed, margin)?;
+    Ok(internal_edges.dropped)
 }
 
 /// Finds the contacts that seams make, with memory that is kept.
@@ -88,13 +94,17 @@ pub(super) struct InternalEdges {
 
 impl InternalEdges {
     /// The contacts that seams make: the pair, and the place in its list; in ascending order.
+    ///
+    /// # Errors
+    /// [`Interrupted`] between two pairs.
     pub fn find<'s, 'l>(
         &mut self,
+        interruption: &Interruption,
         pairs: &[(usize, usize)],
         list: impl Fn(usize) -> &'l [Contact],
         placed: impl Fn(usize) -> Placed<'s>,
         margin: impl Fn(usize, usize) -> f64,
-    ) -> &[(usize, usize)] {
+    ) -> Result<&[(usize, usize)], Interrupted> {
         let Self { planes, starts, of_body, held, holds, dropped } = self;
         held.clear();
         holds.clear();
@@ -102,13 +112,14 @@ impl InternalEdges {
         find_planes(pairs, &list, planes, starts);
         of_body.set(planes);
         if of_body.entries.is_empty() {
-            return dropped;
+            return Ok(dropped);
         }
         for (k, &(a, b)) in pairs.iter().enumerate() {
             let known = [a, b].map(|body| of_body.of(body));
             if known.iter().all(|(entries, _)| entries.is_empty()) {
                 continue;
             }
+            interruption.check()?;
             let (first, end) = (starts[k] as usize, starts[k + 1] as usize);
             for (i, contact) in list(k).iter().enumerate() {
                 let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
@@ -139,7 +150,7 @@ impl InternalEdges {
         dropped.extend(held.iter().filter(|&&(by, own, _)| !stays(by, own)).map(|&(.., contact)| contact));
         dropped.sort_unstable();
         dropped.dedup();
-        dropped
+        Ok(dropped)
     }
 }
 

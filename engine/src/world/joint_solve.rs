@@ -10,6 +10,7 @@ use super::settings::WorldSettings;
 use super::soft::joints::joint_body;
 use super::velocity_solve::{Response, solver_settings, tolerable_speed};
 use crate::body::{Body, Pose};
+use crate::interruption::Interruption;
 use crate::islands::Island;
 use crate::soft_step::joints::{JointIsland, SoftJoint, SoftJoints};
 use crate::solver::global::{self, GlobalReport};
@@ -124,7 +125,7 @@ impl Ties {
         states: &[SolverBody],
         contacts: &[SolverContact],
         start: &[Impulse],
-        settings: &WorldSettings,
+        (settings, interruption): (&WorldSettings, &Interruption),
     ) -> Result<(Response, Vec<(u32, SoftJoint)>), SolverError> {
         let step = &settings.step;
         let sweeps = solver_settings(states, CLOSER * tolerable_speed(states, settings), settings);
@@ -132,9 +133,10 @@ impl Ties {
             |bodies: &[SolverBody], rows: &[BoundedRow], start: (&[Impulse], &[f64])| match step.contact_solver {
                 ContactSolver::Global(global) => {
                     let global = GlobalSettings { velocity_tolerance: CLOSER * global.velocity_tolerance, ..global };
-                    global::solve_with_rows(bodies, contacts, rows, &global, step.solver.friction, start)
+                    let friction = step.solver.friction;
+                    global::solve_with_rows(interruption, bodies, contacts, rows, (&global, friction), start)
                 }
-                _ => proximal_rows::solve_with_rows(bodies, contacts, rows, &sweeps, start),
+                _ => proximal_rows::solve_with_rows(interruption, bodies, contacts, rows, &sweeps, start),
             };
         let place = |body: u32| island.bodies.binary_search(&(body as usize)).ok();
         let mut joints = JointIsland::default();

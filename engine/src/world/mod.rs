@@ -63,6 +63,7 @@ pub use stabilisation::{PostStabilisation, PreStabilisation};
 use crate::body::{Body, BodyKind, Pose};
 use crate::broad_phase::BroadPhase;
 use crate::handle::{BodyHandle, Handles};
+use crate::interruption::Interruption;
 use crate::joint::JointSet;
 use crate::material::MaterialTable;
 use crate::new_body::{Groups, NewBody};
@@ -143,6 +144,8 @@ pub struct World {
     steps: u64,
     /// What the program has to say about contacts.
     contact_hook: Option<Arc<dyn ContactHook>>,
+    /// What may end a step before it is made.
+    interruption: Interruption,
     events: EventState,
     /// What queries ask; made when they do.
     query_tree: LazyTree,
@@ -173,6 +176,7 @@ impl Clone for World {
             contact_cache_time_step: self.contact_cache_time_step,
             soft: SoftState::default(),
             contact_hook: self.contact_hook.clone(),
+            interruption: self.interruption.clone(),
             events: self.events.clone(),
             time: self.time,
             steps: self.steps,
@@ -207,6 +211,7 @@ impl World {
             time: 0.0,
             steps: 0,
             contact_hook: None,
+            interruption: Interruption::NEVER,
             events: EventState::default(),
             query_tree: LazyTree::default(),
         }

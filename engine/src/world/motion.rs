@@ -5,6 +5,7 @@ use super::{World, WorldError, WorldSettings};
 use crate::body::{Body, Pose};
 use crate::broad_phase::Bounds;
 use crate::ccd::{CcdSettings, CcdState, FirstImpact, Impact, impact_of_pair};
+use crate::interruption::Interrupted;
 use crate::motion::advance;
 use crate::pair_filter::PairFilter;
 use crate::stepper::move_freely;
@@ -56,7 +57,7 @@ impl World {
     ) -> Result<(usize, f64), WorldError> {
         let duration = self.time_before_detection();
         if !self.looks_for_impacts() || duration == 0.0 {
-            self.advance(bodies, state, duration);
+            self.advance(bodies, state, duration)?;
             return Ok((0, 0.0));
         }
         let times = self.free_times(bodies, &state.poses, duration)?;
@@ -74,23 +75,26 @@ impl World {
 
     /// The motion for the time that is left, with the velocities of the bodies. Whether another substep follows: never
     /// without continuous collision detection.
-    pub(super) fn move_on(&self, bodies: &[Body], state: &mut StepState) -> bool {
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub(super) fn move_on(&self, bodies: &[Body], state: &mut StepState) -> Result<bool, Interrupted> {
         let time_step = self.settings.step.time_step;
         let rest = (time_step - state.elapsed).max(0.0);
-        let impact = self.advance(bodies, state, rest);
+        let impact = self.advance(bodies, state, rest)?;
         if impact.time == 1.0 {
             state.elapsed = time_step;
         }
-        state.ccd.as_mut().is_some_and(|ccd| ccd.goes_on(&impact, rest, time_step))
+        Ok(state.ccd.as_mut().is_some_and(|ccd| ccd.goes_on(&impact, rest, time_step)))
     }
 
     /// Moves the bodies with their velocities for `duration` (s), or by continuous collision detection up to the first impact.
-    fn advance(&self, bodies: &[Body], state: &mut StepState, duration: f64) -> FirstImpact {
+    fn advance(&self, bodies: &[Body], state: &mut StepState, duration: f64) -> Result<FirstImpact, Interrupted> {
         let step = &self.settings.step;
         let Some(ccd) = &mut state.ccd else {
             move_freely(bodies, &mut state.poses, duration);
             state.elapsed += duration;
-            return FirstImpact::NONE;
+            return Ok(FirstImpact::NONE);
         };
         let motion = |(body, &pose): (&Body, &Pose)| {
             let moves = !body.is_fixed();
@@ -99,13 +103,13 @@ impl World {
             NonlinearRigidMotion { pose, velocity, angular_velocity, duration }
         };
         let motions: Vec<NonlinearRigidMotion> = bodies.iter().zip(&state.poses).map(motion).collect();
-        let impact = self.first_impact(bodies, &motions, ccd);
+        let impact = self.first_impact(bodies, &motions, ccd)?;
         for (pose, motion) in state.poses.iter_mut().zip(&motions) {
             *pose = motion.at(impact.time);
         }
         state.elapsed += impact.time * duration;
         ccd.add(&impact, state.elapsed / step.time_step);
-        impact
+        Ok(impact)
     }
 
     /// Where bodies are jammed, takes back the energy that velocity solves have given them without any motion: contacts on
@@ -127,12 +131,15 @@ impl World {
     }
 
     /// How far all bodies can move together. The first time in a step it is found out who meets at the start.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
     pub(super) fn first_impact(
         &self,
         bodies: &[Body],
         motions: &[NonlinearRigidMotion],
         ccd: &mut CcdState,
-    ) -> FirstImpact {
+    ) -> Result<FirstImpact, Interrupted> {
         let settings = ccd.settings;
         let meshes: Vec<RigidMesh<'_>> =
             motions.par_iter().enumerate().map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
@@ -151,17 +158,18 @@ impl World {
             let moves = !(motions[a].is_still() && motions[b].is_still());
             (moves || known.is_none()) && filter.may_touch(a, b) && known.is_none_or(|known| !known.contains(&(a, b)))
         });
-        let impacts: Vec<Impact> = pairs
+        let impacts: Result<Vec<Impact>, Interrupted> = pairs
             .par_iter()
             .map(|&(a, b)| {
+                self.interruption.check()?;
                 let pair = self.rigid_pair(a, b, [meshes[a], meshes[b]]);
                 let clearance = self.clearance(&settings, a, b);
-                pair.map_or(Impact::None, |pair| impact_of_pair(&pair, clearance, &settings, known.is_none()))
+                Ok(pair.map_or(Impact::None, |pair| impact_of_pair(&pair, clearance, &settings, known.is_none())))
             })
             .collect();
         let mut first = FirstImpact::NONE;
         let mut overlapping = BTreeSet::new();
-        for (&pair, impact) in pairs.iter().zip(impacts) {
+        for (&pair, impact) in pairs.iter().zip(impacts?) {
             match impact {
                 Impact::Overlapping => {
                     overlapping.insert(pair);
@@ -173,7 +181,7 @@ impl World {
             }
         }
         ccd.overlapping.get_or_insert(overlapping);
-        first
+        Ok(first)
     }
 
     /// The surface of a body in motion.

@@ -15,6 +15,7 @@ use super::settings::WorldSettings;
 use super::stabilisation::normal_velocity;
 use super::velocity_solve::{Response, solver_settings, stopped_at_limit};
 use crate::body::{Body, Pose};
+use crate::interruption::{Interrupted, Interruption};
 use crate::islands::Island;
 use crate::motion::advance;
 use crate::solver::{SolverBody, SolverContact, SolverError, SolverSettings, Twist};
@@ -42,7 +43,7 @@ pub(super) struct SolvedState<'s> {
 pub(super) fn corrections(
     islands: &[Island],
     after: &SolvedState<'_>,
-    settings: &WorldSettings,
+    (settings, interruption): (&WorldSettings, &Interruption),
     counts: &mut StepCounts,
 ) -> Result<Vec<Correction>, (usize, SolverError)> {
     let SolvedState { states, contacts, gaps, twists, members } = *after;
@@ -72,7 +73,7 @@ pub(super) fn corrections(
         let own_states: Vec<SolverBody> = island.bodies.iter().map(still).collect();
         let solver = solver_settings(&own_states, post.tolerance, settings);
         let solver = SolverSettings { max_iterations: post.max_iterations, ..solver };
-        Ok(Some((asked, iterate(&own_states, &own, &solver, &[])?)))
+        Ok(Some((asked, iterate(interruption, &own_states, &own, &solver, &[])?)))
     };
     let solve_free = |(island, members): (&Island, &Vec<u32>)| {
         if members.is_empty() { solve_one(island) } else { Ok(None) }
@@ -100,14 +101,17 @@ pub(super) fn correct(poses: &mut [Pose], corrections: &[Correction]) {
 impl World {
     /// Makes position corrections, keeps the kinetic energy of each body to rounding, and returns by how much the
     /// potential energy of all has risen, J.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
     pub(super) fn correct_positions(
         &self,
         bodies: &mut [Body],
         state: &mut StepState,
         corrections: &[Correction],
-    ) -> f64 {
+    ) -> Result<f64, Interrupted> {
         let before = state.poses.clone();
-        self.move_apart(bodies, state, corrections);
+        self.move_apart(bodies, state, corrections)?;
         let mut energy = 0.0;
         for &(index, _) in corrections {
             let (body, before, after) = (&mut bodies[index], before[index], state.poses[index]);
@@ -117,16 +121,22 @@ impl World {
             let weight = self.settings.step.forces.constant(body);
             energy -= weight.dot(after.translation - before.translation);
         }
-        energy
+        Ok(energy)
     }
 
     /// Moves the poses; with continuous collision detection as far as is free of impact.
-    fn move_apart(&self, bodies: &[Body], state: &mut StepState, corrections: &[Correction]) {
+    fn move_apart(
+        &self,
+        bodies: &[Body],
+        state: &mut StepState,
+        corrections: &[Correction],
+    ) -> Result<(), Interrupted> {
         let Some(ccd) = &mut state.ccd else {
-            return correct(&mut state.poses, corrections);
+            correct(&mut state.poses, corrections);
+            return Ok(());
         };
         if corrections.is_empty() {
-            return;
+            return Ok(());
         }
         let still = |&pose: &Pose| NonlinearRigidMotion { duration: 1.0, ..NonlinearRigidMotion::still(pose) };
         let mut motions: Vec<NonlinearRigidMotion> = state.poses.iter().map(still).collect();
@@ -134,9 +144,10 @@ impl World {
             motions[body].velocity = DVec3::new(x, y, z);
             motions[body].angular_velocity = DVec3::new(p, q, r);
         }
-        let impact = self.first_impact(bodies, &motions, ccd);
+        let impact = self.first_impact(bodies, &motions, ccd)?;
         for (pose, motion) in state.poses.iter_mut().zip(&motions) {
             *pose = motion.at(impact.time);
         }
+        Ok(())
     }
 }

@@ -10,7 +10,6 @@ use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::solver::Twist;
 use crate::stepper::{move_freely, set_twists};
-use drystone_contact::generator::GeneratorError;
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature};
 use std::collections::BTreeSet;
@@ -112,16 +111,17 @@ impl World {
         poses: &[Pose],
         ends: &[Pose],
         found: &mut Found,
-    ) -> Result<usize, GeneratorError> {
+    ) -> Result<usize, WorldError> {
         let placed = |i: usize| placed(&self.entries[i], &bodies[i], poses[i]);
         let missed = |(&(a, b), held): (&(usize, usize), &Vec<Contact>)| {
+            self.interruption.check()?;
             let held: Vec<(Feature, Feature)> = held.iter().map(|c| (c.feature_a, c.feature_b)).collect();
             let mut contacts = Vec::new();
             let (generator, ends) = (self.method.generator(), [&ends[a], &ends[b]]);
             generator.speculative_contacts(&placed(a), &placed(b), ends, &held, &mut contacts)?;
             Ok(contacts)
         };
-        let missed: Result<Vec<Vec<Contact>>, GeneratorError> =
+        let missed: Result<Vec<Vec<Contact>>, WorldError> =
             found.pairs.par_iter().zip(&found.lists).map(missed).collect();
         let missed = missed?;
         let added = missed.iter().map(Vec::len).sum();

@@ -8,12 +8,20 @@ use super::report::{QuietStep, StepCounts, Timings, WorldReport, deepest};
 use super::velocity_solve::Substep;
 use super::{World, WorldError};
 use crate::body::{Body, BodyId, BodyKind, Pose};
+use crate::interruption::Interruption;
 use crate::lap::Lap;
 use crate::soft_step::SoftSettings;
 use crate::solver::{ContactSolver, Impulse};
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
 impl World {
+    /// Sets what may end steps, and [detections](World::detect), before they are made: these return [`WorldError::Interrupted`] then. To be able to go back, soft
+    /// steps begin with a copy of the contacts that are remembered, for which memory is kept and which takes a few hundredths of the
+    /// time of a step; others need none. It is no part of snapshots.
+    pub fn set_interruption(&mut self, interruption: Interruption) {
+        self.interruption = interruption;
+    }
+
     /// Moves the world by one time step. Work is shared among the threads of the rayon pool that the caller runs in;
     /// the result is the same for any number of them.
     ///
@@ -35,6 +43,7 @@ impl World {
         self.check_joints()?;
         self.query_tree.invalidate();
         self.check_sensors()?;
+        self.interruption.begin();
         match self.soft_settings() {
             Some(soft) => self.step_softly(&soft, report)?,
             None if !(self.joints.is_empty() || self.takes_joints()) => return Err(WorldError::UnsupportedJoints),
@@ -75,6 +84,7 @@ impl World {
         let (mut cache, mut counts, mut pairs, mut deepest_penetration) =
             (None, StepCounts { held_back, ..StepCounts::default() }, 0, 0.0);
         let (poses, solved) = loop {
+            self.interruption.check()?;
             let poses = state.poses.clone();
             // Broad phase and narrow phase.
             let sweeps = self.sweeps(&bodies, &self.free_twists(&bodies, &poses), settings.step.time_step);
@@ -90,17 +100,18 @@ impl World {
             pairs = found.pairs.len().max(pairs);
             deepest_penetration = deepest(&solved.contacts).max(deepest_penetration);
             // The rest of the motion, or as much of it as is free of impact.
-            if !self.move_on(&bodies, &mut state) {
+            if !self.move_on(&bodies, &mut state)? {
                 break (poses, solved);
             }
         };
 
         // Position correction.
         let position_correction_energy =
-            held_energy + self.correct_positions(&mut bodies, &mut state, &solved.corrections);
+            held_energy + self.correct_positions(&mut bodies, &mut state, &solved.corrections)?;
         set_poses(&mut bodies, &state.poses);
         self.limit_energy_of_jammed(&mut bodies, &state);
         check_states(&bodies, &ids, "after").map_err(|e| named(e, &handles))?;
+        self.interruption.check()?;
 
         // What the next step starts from, and the report.
         self.contact_cache = cache.unwrap_or_default();

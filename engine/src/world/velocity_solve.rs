@@ -2,7 +2,7 @@
 
 use super::contact_cache::cached_impulses;
 use super::detection::{BODIES_PER_TASK, Found};
-use super::error::named;
+use super::error::{named, unsolved};
 use super::joint_solve::Ties;
 use super::position_correction::{Correction, SolvedState, corrections};
 use super::report::{IslandReport, StepCounts, Timings};
@@ -11,6 +11,7 @@ use super::stabilisation::{Asked, prepare};
 use super::{World, WorldError};
 use crate::body::{Body, Pose};
 use crate::ccd::CcdState;
+use crate::interruption::Interruption;
 use crate::islands::{Island, islands};
 use crate::lap::Lap;
 use crate::soft_step::joints::SoftJoint;
@@ -157,7 +158,7 @@ impl World {
         };
         let solve = |(island, members): (&Island, &Vec<u32>)| {
             let ties = ties.as_ref().filter(|_| !members.is_empty());
-            solve_island((island, members), ties, &states, &contacts, &start, settings)
+            solve_island((island, members), ties, &states, &contacts, &start, (settings, &self.interruption))
         };
         let solved: Vec<Result<_, SolverError>> = islands.par_iter().zip(&members).map(solve).collect();
         let first = |island: &Island| island.bodies.iter().copied().find(|&b| is_dynamic[b]).unwrap_or(0);
@@ -167,7 +168,7 @@ impl World {
         let mut ended = Vec::new();
         for (island, solved) in islands.iter().zip(solved) {
             let ((solution, island_changes), joints) =
-                solved.map_err(|source| WorldError::Solver { body: handles[first(island)], source })?;
+                solved.map_err(|source| unsolved(handles[first(island)], source))?;
             ended.extend(joints);
             for (&contact, &impulse) in island.contacts.iter().zip(&solution.impulses) {
                 impulses[contact] = impulse;
@@ -186,8 +187,8 @@ impl World {
 
         let after =
             SolvedState { states: &states, contacts: &contacts, gaps: &gaps, twists: &twists, members: &members };
-        let corrections = corrections(&islands, &after, settings, &mut counts)
-            .map_err(|(island, source)| WorldError::Solver { body: handles[first(&islands[island])], source })?;
+        let corrections = corrections(&islands, &after, (settings, &self.interruption), &mut counts)
+            .map_err(|(island, source)| unsolved(handles[first(&islands[island])], source))?;
         timings.post_stabilisation += lap.next();
 
         // The impulse of a bounce says nothing about the next step.
@@ -272,14 +273,15 @@ fn solve_island(
     states: &[SolverBody],
     contacts: &[SolverContact],
     start: &[Impulse],
-    settings: &WorldSettings,
+    (settings, interruption): (&WorldSettings, &Interruption),
 ) -> Result<(Response, Vec<(u32, SoftJoint)>), SolverError> {
+    interruption.check()?;
     let own_states: Vec<SolverBody> = island.bodies.iter().map(|&b| states[b]).collect();
     let own: Vec<SolverContact> = island.contacts.iter().map(|&c| island.localised(&contacts[c])).collect();
     let own_start: Vec<Impulse> =
         if start.is_empty() { Vec::new() } else { island.contacts.iter().map(|&c| start[c]).collect() };
     if let Some(ties) = ties {
-        return ties.solve((island, members), &own_states, &own, &own_start, settings);
+        return ties.solve((island, members), &own_states, &own, &own_start, (settings, interruption));
     }
     let solver = solver_settings(&own_states, tolerable_speed(&own_states, settings), settings);
     // Between times of impact the law has to be solved more closely than the soft step does.
@@ -288,5 +290,5 @@ fn solve_island(
         other => other,
     };
     let step = StepSettings { contact_solver, ..settings.step };
-    Ok((respond(&step, &own_states, &own, &solver, &own_start)?, Vec::new()))
+    Ok((respond(interruption, &step, &own_states, &own, &solver, &own_start)?, Vec::new()))
 }

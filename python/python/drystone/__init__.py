@@ -17,6 +17,7 @@ from ._assess import Assessment, assess
 from ._closest import CLOSEST
 from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
 from ._drystone import (
+    ContactPair,
     Event,
     Joint,
     JointState,
@@ -51,7 +52,7 @@ from ._errors import (
 from ._generator import Generator
 from ._pose import pose
 from ._shape import MassProperties
-from ._world import RAY_HIT, WORLD_CONTACT, Energy
+from ._world import POINT_PROJECTION, RAY_HIT, SHAPE_HIT, WORLD_CONTACT, Energy, Interaction
 
 if TYPE_CHECKING:
     from . import sweep
@@ -60,15 +61,19 @@ __all__ = [
     "CLOSEST",
     "CONTACT",
     "FEATURE",
+    "POINT_PROJECTION",
     "RAY_HIT",
+    "SHAPE_HIT",
     "WORLD_CONTACT",
     "Assessment",
+    "ContactPair",
     "DrystoneError",
     "Energy",
     "Event",
     "FeatureKind",
     "Generator",
     "GeneratorError",
+    "Interaction",
     "InternalError",
     "Joint",
     "JointState",

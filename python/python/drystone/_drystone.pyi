@@ -1,6 +1,6 @@
 """The extension module. Use it by way of :mod:`drystone`. Docs are in the module itself: ``help(drystone.contacts)``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, final
 
@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._generator import Generator
 from ._shape import MassProperties
-from ._world import Energy
+from ._world import Energy, Interaction
 
 __all__ = [
+    "ContactPair",
     "Event",
     "Joint",
     "JointState",
@@ -216,6 +217,12 @@ class World:
     ) -> None: ...
     @property
     def events(self) -> list[Event]: ...
+    def set_contact_hooks(
+        self,
+        *,
+        collides: Callable[[ContactPair], object] | None = None,
+        interaction: Callable[[ContactPair, Interaction], Interaction | None] | None = None,
+    ) -> None: ...
     def cast_ray(
         self,
         origin: ArrayLike,
@@ -224,13 +231,114 @@ class World:
         *,
         max_distance: float = ...,
         solid: bool = True,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
         exclude: Sequence[int] = ...,
     ) -> RayHit | None: ...
     def cast_rays(
-        self, origins: ArrayLike, directions: ArrayLike, /, *, max_distance: float = ..., solid: bool = True
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        /,
+        *,
+        max_distance: float = ...,
+        solid: bool = True,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.void]: ...
+    def cast_ray_all(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        /,
+        *,
+        max_distance: float = ...,
+        solid: bool = True,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.void]: ...
+    def project_point(
+        self,
+        point: ArrayLike,
+        /,
+        *,
+        max_distance: float = ...,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> np.void: ...
+    def project_points(
+        self,
+        points: ArrayLike,
+        /,
+        *,
+        max_distance: float = ...,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.void]: ...
+    def bodies_at(
+        self,
+        point: ArrayLike,
+        /,
+        *,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.uint64]: ...
+    def cast_shape(
+        self,
+        shape: Shape,
+        pose: ArrayLike,
+        translation: ArrayLike,
+        rotation: ArrayLike | None = None,
+        /,
+        *,
+        tolerance: float = 1e-4,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> np.void: ...
+    def cast_shapes(
+        self,
+        shape: Shape,
+        poses: ArrayLike,
+        translations: ArrayLike,
+        rotations: ArrayLike | None = None,
+        /,
+        *,
+        tolerance: float = 1e-4,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
     ) -> NDArray[np.void]: ...
     def distance(self, a: int, b: int, /) -> float: ...
-    def overlap(self, shape: Shape, pose: ArrayLike, /) -> NDArray[np.uint64]: ...
+    def closest_points(self, a: int, b: int, /, *, max_distance: float = ...) -> np.void: ...
+    def closest_points_many(
+        self, a: NDArray[np.uint64], b: NDArray[np.uint64], /, *, max_distance: float = ...
+    ) -> NDArray[np.void]: ...
+    def overlap(
+        self,
+        shape: Shape,
+        pose: ArrayLike,
+        /,
+        *,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.uint64]: ...
+    def overlap_box(
+        self,
+        low: ArrayLike,
+        high: ArrayLike,
+        /,
+        *,
+        groups: tuple[int, int] | None = None,
+        sensors: bool = False,
+        exclude: Sequence[int] = ...,
+    ) -> NDArray[np.uint64]: ...
     def add_joint(self, joint: Joint, /) -> int: ...
     def remove_joint(self, joint: int, /) -> None: ...
     @property
@@ -285,6 +393,19 @@ class Event:
     def impulse(self) -> tuple[float, float, float] | None: ...
     @property
     def normal_impulse(self) -> float | None: ...
+
+@final
+class ContactPair:
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def centres(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]: ...
+    @property
+    def velocities(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]: ...
+    @property
+    def angular_velocities(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]: ...
 
 @final
 class RayHit:

@@ -44,7 +44,8 @@ fn kind_of(fixed: bool, kinematic: bool) -> Outcome<BodyKind> {
     }
 }
 
-fn groups_of(groups: Option<(u32, u32)>) -> Groups {
+/// Groups of an argument; all without one.
+pub fn groups_of(groups: Option<(u32, u32)>) -> Groups {
     groups.map_or(Groups::ALL, |(member, with)| Groups { member, with })
 }
 

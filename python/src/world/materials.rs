@@ -12,7 +12,10 @@ use crate::failure::{Failure, Outcome};
 pub const DEFAULT: &str = "default";
 
 /// Friction as a number, for sliding, or as three: along both tangents, and drilling (m).
-fn friction_of(argument: &Bound<'_, PyAny>) -> Outcome<Friction> {
+///
+/// # Errors
+/// [`Failure::Value`] of anything else.
+pub fn friction_of(argument: &Bound<'_, PyAny>) -> Outcome<Friction> {
     match argument.extract::<f64>() {
         Ok(coefficient) => Ok(Friction::sliding(coefficient)),
         Err(_) => vector(argument, "friction").map(|all| Friction { s: all.x, t: all.y, torsion: all.z }),

@@ -1,12 +1,15 @@
 //! The world of Python: a world behind a lock, so that any thread may use it at any time.
 
 mod bodies;
+mod contact_hook;
 mod contacts;
 mod events;
 mod joints;
 mod materials;
+mod point_queries;
 mod queries;
 mod recording;
+mod shape_queries;
 mod states;
 
 use std::fs::File;
@@ -19,26 +22,34 @@ use drystone_contact::Pose;
 use drystone_contact::shape::Shape;
 use drystone_engine::ccd::CcdSettings;
 use drystone_engine::recording::{PartFile, Recorder};
+use drystone_engine::solver::ContactSolver;
 use drystone_engine::world::WorldReport;
-use drystone_engine::{Body, BodyHandle, Solid, World, WorldError, WorldSettings};
+use drystone_engine::{Body, BodyHandle, Interruption, Solid, World, WorldError, WorldSettings};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+pub use contact_hook::PyContactPair;
 pub use contacts::array_of_scene as contacts_of_scene;
 pub use events::PyEvent;
 pub use joints::{PyJoint, PyJointState, PyMotor};
 pub use queries::PyRayHit;
 pub use recording::PyRecording;
 
+use contact_hook::Functions;
+
 use crate::arrays::vector;
 use crate::callback;
 use crate::failure::{Failure, Outcome, guarded};
+use crate::interrupt::Watch;
 use crate::method::{PyMethod, method_or_default};
 use crate::snapshot::{self, Frames};
 use crate::threads::{self, Crew};
 
 /// How long steps are made before others get the world and Python is asked whether it was interrupted.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// After a step that has taken so long, others may take long as well.
+const LONG: Duration = Duration::from_millis(50);
 
 /// How long steps wait at most for others that want the world.
 const FOR_OTHERS: Duration = Duration::from_millis(5);
@@ -92,6 +103,12 @@ pub struct Held {
     /// Shapes in body frames by density (kg/m³), so that bodies of one shape share it.
     solids: Vec<(Arc<Shape>, f64, Solid)>,
     recorder: Option<Recorder<PartFile>>,
+    /// What has a say in contacts.
+    functions: Option<Arc<Functions>>,
+    /// Ends long steps.
+    watch: Arc<Watch>,
+    /// How many bodies there were in the last step, and whether one with so many was long.
+    last_steps: (usize, bool),
     /// Whether something panicked half-way.
     is_broken: bool,
 }
@@ -105,6 +122,9 @@ impl Held {
             frames,
             solids: Vec::new(),
             recorder: None,
+            functions: None,
+            watch: Arc::default(),
+            last_steps: (usize::MAX, false),
             is_broken: false,
         }
     }
@@ -119,7 +139,28 @@ impl Held {
         outcome
     }
 
+    /// Whether the next step may be interrupted: by a hook that raises; if there are other bodies than in the steps before; after one that was
+    /// long; where the steps of a solver differ much. For soft steps it costs a little, and these solve nine times at most: one that is the
+    /// first to be long is not much longer than half a second.
+    fn may_be_long(&self) -> bool {
+        let settings = self.world.settings();
+        let is_soft = matches!(settings.step.contact_solver, ContactSolver::Soft(_)) && settings.ccd.is_none();
+        self.functions.is_some() || !is_soft || self.last_steps != (self.world.bodies().len(), false)
+    }
+
     fn step(&mut self) -> Outcome<()> {
+        let may_be_long = self.may_be_long();
+        self.world.set_interruption(if may_be_long { self.watch.interruption() } else { Interruption::NEVER });
+        let start = Instant::now();
+        let outcome = self.make_step();
+        self.world.set_interruption(Interruption::NEVER);
+        let count = self.world.bodies().len();
+        let was_long = self.last_steps == (count, true) || start.elapsed() >= LONG;
+        self.last_steps = (count, was_long);
+        outcome
+    }
+
+    fn make_step(&mut self) -> Outcome<()> {
         match &mut self.recorder {
             Some(recorder) => {
                 self.report = recorder.step(&mut self.world).map_err(|error| Failure::World(error.to_string()))?;
@@ -198,7 +239,9 @@ impl PyWorld {
         py.detach(|| {
             let mut held = self.lock()?;
             let held = &mut *held;
-            crew.run(|| held.guarded(body))
+            let watch = Arc::clone(&held.watch);
+            watch.begin();
+            watch.concluded(crew.run_watched(&watch, || held.guarded(body)))
         })
     }
 }
@@ -255,7 +298,8 @@ impl PyWorld {
         Ok(Self::of(Held::new(world, Frames::new()), threads::count(Some(threads))?, generator))
     }
 
-    /// Makes steps. Ctrl-C ends the call after the step that is being made.
+    /// Makes steps. Ctrl-C ends the call within about half a second, also in the middle of a step that takes long: the world is then as after the
+    /// last whole step, and goes on from there as if nothing had happened.
     ///
     /// Args:
     ///     count: How many.
@@ -268,7 +312,7 @@ impl PyWorld {
     #[pyo3(signature = (count = 1, /))]
     fn step(&self, py: Python<'_>, count: u64) -> Outcome<PyStepReport> {
         if callback::is_running() {
-            return Err(Failure::World("a generator cannot make steps; it is called by one".into()));
+            return Err(Failure::World("what is called by a step cannot make steps".into()));
         }
         let crew = Crew::of(py, self.threads)?;
         let mut made = 0;
@@ -280,8 +324,10 @@ impl PyWorld {
                 if first == 0 {
                     held.events.clear();
                 }
+                let watch = Arc::clone(&held.watch);
+                watch.begin();
                 let start = Instant::now();
-                crew.run(|| {
+                let outcome = crew.run_watched(&watch, || {
                     while made < count {
                         held.guarded(Held::step)?;
                         made += 1;
@@ -290,7 +336,8 @@ impl PyWorld {
                         }
                     }
                     Ok(held.report())
-                })
+                });
+                watch.concluded(outcome)
             })?;
             py.check_signals()?;
             if made == count {
@@ -403,6 +450,7 @@ impl PyWorld {
             copy.report = held.report.clone();
             copy.events = held.events.clone();
             copy.solids = held.solids.clone();
+            copy.copy_hooks(held.functions.clone());
             Ok(copy)
         })?;
         Ok(Self::of(held, self.threads, self.generator.as_ref().map(|own| own.clone_ref(py))))

@@ -154,6 +154,9 @@ pub fn minimise(
     let mut point = newton.at(changes);
     for _ in 0..MAX_OUTER {
         loop {
+            if problem.interruption.is_wanted() {
+                return newton.end(false);
+            }
             let missing = newton.missing(&point);
             let is_small = missing < tolerance && work.factorizations > 0 || missing < 1e-4 * tolerance;
             if is_small || !missing.is_finite() || work.factorizations >= settings.max_factorizations {

@@ -4,6 +4,7 @@
 //! Bodies are eliminated by minimum degree, the smaller number first among equals; columns are factorized left-looking (A.
 //! George and J. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981). All sums have a fixed order.
 
+use crate::interruption::Interruption;
 use crate::soft_step::lanes::{Instructions, Work, dispatch};
 use crate::soft_step::quad::Register;
 use std::collections::BTreeSet;
@@ -17,6 +18,9 @@ pub type Column = [f64; 6];
 const NONE: usize = usize::MAX;
 
 const ZERO: Block = [[0.0; 6]; 6];
+
+/// Columns that are factorized before it is asked whether to go on.
+const COLUMNS_BETWEEN_CHECKS: usize = 16;
 
 /// The matrix and its factor, both lower triangles in the order of elimination.
 #[derive(Clone, Debug)]
@@ -35,6 +39,7 @@ pub struct BlockCholesky {
     factor_below: Vec<Block>,
     /// Lists of the factorization.
     lists: Lists,
+    interruption: Interruption,
 }
 
 /// For each column: the first and the following ones whose next row to be used is the column at hand, where they are, and the indices of rows.
@@ -98,7 +103,13 @@ impl BlockCholesky {
             diagonal,
             below,
             lists: Lists::default(),
+            interruption: Interruption::NEVER,
         }
+    }
+
+    /// The same matrix, whose factorization may be interrupted.
+    pub fn unless(self, interruption: &Interruption) -> Self {
+        Self { interruption: interruption.clone(), ..self }
     }
 
     /// Where the block of two bodies is.
@@ -130,7 +141,7 @@ impl BlockCholesky {
         if place.is_first_row { add(own, block) } else { add(own, &transposed(block)) }
     }
 
-    /// Factorizes the matrix; false if it is not positive definite in floating point.
+    /// Factorizes the matrix; false if it is not positive definite in floating point, or if that was interrupted.
     pub fn factorize(&mut self) -> bool {
         dispatch(Instructions::Widest, Factorize(self))
     }
@@ -153,6 +164,9 @@ impl BlockCholesky {
     fn factorize_by(&mut self, Lists { first, following, at, index_of_row }: &mut Lists) -> bool {
         let count = self.bodies.len();
         for column in 0..count {
+            if column.is_multiple_of(COLUMNS_BETWEEN_CHECKS) && self.interruption.is_wanted() {
+                return false;
+            }
             let range = self.starts[column]..self.starts[column + 1];
             for index in range.clone() {
                 self.factor_below[index] = self.below[index];

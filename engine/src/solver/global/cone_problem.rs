@@ -5,6 +5,7 @@
 use super::block_cholesky::{Block, BlockCholesky, Column, PairPlace, dot};
 use super::friction_cone::tangent;
 use super::row::{PAIRS, Row};
+use crate::interruption::Interruption;
 use crate::soft_step::lanes::{Instructions, Work, dispatch};
 use crate::soft_step::quad::Register;
 use crate::solver::{BoundedRow, ContactProblem, FrictionModel, Impulse, SolverBody};
@@ -19,6 +20,8 @@ pub struct ConeProblem {
     pub contacts: Vec<ConeContact>,
     /// Of joints.
     pub rows: Vec<Row>,
+    /// Methods end without a solution if it wants.
+    pub interruption: Interruption,
 }
 
 /// Where the blocks of pairs of bodies that move are.
@@ -130,7 +133,7 @@ impl ConeProblem {
                 factors,
             });
         }
-        let mut made = Self { masses, inverse_masses, contacts, rows: Vec::new() };
+        let mut made = Self { masses, inverse_masses, contacts, rows: Vec::new(), interruption: Interruption::NEVER };
         let free = |body: usize| std::array::from_fn(|k| bodies[body].twist[k] + bodies[body].forced_change[k]);
         let rows = rows.iter().map(|row| Row::new(row, &numbers, free, |body, momentum| made.change(body, momentum)));
         made.rows = rows.collect();
@@ -152,6 +155,11 @@ impl ConeProblem {
         scaled.iter().zip(&self.contacts).map(unscaled).collect()
     }
 
+    /// The same problem, whose solution may be interrupted.
+    pub fn unless(self, interruption: &Interruption) -> Self {
+        Self { interruption: interruption.clone(), ..self }
+    }
+
     /// A matrix for the problem, and where the blocks of pairs of moving bodies are.
     pub fn matrix(&self) -> (BlockCholesky, Places) {
         let pair = |contact: &ConeContact| match contact.bodies {
@@ -163,7 +171,7 @@ impl ConeProblem {
         pairs.extend(self.rows.iter().flat_map(Row::pairs).map(|[a, b]| [a.min(b), a.max(b)]));
         pairs.sort_unstable();
         pairs.dedup();
-        let matrix = BlockCholesky::new(self.masses.len(), &pairs);
+        let matrix = BlockCholesky::new(self.masses.len(), &pairs).unless(&self.interruption);
         let contacts = self.contacts.iter().map(|contact| pair(contact).map(|pair| matrix.place(pair))).collect();
         let rows = self.rows.iter().map(|row| row.places(&matrix)).collect();
         (matrix, Places { contacts, rows })

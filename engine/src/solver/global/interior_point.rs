@@ -212,6 +212,9 @@ impl<'p> InteriorPoint<'p> {
         let mut best: Option<(Iterate, f64)> = None;
         let mut stalled = 0;
         for _ in 0..MAX_STEPS {
+            if self.problem.interruption.is_wanted() {
+                return None;
+            }
             let velocities = self.velocities(&at.changes);
             let gap = mean_product(&at.x, &at.z);
             follows &= gap >= FOLLOWS_UNTIL * first_gap;

@@ -21,8 +21,9 @@ mod row;
 
 use super::{
     BoundedRow, ContactProblem, FrictionModel, Impulse, ResidualScale, Solution, SolverBody, SolverContact,
-    SolverError, SolverSettings, Stop, Twist, natural_residual, solve,
+    SolverError, SolverSettings, Stop, Twist, natural_residual, proximal::solve_unless,
 };
+use crate::interruption::Interruption;
 use augmented_lagrangian::Minimum;
 use block_cholesky::BlockCholesky;
 use cone_problem::{ConeProblem, Places};
@@ -123,9 +124,25 @@ pub fn solve_impulses(
     iterative: &SolverSettings,
     start: &[Impulse],
 ) -> Result<(Solution, Vec<Twist>), SolverError> {
+    solve_impulses_unless(&Interruption::NEVER, bodies, contacts, settings, iterative, start)
+}
+
+/// The same unless it is interrupted.
+///
+/// # Errors
+/// As [`solve_impulses`]; [`SolverError::Interrupted`].
+pub(crate) fn solve_impulses_unless(
+    interruption: &Interruption,
+    bodies: &[SolverBody],
+    contacts: &[SolverContact],
+    settings: &GlobalSettings,
+    iterative: &SolverSettings,
+    start: &[Impulse],
+) -> Result<(Solution, Vec<Twist>), SolverError> {
     let problem = assemble(bodies, contacts, settings, start)?;
-    let (impulses, report) = match ConeProblem::new(&problem, bodies, &[], iterative.friction) {
-        Some(cone) => solve_cones(&cone, settings, start),
+    let cone = ConeProblem::new(&problem, bodies, &[], iterative.friction);
+    let (impulses, report) = match cone.map(|cone| cone.unless(interruption)) {
+        Some(cone) => solve_cones(&cone, settings, start)?,
         None => (None, GlobalReport::UNSUPPORTED),
     };
     let (solution, report) = match (impulses, report.status) {
@@ -133,7 +150,7 @@ pub fn solve_impulses(
             (direct(&problem, iterative.friction, impulses), report)
         }
         (found, _) => {
-            let swept = solve(&problem, iterative, start)?;
+            let swept = solve_unless(interruption, &problem, iterative, start)?;
             let found = found.map(|impulses| direct(&problem, iterative.friction, impulses));
             match found {
                 Some(found) if found.natural_residual < swept.natural_residual => {
@@ -153,22 +170,24 @@ const PENALTIES: [f64; 4] = [1e-6, 1e-4, 1e-2, 1.0];
 /// The same with rows of joints beside the contacts, whose impulses come second. `start` are initial impulses of contacts (none for zero) and of rows.
 ///
 /// # Errors
-/// As [`solve_impulses`]; [`SolverError::UnsupportedRows`].
+/// As [`solve_impulses`]; [`SolverError::UnsupportedRows`], [`SolverError::Interrupted`].
 pub fn solve_with_rows(
+    interruption: &Interruption,
     bodies: &[SolverBody],
     contacts: &[SolverContact],
     rows: &[BoundedRow],
-    settings: &GlobalSettings,
-    friction: FrictionModel,
+    (settings, friction): (&GlobalSettings, FrictionModel),
     start: (&[Impulse], &[f64]),
 ) -> Result<(Solution, Vec<f64>, Vec<Twist>), SolverError> {
     let problem = assemble(bodies, contacts, settings, start.0)?;
-    let cone = ConeProblem::new(&problem, bodies, rows, friction).ok_or(SolverError::UnsupportedRows)?;
+    let cone =
+        ConeProblem::new(&problem, bodies, rows, friction).ok_or(SolverError::UnsupportedRows)?.unless(interruption);
     let (mut matrix, places) = cone.matrix();
     let parts = (&mut matrix, &places);
     let mut work = Work::default();
     let known = if start.0.is_empty() { vec![[0.0; 4]; contacts.len()] } else { cone.scaled(start.0) };
     let found = minimise_with_rows(&cone, parts, (known, start.1), settings, &mut work);
+    interruption.check()?;
     let natural_map = cone.natural_map(&found.impulses, &found.row_impulses);
     let status = if found.has_converged { GlobalStatus::Newton } else { GlobalStatus::NotConverged };
     let report = GlobalReport { status, factorizations: work.factorizations, interior_point_steps: 0, natural_map };
@@ -225,18 +244,19 @@ pub type Changed = (Solution, Vec<Twist>);
 /// [`GlobalStatus::GaussSeidel`] or [`GlobalStatus::Unsupported`], though nothing was done by that method.
 ///
 /// # Errors
-/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], those of [`ContactProblem::assemble`].
+/// [`SolverError::Setting`], [`SolverError::InitialImpulses`], [`SolverError::Interrupted`], those of [`ContactProblem::assemble`].
 pub fn converged_impulses(
+    interruption: &Interruption,
     bodies: &[SolverBody],
     contacts: &[SolverContact],
-    settings: &GlobalSettings,
-    friction: FrictionModel,
+    (settings, friction): (&GlobalSettings, FrictionModel),
     start: &[Impulse],
     most: f64,
 ) -> Result<(Option<Changed>, GlobalReport), SolverError> {
     let problem = assemble(bodies, contacts, settings, start)?;
-    let (impulses, mut report) = match ConeProblem::new(&problem, bodies, &[], friction) {
-        Some(cone) => solve_cones(&cone, settings, start),
+    let cone = ConeProblem::new(&problem, bodies, &[], friction);
+    let (impulses, mut report) = match cone.map(|cone| cone.unless(interruption)) {
+        Some(cone) => solve_cones(&cone, settings, start)?,
         None => (None, GlobalReport::UNSUPPORTED),
     };
     let converged = impulses.filter(|_| report.natural_map <= most);
@@ -281,11 +301,14 @@ fn direct(problem: &ContactProblem, friction: FrictionModel, impulses: Vec<Impul
 }
 
 /// Impulses of the best iterate, if there is a finite one, and whether it converged: then the status says who found it.
+///
+/// # Errors
+/// [`SolverError::Interrupted`].
 fn solve_cones(
     problem: &ConeProblem,
     settings: &GlobalSettings,
     start: &[Impulse],
-) -> (Option<Vec<Impulse>>, GlobalReport) {
+) -> Result<(Option<Vec<Impulse>>, GlobalReport), SolverError> {
     let (mut matrix, places) = problem.matrix();
     let mut work = Work::default();
     let mut found: Option<(Vec<Impulse>, bool, GlobalStatus)> = None;
@@ -319,6 +342,7 @@ fn solve_cones(
             (impulses, is_good || is_better, GlobalStatus::InteriorPoint)
         });
     }
+    problem.interruption.check()?;
     let report = |status, natural_map| GlobalReport {
         status,
         factorizations: work.factorizations,
@@ -326,11 +350,11 @@ fn solve_cones(
         natural_map,
     };
     let Some((scaled, is_good, status)) = found else {
-        return (None, report(GlobalStatus::GaussSeidel, f64::INFINITY));
+        return Ok((None, report(GlobalStatus::GaussSeidel, f64::INFINITY)));
     };
     let natural_map = problem.natural_map(&scaled, &[]);
     let impulses = problem.unscaled(&scaled);
     let is_finite = natural_map.is_finite() && impulses.iter().flatten().all(|x| x.is_finite());
     let status = if is_good && is_finite { status } else { GlobalStatus::GaussSeidel };
-    (is_finite.then_some(impulses), report(status, natural_map))
+    Ok((is_finite.then_some(impulses), report(status, natural_map)))
 }

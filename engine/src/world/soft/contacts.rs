@@ -1,15 +1,15 @@
 //! Broad and narrow phase of the soft step.
 
-use super::super::World;
 use super::super::detection::placed;
 use super::super::near::pair_margin;
 use super::super::report::StepCounts;
+use super::super::{World, WorldError};
 use super::SoftState;
 use super::pairs::{Frame, PersistentContact, PersistentPair};
 use crate::body::Pose;
 use crate::compressed_rows::fill_rows;
 use crate::soft_step::SoftSettings;
-use drystone_contact::generator::{GeneratorError, PairMemory, Placed, Workspace, impact};
+use drystone_contact::generator::{PairMemory, Placed, Workspace, impact};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
@@ -122,7 +122,7 @@ impl World {
         poses: &[Pose],
         soft: &SoftSettings,
         counts: &mut StepCounts,
-    ) -> Result<(), GeneratorError> {
+    ) -> Result<(), WorldError> {
         let generator = self.method.generator();
         let stays = self.set_due(state, poses);
         let SoftState { near, near_due, fresh, pairs, bodies, boxes, scratch, .. } = state;
@@ -144,6 +144,7 @@ impl World {
             if !pair.is_due {
                 return Ok((0, 0));
             }
+            self.interruption.check()?;
             if !boxes.at(a).overlaps(boxes.at(b)) || !self.hook_collides(bodies, (a, b)) {
                 let is_new = !pair.contacts.is_empty();
                 pair.clear();
@@ -169,7 +170,7 @@ impl World {
             }
             Ok((warm, usize::from(is_new)))
         };
-        let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok((x + p, y + q));
+        let sum = |(x, y): (usize, usize), (p, q): (usize, usize)| Ok::<_, WorldError>((x + p, y + q));
         let mut all = (stays, 0);
         for list in [&mut *pairs, &mut *fresh] {
             let found = list
@@ -186,7 +187,7 @@ impl World {
         self.wake_touched(state, poses, soft);
         state.contacts.find(&state.pairs, &state.frames, &state.stirs);
         if new > 0 {
-            self.mark_internal_edges(state, poses);
+            self.mark_internal_edges(state, poses)?;
         }
         let internal_edges = state.contacts.pairs.iter().map(|&k| state.pairs[k].internal_edges as usize);
         counts.internal_edges = internal_edges.sum();
@@ -205,7 +206,7 @@ impl World {
     }
 
     /// Marks the contacts that seams between bodies make.
-    fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) {
+    fn mark_internal_edges(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let SoftState { pairs, bodies, contacts, internal_edges, .. } = state;
         let seen = |i: usize| {
             let placed = placed(&self.entries[i], &bodies[i], poses[i]);
@@ -213,7 +214,7 @@ impl World {
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
         let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
-        let dropped = internal_edges.find(&contacts.bodies, of, seen, margin);
+        let dropped = internal_edges.find(&self.interruption, &contacts.bodies, of, seen, margin)?;
         let mut before = 0;
         for (row, &k) in contacts.pairs.iter().enumerate() {
             let count = dropped[before..].iter().take_while(|(own, _)| *own == row).count();
@@ -223,6 +224,7 @@ impl World {
             }
             before += count;
         }
+        Ok(())
     }
 }
 

@@ -12,7 +12,6 @@ use crate::motion::advance;
 use crate::soft_step::SoftSettings;
 use crate::solver::Twist;
 use drystone_contact::Contact;
-use drystone_contact::generator::GeneratorError;
 use drystone_contact::generator::impact::{ALLOWED, Impact};
 use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
@@ -150,7 +149,7 @@ impl World {
         state: &mut SoftState,
         poses: &[Pose],
         looks: usize,
-    ) -> Result<Vec<PairImpact>, GeneratorError> {
+    ) -> Result<Vec<PairImpact>, WorldError> {
         let duration = self.settings.step.time_step;
         let SoftState { near, pairs, bodies, mean, ways, is_new_way, contacts, boxes, scratch, .. } = state;
         self.find_all_boxes(boxes, poses);
@@ -177,6 +176,7 @@ impl World {
             if !may_meet(near) {
                 return Ok(None);
             }
+            self.interruption.check()?;
             let bodies_of = near.places();
             let Scratch { workspace, found: held, memory, .. } = &mut *own_scratch(scratch);
             held.clear();

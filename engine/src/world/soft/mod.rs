@@ -2,6 +2,7 @@
 //!
 //! What the next step goes on from is in [`record`]; all else follows. Memory is kept from step to step: once nothing new comes near, a step asks for none.
 
+mod before;
 mod bodies;
 mod contacts;
 mod due;
@@ -27,6 +28,7 @@ use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep};
 use crate::solver::{FrictionModel, Twist};
 use crate::stepper::Energy;
+use before::Before;
 use bodies::Traits;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
@@ -120,6 +122,8 @@ pub(super) struct SoftState {
     reported: Vec<ReportedPair>,
     /// Where bodies end that no number of solves keeps apart.
     zones: Vec<(usize, Twist)>,
+    /// Where a step that may be interrupted begins.
+    before: Before,
 }
 
 impl SoftState {
@@ -199,7 +203,11 @@ impl World {
         let mut state = std::mem::take(&mut self.soft);
         // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
         let result = drystone_contact::parallel::scope(|_| self.soft_step(soft, &mut state, report));
-        if result.is_err() {
+        if let Err(WorldError::Interrupted(_)) = result {
+            let mut before = std::mem::take(&mut state.before);
+            before.restore(self, &mut state, report);
+            state.before = before;
+        } else if result.is_err() {
             // The bodies are where they were.
             state.bodies.clone_from(&self.bodies);
         }
@@ -222,6 +230,11 @@ impl World {
             report.timings = Timings { total: whole.next(), ..timings };
             return Ok(());
         }
+        if self.interruption.is_possible() {
+            let mut before = std::mem::take(&mut state.before);
+            before.keep(self, state, report);
+            state.before = before;
+        }
         self.begin_bodies(state, report);
         self.note_joints(state);
         self.wake_disturbed(state);
@@ -230,6 +243,7 @@ impl World {
         self.begin_joints(state, &report.poses);
         self.set_fat_pairs(state, &report.poses);
         timings.broad_phase = lap.next();
+        self.interruption.check()?;
         let mut counts = StepCounts::default();
         self.find_softly(state, &report.poses, soft, &mut counts)?;
         timings.narrow_phase = lap.next();

@@ -160,9 +160,9 @@ impl World {
             known.impulse(tangents(state.soft[k].normal), share * substeps as f64)
         };
         let start: Vec<Impulse> = island.contacts.iter().map(start).collect();
-        let settings = GlobalSettings::STEPS;
+        let settings = (&GlobalSettings::STEPS, FrictionModel::Ellipsoid);
         let (found, report) =
-            global::converged_impulses(&bodies, &contacts, &settings, FrictionModel::Ellipsoid, &start, most)
+            global::converged_impulses(&self.interruption, &bodies, &contacts, settings, &start, most)
                 .map_err(|source| (root, source))?;
         let (natural_residual, impulses, changes) = match found {
             Some((solution, changes)) => (solution.natural_residual, solution.impulses, changes),

@@ -1,7 +1,7 @@
 //! The solve of a soft step: contacts as they are solved, substeps, contacts that are missing on the way, and where the step leads.
 
 use super::super::detection::BODIES_PER_TASK;
-use super::super::error::named;
+use super::super::error::{named, unsolved};
 use super::super::report::StepCounts;
 use super::super::{World, WorldError};
 use super::near_pairs::Move;
@@ -59,12 +59,14 @@ impl World {
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
         loop {
+            self.interruption.check()?;
             self.soft_contacts(state, share, counts)?;
             let mut solver = std::mem::take(&mut state.solver);
-            solver.solve(&state.movers, &mut state.soft, soft, time_step);
+            let solved = solver.solve(&self.interruption, &state.movers, &mut state.soft, (soft, time_step));
             state.solver = solver;
+            solved?;
             self.solve_resting_islands(state, soft, share, counts)
-                .map_err(|(body, source)| WorldError::Solver { body: self.handles.dense()[body], source })?;
+                .map_err(|(body, source)| unsolved(self.handles.dense()[body], source))?;
             let SoftState { mean, movers, solver, .. } = state;
             let mean_twist = |(i, mover): (usize, &Mover)| {
                 let [way, turn] = solver.displacement(i, mover).map(|x| x / time_step);
@@ -76,12 +78,12 @@ impl World {
             let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
             counts.speculative_contacts += added;
             if added == 0 && !unsettled {
-                return Ok(());
+                return Ok(self.interruption.check()?);
             }
             if looks == MAX_LOOKS {
                 counts.speculative_limits = self.end_unsettled(state, poses)?;
                 state.set_places();
-                return Ok(());
+                return Ok(self.interruption.check()?);
             }
         }
     }

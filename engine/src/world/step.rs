@@ -15,9 +15,9 @@ use crate::solver::{ContactSolver, Impulse};
 use crate::stepper::{Energy, ExternalWrench, check_states, ids, set_poses, set_twists};
 
 impl World {
-    /// Sets what may end steps, and [detections](World::detect), before they are made: these return [`WorldError::Interrupted`] then. To be able to go back, soft
-    /// steps begin with a copy of the contacts that are remembered, for which memory is kept and which takes a few hundredths of the
-    /// time of a step; others need none. It is no part of snapshots.
+    /// Sets what may end steps, and [detections](World::detect), before they are made: these return [`WorldError::Interrupted`] then. To be
+    /// able to go back, soft steps begin with a copy of the contacts that are remembered, for which memory is kept; others need none. It is
+    /// no part of snapshots.
     pub fn set_interruption(&mut self, interruption: Interruption) {
         self.interruption = interruption;
     }

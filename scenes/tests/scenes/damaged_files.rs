@@ -12,17 +12,19 @@ use drystone_scenes::detection::{Moment, detect};
 use drystone_scenes::job::Reader;
 use drystone_scenes::scene::Scene;
 use drystone_scenes::simulation::{WorldPreset, world};
-use drystone_scenes::{contact_list, fclib, rigid_ipc, scene_file};
+use drystone_scenes::{contact_list, fclib, kinematic_tree, rigid_ipc, scene_file};
 
 /// What reading came to: an error with its message, or `Ok`; asserts that what was read is sound.
 type Answer = Result<(), String>;
+
+type Read = dyn Fn(&[u8]) -> Answer;
 
 /// A kind of files.
 struct Format {
     name: &'static str,
     /// Files of this kind that are whole.
     whole: Vec<Vec<u8>>,
-    read: Box<dyn Fn(&[u8]) -> Answer>,
+    read: Box<Read>,
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -95,6 +97,14 @@ fn formats() -> Vec<Format> {
             read: Box::new(|bytes| {
                 let here = folder("tests/data/rigid-ipc/fixtures/3D/unit-tests");
                 let read = rigid_ipc::parse(&text(bytes), "damaged", here);
+                read.map(|read| use_scene(&read.scene)).map_err(|error| error.to_string())
+            }),
+        },
+        Format {
+            name: "models in MJCF and URDF",
+            whole: files(&["tests/data/mjcf/arm.xml", "tests/data/mjcf/pendulum.xml", "tests/data/urdf/arm.urdf"]),
+            read: Box::new(|bytes| {
+                let read = kinematic_tree::parse(&text(bytes), folder("tests/data/mjcf/damaged.xml"));
                 read.map(|read| use_scene(&read.scene)).map_err(|error| error.to_string())
             }),
         },
@@ -211,7 +221,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut SplitMix) {
             bytes.iter_mut().skip(at).zip(&value[..[4, 8][random.next_below(2)]]).for_each(|(byte, &own)| *byte = own);
         }
         6 => {
-            let open = [b"[", b"{", b"("][random.next_below(3)].repeat(random.next_below(3000));
+            let open = ["[", "{", "<a>"][random.next_below(3)].repeat(random.next_below(3000)).into_bytes();
             bytes.splice(at..at, open);
         }
         _ => {

@@ -8,6 +8,7 @@ mod batch;
 mod callback;
 mod ccd;
 mod closest;
+mod cone_filter;
 mod contact_array;
 mod contacts;
 mod failure;
@@ -30,6 +31,8 @@ mod extension {
     use crate::ccd::find_meetings;
     #[pymodule_export]
     use crate::closest::{closest, closest_many};
+    #[pymodule_export]
+    use crate::cone_filter::cone_filter;
     #[pymodule_export]
     use crate::contacts::{contacts, contacts_many};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use drystone_contact::generator::Method;
-use drystone_contact::generator::cone_filter::{ConeFilter, Sides};
+use drystone_contact::generator::cone_filter::ConeFilter;
 use drystone_engine::solver::ContactSolver;
 use drystone_scenes::assessment::{Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::arrays::{pose_array, shaped};
 use crate::callback;
+use crate::cone_filter;
 use crate::failure::{Failure, Outcome, guarded};
 use crate::method::{REGISTRY, method, method_or_default};
 use crate::shape::PyShape;
@@ -302,13 +303,7 @@ pub fn assess_json(
     if !(tolerance.is_finite() && tolerance > 0.0) {
         return Err(Failure::Value(format!("tolerance is {tolerance}; it must be a finite number above zero")));
     }
-    let sides = match filter {
-        None => None,
-        Some("both") => Some(Sides::Both),
-        Some("a") => Some(Sides::A),
-        Some("b") => Some(Sides::B),
-        Some(other) => return Err(Failure::Value(format!("filter is '{other}'; it must be 'both', 'a' or 'b'"))),
-    };
+    let sides = filter.map(|value| cone_filter::sides("filter", value)).transpose()?;
     let named = |name: &str| name.parse::<TruthKind>().map_err(|error| Failure::Value(error.to_string()));
     let truth = truth.map(named).transpose()?;
     let request = |method: &Method| Assessment {

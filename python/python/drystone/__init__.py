@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._assess import Assessment, assess
 from ._closest import CLOSEST
-from ._contact import CONTACT, FEATURE, FeatureKind, contact_array
+from ._contact import CONTACT, FEATURE, VERDICT, FeatureKind, contact_array
 from ._drystone import (
     ContactPair,
     Event,
@@ -34,6 +34,7 @@ from ._drystone import (
     ccd,
     closest,
     closest_many,
+    cone_filter,
     contacts,
     contacts_many,
     methods,
@@ -64,6 +65,7 @@ __all__ = [
     "POINT_PROJECTION",
     "RAY_HIT",
     "SHAPE_HIT",
+    "VERDICT",
     "WORLD_CONTACT",
     "Assessment",
     "ContactPair",
@@ -96,6 +98,7 @@ __all__ = [
     "ccd",
     "closest",
     "closest_many",
+    "cone_filter",
     "contact_array",
     "contacts",
     "contacts_many",

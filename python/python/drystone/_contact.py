@@ -55,6 +55,17 @@ CONTACT = np.dtype(
 """A contact: position (m) and unit normal from A to B, both in world axes; gap along the normal (m), positive apart and
 negative penetrating; the features that it comes from."""
 
+VERDICT = np.dtype(
+    {
+        "names": ["kept", "rejected_by_a", "rejected_by_b", "merged_into"],
+        "formats": [np.bool_, np.bool_, np.bool_, np.int32],
+        "offsets": [0, 1, 2, 4],
+        "itemsize": 8,
+    }
+)
+"""What the normal-cone filter says of a contact: whether it is kept; of which shapes no normal cone holds its normal, or no feature is near; the
+number of the contact that says the same and is kept, or -1."""
+
 
 def contact_array(
     position: ArrayLike,

@@ -35,6 +35,7 @@ __all__ = [
     "ccd",
     "closest",
     "closest_many",
+    "cone_filter",
     "contacts",
     "contacts_many",
     "methods",
@@ -507,6 +508,21 @@ class Recording:
 
 def methods() -> list[Method]: ...
 
+def cone_filter(
+    a: Shape,
+    pose_a: ArrayLike,
+    b: Shape,
+    pose_b: ArrayLike,
+    contacts: NDArray[np.void],
+    /,
+    method: str | Method | Generator | None = None,
+    *,
+    near: float | None = None,
+    depth: float | None = None,
+    cone: float | None = None,
+    same: float | None = None,
+    sides: str = "both",
+) -> NDArray[np.void]: ...
 def contacts(
     a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, /, method: str | Method | Generator | None = None
 ) -> NDArray[np.void]: ...

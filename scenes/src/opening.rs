@@ -131,7 +131,7 @@ pub struct OpenedScene {
 pub enum OpenError {
     /// No scene and no file has that name.
     #[error(
-        "{0}; or give the path of a file: a scene file (.toml), a scene of rigid-ipc (.json), a model in MJCF or URDF (.xml, .urdf) or a recording"
+        "{0}; or give the path of a scene file (.toml), of rigid-ipc (.json), of MJCF or URDF (.xml, .urdf) or of a recording"
     )]
     Unknown(UnknownName),
     /// A file cannot be read.

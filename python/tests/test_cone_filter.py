@@ -36,7 +36,19 @@ def test_verdicts_are_those_of_the_program(program: Path, name: str) -> None:
         seen |= {row["verdict"].split()[0] for row in rows}
     assert "kept" in seen
     if name in ("volume-sat", "growth-distance"):
-        assert seen == {"kept", "rejected", "merged"}
+        assert seen == {"kept", "rejected"}
+
+
+def test_what_says_the_same_is_merged() -> None:
+    cube, at = ds.Shape.box((1, 1, 1)), ds.pose((0.25, 0.99, 0.25))
+    found = ds.contacts(cube, ds.pose(), cube, at)
+    twice = np.concatenate([found, found])
+    verdicts = ds.cone_filter(cube, ds.pose(), cube, at, twice)
+    merged = verdicts["merged_into"] >= 0
+    assert verdicts["kept"].sum() == len(found) == merged.sum() and not (merged & verdicts["kept"]).any()
+    into = verdicts["merged_into"][merged]
+    assert verdicts["kept"][into].all() and (twice["position"][into] == twice["position"][merged]).all()
+    assert {text(verdict) for verdict in verdicts[merged]} == {f"merged into {k}" for k in into}
 
 
 def test_settings_count() -> None:

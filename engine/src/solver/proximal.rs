@@ -145,7 +145,7 @@ pub(crate) fn solve_unless<P: ContactOperator>(
         updates,
         kept: State { impulses: state.impulses.clone(), motion: state.motion.clone() },
         state,
-        residuals: Vec::with_capacity(settings.max_iterations),
+        residuals: Vec::new(),
         natural_residuals: Vec::new(),
         divergences: 0,
     };

@@ -161,6 +161,9 @@ fn formats() -> Vec<Format> {
                 let mut world =
                     World::from_snapshot(&snapshot, &Registry::default()).map_err(|error| error.to_string())?;
                 assert!(world.bodies().iter().all(|body| body.state_is_finite()));
+                // Whoever asks for billions of sweeps may get them.
+                let sweeps = &mut world.settings_mut().step.solver.max_iterations;
+                *sweeps = (*sweeps).min(1000);
                 if world.step().is_ok() {
                     assert!(world.bodies().iter().all(|body| body.state_is_finite()));
                 }

@@ -63,6 +63,14 @@ fn a_resting_cube_is_carried_under_every_model_and_strategy() {
     }
 }
 
+/// As many as a number can say would take more memory than there is.
+#[test]
+fn sweeps_that_are_not_made_take_no_memory() {
+    let settings = SolverSettings { max_iterations: usize::MAX, ..SolverSettings::default() };
+    let (_, problem) = cube_on_ground(DVec3::ZERO, 0.5, 0.0);
+    assert!(solve(&problem, &settings, &[]).unwrap().natural_residual < 1e-6);
+}
+
 #[test]
 fn a_sliding_cube_satisfies_complementarity_and_loses_speed_to_friction() {
     let (bodies, problem) = cube_on_ground(DVec3::X, 0.3, 0.0);

@@ -11,20 +11,19 @@ mod queries;
 mod recording;
 mod shape_queries;
 mod states;
+mod step;
 
 use std::fs::File;
 use std::io::BufReader;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::time::{Duration, Instant};
 
 use drystone_contact::Pose;
 use drystone_contact::shape::Shape;
 use drystone_engine::ccd::CcdSettings;
 use drystone_engine::recording::{PartFile, Recorder};
-use drystone_engine::solver::ContactSolver;
 use drystone_engine::world::WorldReport;
-use drystone_engine::{Body, BodyHandle, Interruption, Solid, World, WorldError, WorldSettings};
+use drystone_engine::{Body, BodyHandle, Solid, World, WorldError, WorldSettings};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
@@ -34,6 +33,7 @@ pub use events::PyEvent;
 pub use joints::{PyJoint, PyJointState, PyMotor};
 pub use queries::PyRayHit;
 pub use recording::PyRecording;
+pub use step::PyStepReport;
 
 use contact_hook::Functions;
 
@@ -44,15 +44,6 @@ use crate::interrupt::Watch;
 use crate::method::{PyMethod, method_or_default};
 use crate::snapshot::{self, Frames};
 use crate::threads::{self, Crew};
-
-/// How long steps are made before others get the world and Python is asked whether it was interrupted.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-
-/// After a step that has taken so long, others may take long as well.
-const LONG: Duration = Duration::from_millis(50);
-
-/// How long steps wait at most for others that want the world.
-const FOR_OTHERS: Duration = Duration::from_millis(5);
 
 /// Bodies that move, touch and push each other.
 ///
@@ -139,39 +130,6 @@ impl Held {
         outcome
     }
 
-    /// Whether the next step may be interrupted: by a hook that raises; if there are other bodies than in the steps before; after one that was
-    /// long; where the steps of a solver differ much. For soft steps it costs a little, and these solve nine times at most: one that is the
-    /// first to be long is not much longer than half a second.
-    fn may_be_long(&self) -> bool {
-        let settings = self.world.settings();
-        let is_soft = matches!(settings.step.contact_solver, ContactSolver::Soft(_)) && settings.ccd.is_none();
-        self.functions.is_some() || !is_soft || self.last_steps != (self.world.bodies().len(), false)
-    }
-
-    fn step(&mut self) -> Outcome<()> {
-        let may_be_long = self.may_be_long();
-        self.world.set_interruption(if may_be_long { self.watch.interruption() } else { Interruption::NEVER });
-        let start = Instant::now();
-        let outcome = self.make_step();
-        self.world.set_interruption(Interruption::NEVER);
-        let count = self.world.bodies().len();
-        let was_long = self.last_steps == (count, true) || start.elapsed() >= LONG;
-        self.last_steps = (count, was_long);
-        outcome
-    }
-
-    fn make_step(&mut self) -> Outcome<()> {
-        match &mut self.recorder {
-            Some(recorder) => {
-                self.report = recorder.step(&mut self.world).map_err(|error| Failure::World(error.to_string()))?;
-            }
-            None => self.world.step_into(&mut self.report)?,
-        }
-        let step = self.world.steps();
-        self.events.extend(self.world.events().iter().map(|event| PyEvent::new(event, step)));
-        Ok(())
-    }
-
     /// Where the frame is in which the shape of a body was given.
     fn shape_pose(&self, handle: BodyHandle, body: &Body) -> Pose {
         self.frames.get(&handle).map_or(body.pose(), |frame| body.pose() * frame.inverse())
@@ -180,22 +138,6 @@ impl Held {
     /// The handles and states of all bodies.
     fn all(&self) -> impl ExactSizeIterator<Item = (BodyHandle, &Body)> {
         self.world.handles().iter().copied().zip(self.world.bodies())
-    }
-
-    fn report(&self) -> PyStepReport {
-        let report = &self.report;
-        PyStepReport {
-            step: self.world.steps(),
-            time: self.world.time(),
-            contacts: report.contacts.len(),
-            pairs: report.pairs,
-            islands: report.islands.len(),
-            iterations: report.iterations(),
-            residual: report.residual(),
-            natural_residual: report.natural_residual(),
-            deepest_penetration: report.deepest_penetration,
-            asleep: report.counts.asleep,
-        }
     }
 }
 
@@ -296,60 +238,6 @@ impl PyWorld {
         world.materials_mut().add(materials::DEFAULT)?;
         let generator = generator_of(method)?;
         Ok(Self::of(Held::new(world, Frames::new()), threads::count(Some(threads))?, generator))
-    }
-
-    /// Makes steps. Ctrl-C ends the call within about half a second, also in the middle of a step that takes long: the world is then as after the
-    /// last whole step, and goes on from there as if nothing had happened.
-    ///
-    /// Args:
-    ///     count: How many.
-    ///
-    /// Returns:
-    ///     What happened in the last one.
-    ///
-    /// Raises:
-    ///     WorldError: A step cannot be made, for example because a state is not finite. The world is as before that step.
-    #[pyo3(signature = (count = 1, /))]
-    fn step(&self, py: Python<'_>, count: u64) -> Outcome<PyStepReport> {
-        if callback::is_running() {
-            return Err(Failure::World("what is called by a step cannot make steps".into()));
-        }
-        let crew = Crew::of(py, self.threads)?;
-        let mut made = 0;
-        loop {
-            let first = made;
-            let report = py.detach(|| {
-                let mut held = self.lock()?;
-                let held = &mut *held;
-                if first == 0 {
-                    held.events.clear();
-                }
-                let watch = Arc::clone(&held.watch);
-                watch.begin();
-                let start = Instant::now();
-                let outcome = crew.run_watched(&watch, || {
-                    while made < count {
-                        held.guarded(Held::step)?;
-                        made += 1;
-                        if start.elapsed() > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
-                            break;
-                        }
-                    }
-                    Ok(held.report())
-                });
-                watch.concluded(outcome)
-            })?;
-            py.check_signals()?;
-            if made == count {
-                return Ok(report);
-            }
-            py.detach(|| {
-                let start = Instant::now();
-                while self.waiting.load(Ordering::Relaxed) > 0 && start.elapsed() < FOR_OTHERS {
-                    std::thread::yield_now();
-                }
-            });
-        }
     }
 
     /// The time, s.
@@ -478,50 +366,6 @@ impl PyWorld {
             let (bodies, steps, time) = (world.bodies().len(), world.steps(), world.time());
             Ok(format!("<drystone.World {bodies} bodies, {steps} steps, {time} s, {}>", world.method().name()))
         })
-    }
-}
-
-/// What happened in a step.
-#[pyclass(name = "StepReport", module = "drystone", frozen, get_all)]
-pub struct PyStepReport {
-    /// The number of the step, from 1.
-    step: u64,
-    /// The time after it, s.
-    time: f64,
-    /// How many contacts there were.
-    contacts: usize,
-    /// How many pairs of bodies the method was asked about.
-    pairs: usize,
-    /// How many groups of bodies in contact were solved.
-    islands: usize,
-    /// The most sweeps that one of them took.
-    iterations: usize,
-    /// The largest change of an impulse in a last sweep, N s.
-    residual: f64,
-    /// How far the impulses are from a solution at worst, N s.
-    natural_residual: f64,
-    /// The depth of the deepest contact, m.
-    deepest_penetration: f64,
-    /// How many bodies sleep.
-    asleep: usize,
-}
-
-#[pymethods]
-impl PyStepReport {
-    fn __repr__(&self) -> String {
-        format!(
-            "StepReport(step={}, time={}, contacts={}, pairs={}, islands={}, iterations={}, residual={}, natural_residual={}, deepest_penetration={}, asleep={})",
-            self.step,
-            self.time,
-            self.contacts,
-            self.pairs,
-            self.islands,
-            self.iterations,
-            self.residual,
-            self.natural_residual,
-            self.deepest_penetration,
-            self.asleep
-        )
     }
 }
 

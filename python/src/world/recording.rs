@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use drystone_engine::recording::{Recorder, Recording, RecordingError, RecordingSettings, ReplayError};
 use pyo3::prelude::*;
 
-use super::{BETWEEN_LOOKS, Held, OpenRecording, PyWorld};
+use super::step::BETWEEN_LOOKS;
+use super::{Held, OpenRecording, PyWorld};
 use crate::callback;
 use crate::failure::{Failure, Outcome, guarded};
 use crate::snapshot::Frames;

@@ -49,6 +49,22 @@ pub struct Link {
     pub gravity_scale: f64,
 }
 
+impl Link {
+    /// The world, which does not move.
+    pub fn world(name: &str, place: Place) -> Self {
+        Self {
+            name: name.to_owned(),
+            place,
+            parent: 0,
+            pose: Pose::IDENTITY,
+            joints: Vec::new(),
+            inertial: None,
+            geoms: Vec::new(),
+            gravity_scale: 1.0,
+        }
+    }
+}
+
 /// Stated mass properties.
 #[derive(Clone, Copy, Debug)]
 pub struct Inertial {

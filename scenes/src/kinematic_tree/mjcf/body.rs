@@ -23,16 +23,7 @@ const REFUSED: [&str; 4] = ["composite", "flexcomp", "attach", "plugin"];
 
 /// The links of the sections `worldbody` of a model, with the world.
 pub fn links(root: &Element, reader: &mut Reader) -> Result<Vec<Link>, TreeError> {
-    let world = Link {
-        name: "world".into(),
-        place: root.place(""),
-        parent: 0,
-        pose: Pose::IDENTITY,
-        joints: Vec::new(),
-        inertial: None,
-        geoms: Vec::new(),
-        gravity_scale: 1.0,
-    };
+    let world = Link::world("world", root.place(""));
     let names = BTreeSet::from([world.name.clone()]);
     let mut tree = Tree { reader, links: vec![world], names, suffix: String::new(), read: 0 };
     for section in root.all("worldbody") {

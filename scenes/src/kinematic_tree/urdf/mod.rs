@@ -42,16 +42,7 @@ pub fn model(root: &Element, path: &Path) -> Result<Model, TreeError> {
             return Err(TreeError::new(edge.place.clone(), TreeProblem::Wrong(text)));
         }
     }
-    let mut links = vec![Link {
-        name: String::new(),
-        place: root.place(""),
-        parent: 0,
-        pose: Pose::IDENTITY,
-        joints: Vec::new(),
-        inertial: None,
-        geoms: Vec::new(),
-        gravity_scale: 1.0,
-    }];
+    let mut links = vec![Link::world("", root.place(""))];
     // The number of each link in the tree.
     let mut numbers: Vec<Option<usize>> = vec![None; names.len()];
     // From the roots, which are fixed to the world, outwards.

@@ -1,0 +1,176 @@
+//! Steps of a world: for others between them, and for Ctrl-C in the middle of long ones.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use drystone_engine::Interruption;
+use drystone_engine::solver::ContactSolver;
+use pyo3::prelude::*;
+
+use super::events::PyEvent;
+use super::{Held, PyWorld};
+use crate::callback;
+use crate::failure::{Failure, Outcome};
+use crate::threads::Crew;
+
+/// How long steps are made before others get the world and Python is asked whether it was interrupted.
+pub const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// After a step that has taken so long, others may take long as well.
+const LONG: Duration = Duration::from_millis(50);
+
+/// How long steps wait at most for others that want the world.
+const FOR_OTHERS: Duration = Duration::from_millis(5);
+
+impl Held {
+    /// Whether the next step may be interrupted: by a hook that raises; if there are other bodies than in the steps before; after one that was
+    /// long; where the steps of a solver differ much. For soft steps it costs a little, and these solve nine times at most: one that is the
+    /// first to be long is not much longer than half a second.
+    fn may_be_long(&self) -> bool {
+        let settings = self.world.settings();
+        let is_soft = matches!(settings.step.contact_solver, ContactSolver::Soft(_)) && settings.ccd.is_none();
+        self.functions.is_some() || !is_soft || self.last_steps != (self.world.bodies().len(), false)
+    }
+
+    fn step(&mut self) -> Outcome<()> {
+        let may_be_long = self.may_be_long();
+        self.world.set_interruption(if may_be_long { self.watch.interruption() } else { Interruption::NEVER });
+        let start = Instant::now();
+        let outcome = self.make_step();
+        self.world.set_interruption(Interruption::NEVER);
+        let count = self.world.bodies().len();
+        let was_long = self.last_steps == (count, true) || start.elapsed() >= LONG;
+        self.last_steps = (count, was_long);
+        outcome
+    }
+
+    fn make_step(&mut self) -> Outcome<()> {
+        match &mut self.recorder {
+            Some(recorder) => {
+                self.report = recorder.step(&mut self.world).map_err(|error| Failure::World(error.to_string()))?;
+            }
+            None => self.world.step_into(&mut self.report)?,
+        }
+        let step = self.world.steps();
+        self.events.extend(self.world.events().iter().map(|event| PyEvent::new(event, step)));
+        Ok(())
+    }
+
+    fn report(&self) -> PyStepReport {
+        let report = &self.report;
+        PyStepReport {
+            step: self.world.steps(),
+            time: self.world.time(),
+            contacts: report.contacts.len(),
+            pairs: report.pairs,
+            islands: report.islands.len(),
+            iterations: report.iterations(),
+            residual: report.residual(),
+            natural_residual: report.natural_residual(),
+            deepest_penetration: report.deepest_penetration,
+            asleep: report.counts.asleep,
+        }
+    }
+}
+
+#[pymethods]
+impl PyWorld {
+    /// Makes steps. Ctrl-C ends the call within about half a second, also in the middle of a step that takes long: the world is then as after the
+    /// last whole step, and goes on from there as if nothing had happened.
+    ///
+    /// Args:
+    ///     count: How many.
+    ///
+    /// Returns:
+    ///     What happened in the last one.
+    ///
+    /// Raises:
+    ///     WorldError: A step cannot be made, for example because a state is not finite. The world is as before that step.
+    #[pyo3(signature = (count = 1, /))]
+    fn step(&self, py: Python<'_>, count: u64) -> Outcome<PyStepReport> {
+        if callback::is_running() {
+            return Err(Failure::World("what is called by a step cannot make steps".into()));
+        }
+        let crew = Crew::of(py, self.threads)?;
+        let mut made = 0;
+        loop {
+            let first = made;
+            let report = py.detach(|| {
+                let mut held = self.lock()?;
+                let held = &mut *held;
+                if first == 0 {
+                    held.events.clear();
+                }
+                let watch = Arc::clone(&held.watch);
+                watch.begin();
+                let start = Instant::now();
+                let outcome = crew.run_watched(&watch, || {
+                    while made < count {
+                        held.guarded(Held::step)?;
+                        made += 1;
+                        if start.elapsed() > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
+                            break;
+                        }
+                    }
+                    Ok(held.report())
+                });
+                watch.concluded(outcome)
+            })?;
+            py.check_signals()?;
+            if made == count {
+                return Ok(report);
+            }
+            py.detach(|| {
+                let start = Instant::now();
+                while self.waiting.load(Ordering::Relaxed) > 0 && start.elapsed() < FOR_OTHERS {
+                    std::thread::yield_now();
+                }
+            });
+        }
+    }
+}
+
+/// What happened in a step.
+#[pyclass(name = "StepReport", module = "drystone", frozen, get_all)]
+pub struct PyStepReport {
+    /// The number of the step, from 1.
+    step: u64,
+    /// The time after it, s.
+    time: f64,
+    /// How many contacts there were.
+    contacts: usize,
+    /// How many pairs of bodies the method was asked about.
+    pairs: usize,
+    /// How many groups of bodies in contact were solved.
+    islands: usize,
+    /// The most sweeps that one of them took.
+    iterations: usize,
+    /// The largest change of an impulse in a last sweep, N s.
+    residual: f64,
+    /// How far the impulses are from a solution at worst, N s.
+    natural_residual: f64,
+    /// The depth of the deepest contact, m.
+    deepest_penetration: f64,
+    /// How many bodies sleep.
+    asleep: usize,
+}
+
+#[pymethods]
+impl PyStepReport {
+    fn __repr__(&self) -> String {
+        format!(
+            "StepReport(step={}, time={}, contacts={}, pairs={}, islands={}, iterations={}, residual={}, natural_residual={}, deepest_penetration={}, asleep={})",
+            self.step,
+            self.time,
+            self.contacts,
+            self.pairs,
+            self.islands,
+            self.iterations,
+            self.residual,
+            self.natural_residual,
+            self.deepest_penetration,
+            self.asleep
+        )
+    }
+}

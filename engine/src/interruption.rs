@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Ends steps that are being made, if its function says so. The function is asked many times in a step, between phases, pairs of bodies, substeps,
 /// sweeps and factorizations, from any of the threads that make it, and should answer within a microsecond. Once it has said yes the step is given
-/// up, and it is not asked again. The last question comes after the last call of a generator or a [contact hook](crate::world::ContactHook), just before
-/// the step is made for good. It has no influence on the results of steps that are made.
+/// up, and no thread asks again but one that was about to. The last question comes after the last call of a generator or a
+/// [contact hook](crate::world::ContactHook), just before the step is made for good. It has no influence on the results of steps that are made.
 ///
 /// Clones ask the same function.
 #[derive(Clone, Default)]

@@ -58,8 +58,13 @@ impl Asks {
     }
 }
 
-/// Makes steps, each of which is interrupted at every ask before it is made, beside a world in which nothing is. Returns how often.
-fn interrupt_everywhere(mut world: World, steps: usize) -> usize {
+/// Makes steps on one thread, each of which is interrupted at every ask before it is made, beside a world in which nothing is. Returns how often.
+fn interrupt_everywhere(world: World, steps: usize) -> usize {
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one_thread.install(|| interrupt_at_every_ask(world, steps))
+}
+
+fn interrupt_at_every_ask(mut world: World, steps: usize) -> usize {
     let mut undisturbed = world.clone();
     let asks = Arc::new(Asks::default());
     world.set_interruption(asks.interruption());
@@ -74,7 +79,7 @@ fn interrupt_everywhere(mut world: World, steps: usize) -> usize {
                 Ok(()) => break,
                 Err(error) => assert_eq!(error, WorldError::Interrupted(Interrupted)),
             }
-            // What answers no more is not asked again.
+            // On one thread a function that has said yes is not asked again.
             assert_eq!(asks.count.load(Relaxed), last + 1, "step {step}");
             assert!(world.snapshot() == before.0, "step {step}, ask {last}");
             assert!(report == before.1, "step {step}, ask {last}");

@@ -15,7 +15,8 @@ pub fn turned(moments: DVec3, orientation: DQuat) -> DMat3 {
         [x * z2 - w * y2, y * z2 + w * x2, 1.0 - (x * x2 + y * y2)],
     ];
     let entry = |i: usize, j: usize| r[i][0] * r[j][0] * m[0] + r[i][1] * r[j][1] * m[1] + r[i][2] * r[j][2] * m[2];
-    let [a, b, c] = [0, 1, 2].map(|j| DVec3::new(entry(0, j), entry(1, j), entry(2, j)));
+    let column = |j: usize| DVec3::new(entry(0, j), entry(1, j), entry(2, j));
+    let [a, b, c] = [column(0), column(1), column(2)];
     DMat3::from_cols(a, b, c)
 }
 

@@ -113,11 +113,10 @@ pub struct Impact {
 impl Motion<'_> {
     /// The poses of A and B after some time, s.
     pub fn poses(&self, time: f64) -> [Pose; 2] {
-        self.placed.map(
-            |Placed { pose, twist, .. }| {
-                if time == 0.0 { pose } else { advance(pose, twist.linear, twist.angular, time) }
-            },
-        )
+        let at = |&Placed { pose, twist, .. }: &Placed<'_>| {
+            if time == 0.0 { pose } else { advance(pose, twist.linear, twist.angular, time) }
+        };
+        [at(&self.placed[0]), at(&self.placed[1])]
     }
 
     /// No point of one shape moves faster against the other than this, m/s.

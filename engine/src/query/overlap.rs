@@ -45,7 +45,35 @@ impl World {
         test: impl Fn(&Shape, &Pose) -> Result<bool, QueryError>,
     ) -> Result<Vec<BodyHandle>, WorldError> {
         let gap = gap_to(*bounds);
-        let near = self.bodies_in(filter, |own| gap(own) <= 0.0);
+        self.those_that(self.bodies_in(filter, |own| gap(own) <= 0.0), test)
+    }
+
+    /// The same by a loop over all bodies, which is faster than to fit the tree for a few boxes: what the balls around bodies miss is
+    /// passed over.
+    pub(crate) fn bodies_by_loop_that(
+        &self,
+        bounds: &Bounds,
+        filter: &QueryFilter<'_>,
+        test: impl Fn(&Shape, &Pose) -> Result<bool, QueryError>,
+    ) -> Result<Vec<BodyHandle>, WorldError> {
+        let gap = gap_to(*bounds);
+        let is_near = |&i: &usize| {
+            let (body, shape) = (&self.bodies()[i], self.shape_of(i));
+            let centre = body.pose().translation;
+            (bounds.low - centre).max(centre - bounds.high).max_element() <= shape.radius()
+                && self.sees(filter, i)
+                && body.state_is_finite()
+                && gap(&bounds_at(shape, &body.pose(), 0.0)) <= 0.0
+        };
+        self.those_that((0..self.bodies().len()).filter(is_near), test)
+    }
+
+    /// The bodies that pass a test, of some by their indices.
+    fn those_that(
+        &self,
+        near: impl IntoIterator<Item = usize>,
+        test: impl Fn(&Shape, &Pose) -> Result<bool, QueryError>,
+    ) -> Result<Vec<BodyHandle>, WorldError> {
         let mut found = Vec::new();
         for body in near {
             if test(self.shape_of(body), &self.bodies()[body].pose())? {

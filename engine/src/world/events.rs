@@ -12,6 +12,7 @@
 use super::joints::JointReaction;
 use super::report::WorldReport;
 use super::{World, WorldError};
+use crate::body::{Body, Pose};
 use crate::handle::BodyHandle;
 use crate::joint::JointHandle;
 use crate::query::QueryFilter;
@@ -112,6 +113,9 @@ pub enum Event {
 }
 
 type Pairs = Vec<(BodyHandle, BodyHandle)>;
+
+/// So many loops over all bodies take as long as to fit the tree of queries.
+const MANY_SENSORS: usize = 32;
 
 /// What events of the next step are told by.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -230,19 +234,26 @@ impl World {
     fn list_sensors(&self, state: &mut EventState) -> Result<(), WorldError> {
         let EventState { sensed, events, now, .. } = state;
         now.clear();
+        let is_few = self.entries.iter().filter(|entry| entry.is_sensor).nth(MANY_SENSORS).is_none();
         for (i, sensor) in self.entries.iter().enumerate().filter(|(_, entry)| entry.is_sensor) {
             let (handle, body) = (self.handles.dense()[i], &self.bodies[i]);
-            let moves = |other: BodyHandle| {
-                let other = self.handles.index(other).map(|other| &self.bodies[other]);
-                !body.is_fixed() || other.is_some_and(|other| !other.is_fixed())
+            let is_excluded = |other| self.excluded.contains(&crate::pair_filter::unordered(handle, other));
+            let may_sense = |other: BodyHandle, of: &Body| !(body.is_fixed() && of.is_fixed()) && !is_excluded(other);
+            let filter = QueryFilter {
+                groups: sensor.groups,
+                exclude: &[handle],
+                predicate: Some(&may_sense),
+                ..QueryFilter::default()
             };
-            let filter = QueryFilter { groups: sensor.groups, exclude: &[handle], ..QueryFilter::default() };
             let pose = body.pose();
             let bounds = super::near::bounds_at(&sensor.shape, &pose, 0.0);
-            let found =
-                self.bodies_that(&bounds, &filter, |shape, other| overlaps([&sensor.shape, shape], [&pose, other]))?;
-            let is_excluded = |other: BodyHandle| self.excluded.contains(&crate::pair_filter::unordered(handle, other));
-            now.extend(found.into_iter().filter(|&b| moves(b) && !is_excluded(b)).map(|other| (handle, other)));
+            let test = |shape: &Shape, other: &Pose| overlaps([&sensor.shape, shape], [&pose, other]);
+            let found = if is_few {
+                self.bodies_by_loop_that(&bounds, &filter, test)?
+            } else {
+                self.bodies_that(&bounds, &filter, test)?
+            };
+            now.extend(found.into_iter().map(|other| (handle, other)));
         }
         let (mut known, mut still) = (Known::new(self, sensed), Known::new(self, now));
         let new = now.iter().filter(|&&pair| !known.contains(pair));

@@ -16,7 +16,7 @@ use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::convex_core::RoundedCore;
 use crate::shape::features::{Axes, Features, Heights, NearFacets, Placement};
-use crate::shape::{Ball, HalfSpace, Shape};
+use crate::shape::{Ball, Form, HalfSpace, Shape};
 
 /// Where directions do not keep the shapes apart for all of a time, this share of it is tried.
 const SHORTER: f64 = 0.25;
@@ -231,6 +231,11 @@ fn is_axis([a, b]: [&Shape; 2], poses: &[[Pose; 2]; 2], least: Heights, normal: 
 
 /// The height of the lowest point of a shape at a pose along a direction, m.
 pub(in crate::generator) fn lowest(shape: &Shape, pose: &Pose, direction: DVec3) -> f64 {
+    if let Shape::Primitive(primitive) = shape
+        && let Form::Ball { radius } = primitive.form()
+    {
+        return direction.dot(pose.translation) - radius;
+    }
     if let Some(RoundedCore { core, radius }) = shape.core() {
         let down = pose.rotation.inverse() * -direction;
         return direction.dot(pose.translation) - down.dot(core.support(down)) - radius;

@@ -82,8 +82,9 @@ impl Primitive for RoundedBox {
     }
 
     fn bounds_at(&self, pose: &Pose) -> (DVec3, DVec3) {
-        let axes = DMat3::from_quat(pose.rotation);
-        let reach = DVec3::from_array([0, 1, 2].map(|i| axes.row(i).abs().dot(self.half))) + self.radius;
+        let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_quat(pose.rotation);
+        let DVec3 { x, y, z } = self.half;
+        let reach = x_axis.abs() * x + y_axis.abs() * y + z_axis.abs() * z + self.radius;
         (pose.translation - reach, pose.translation + reach)
     }
 

@@ -173,9 +173,6 @@ impl World {
             (apart - way.abs()).max_element() <= turning && self.hook_collides(moving.0, (a, b))
         };
         let misses = |near: &NearPair| {
-            if !may_meet(near) {
-                return Ok(None);
-            }
             self.interruption.check()?;
             let bodies_of = near.places();
             let Scratch { workspace, found: held, memory, .. } = &mut *own_scratch(scratch);
@@ -203,7 +200,7 @@ impl World {
         };
         // A few of them cost much more than all others.
         let all = near.par_iter().with_min_len(PAIRS_PER_TASK).with_max_len(PAIRS_PER_TASK);
-        all.map(misses).filter_map(Result::transpose).collect()
+        all.filter(|near| may_meet(near)).map(misses).filter_map(Result::transpose).collect()
     }
 
     /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.

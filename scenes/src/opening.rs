@@ -8,9 +8,11 @@
 //!
 //! let opened = open(&"box-stack".parse::<What>()?, &SceneOptions { size: Some(3.0), ..SceneOptions::default() })?;
 //! assert_eq!(opened.scene.bodies.len(), 4);
-//! assert!("tower".parse::<What>().unwrap_err().to_string().contains("box-stack"));
+//! assert!("box-stak".parse::<What>().unwrap_err().to_string().contains("box-stack"));
 //! # Ok::<(), drystone_scenes::opening::OpenError>(())
 //! ```
+
+mod similar_names;
 
 use std::fmt;
 use std::fs::File;
@@ -24,6 +26,7 @@ use drystone_engine::recording::MAGIC;
 use drystone_engine::simulator::asynchronous::AsynchronousError;
 use drystone_engine::solver::ContactSolver;
 
+use self::similar_names::similar_names;
 use crate::asynchronous::{self, OpenedSurfaces};
 use crate::builtin::BuiltIn;
 use crate::cases::Model;
@@ -91,8 +94,8 @@ impl FromStr for What {
                 Err(OpenError::Unreadable { path: path.into(), cause })
             }
             Err(_) => {
-                let surfaces = asynchronous::NAMES.join(", ");
-                Err(OpenError::Unknown(UnknownName { known: format!("{}, {surfaces}", unknown.known), ..unknown }))
+                let all: Vec<&str> = BuiltIn::all().into_iter().map(BuiltIn::name).chain(asynchronous::NAMES).collect();
+                Err(OpenError::Unknown(UnknownName { known: similar_names(text, &all), ..unknown }))
             }
         }
     }

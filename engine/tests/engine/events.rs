@@ -121,6 +121,61 @@ fn sensors_know_what_overlaps_them_and_hold_nothing() {
     }
 }
 
+/// Balls that fall past balls which feel them, few and many, at rest and moving: whether two overlap the distance of their centres tells.
+#[test]
+fn few_and_many_sensors_feel_what_reaches_them() {
+    for sensors in [1, 3, 32, 33, 60] {
+        let (mut world, _) = floor(WorldSettings::fast());
+        let stone = world.materials().id("stone").unwrap();
+        let ball = |radius: f64| Solid::new(&Ball::new(radius).unwrap().into(), 1000.0).unwrap();
+        let place = |k: i32| DVec3::new(0.37 * f64::from(k % 8), 3.0 + 0.4 * f64::from(k / 8), 0.3 * f64::from(k % 3));
+        let add = |world: &mut World, body: NewBody| world.add(body).unwrap();
+        let mut all: Vec<(BodyHandle, f64, bool)> = Vec::new();
+        for k in 0..sensors {
+            let (gate, pose) = (ball(0.3), Pose::from_translation(place(k) - 2.0 * DVec3::Y));
+            let gate = if k % 4 == 3 { gate.kinematic(stone, pose) } else { gate.fixed(stone, pose) };
+            let mut gate = gate.unwrap().sensor();
+            if k % 4 == 3 {
+                gate.body.velocity = DVec3::X;
+            }
+            all.push((add(&mut world, gate), 0.3, true));
+        }
+        for k in 0..24 {
+            let (body, pose) = (ball(0.15), Pose::from_translation(place(k) + 0.4 * DVec3::Z));
+            let body = if k % 6 == 5 {
+                body.fixed(stone, Pose::from_translation(place(k) - 1.7 * DVec3::Y))
+            } else {
+                body.dynamic(stone, pose)
+            };
+            all.push((add(&mut world, body.unwrap()), 0.15, false));
+        }
+        world.set_events(EventSettings { sensors: true, ..EventSettings::default() });
+        let (mut felt, mut events) = (std::collections::BTreeSet::new(), 0);
+        for step in 0..150 {
+            world.step().unwrap();
+            for event in world.events() {
+                let changed = match *event {
+                    Event::SensorEntered { sensor, body } => felt.insert((sensor, body)),
+                    Event::SensorLeft { sensor, body } => felt.remove(&(sensor, body)),
+                    _ => false,
+                };
+                assert!(changed, "{sensors} sensors, step {step}: {event:?}");
+                events += 1;
+            }
+            for &(sensor, radius, _) in all.iter().filter(|own| own.2) {
+                for &(body, other_radius, _) in all.iter().filter(|own| !own.2) {
+                    let [a, b] = [sensor, body].map(|handle| world.body(handle).unwrap());
+                    let gap = a.position.distance(b.position) - radius - other_radius;
+                    let moves = !(a.is_fixed() && b.is_fixed());
+                    let is_felt = felt.contains(&(sensor, body));
+                    assert!(gap.abs() < 1e-9 || is_felt == (moves && gap < 0.0), "{sensors}, step {step}: {gap}");
+                }
+            }
+        }
+        assert!(events > 1, "{sensors} sensors: {events} events");
+    }
+}
+
 #[test]
 fn resumed_runs_have_the_same_events() {
     let (mut world, _) = floor(WorldSettings::fast());

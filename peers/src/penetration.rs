@@ -7,21 +7,19 @@ use glam::DVec3;
 /// The deepest penetration among all pairs, m; zero if none touch. `boxes` are half sizes with poses; pairs of two boxes
 /// that do not move are left out.
 pub fn deepest(boxes: &[(DVec3, Pose, bool)]) -> f64 {
-    // Sweep along x: boxes whose intervals do not meet are not looked at.
-    let mut order: Vec<(f64, f64, usize)> = boxes
-        .iter()
-        .enumerate()
-        .map(|(i, (half, pose, _))| {
-            let reach = axes(pose).iter().zip(half.to_array()).map(|(axis, h)| axis.x.abs() * h).sum::<f64>();
-            (pose.translation.x - reach, pose.translation.x + reach, i)
-        })
-        .collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    let corners = |(i, (half, pose, _)): (usize, &(DVec3, Pose, bool))| {
+        let [x, y, z] = axes(pose);
+        let reach = x.abs() * half.x + y.abs() * half.y + z.abs() * half.z;
+        (pose.translation - reach, pose.translation + reach, i)
+    };
+    // Sweep along x: what does not meet along an axis of the world is not looked at.
+    let mut order: Vec<(DVec3, DVec3, usize)> = boxes.iter().enumerate().map(corners).collect();
+    order.sort_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.2.cmp(&b.2)));
     let mut deepest: f64 = 0.0;
-    for (k, &(_, end, i)) in order.iter().enumerate() {
-        for &(_, _, j) in order[k + 1..].iter().take_while(|(start, ..)| *start <= end) {
+    for (k, &(low, high, i)) in order.iter().enumerate() {
+        for &(other_low, other_high, j) in order[k + 1..].iter().take_while(|(other, ..)| other.x <= high.x) {
             let (a, b) = (&boxes[i], &boxes[j]);
-            if a.2 || b.2 {
+            if (a.2 || b.2) && other_low.cmple(high).all() && low.cmple(other_high).all() {
                 deepest = deepest.max(penetration(a.0, &a.1, b.0, &b.1));
             }
         }

@@ -238,7 +238,7 @@ impl World {
         for (i, sensor) in self.entries.iter().enumerate().filter(|(_, entry)| entry.is_sensor) {
             let (handle, body) = (self.handles.dense()[i], &self.bodies[i]);
             let is_excluded = |other| self.excluded.contains(&crate::pair_filter::unordered(handle, other));
-            let may_sense = |other: BodyHandle, of: &Body| !(body.is_fixed() && of.is_fixed()) && !is_excluded(other);
+            let may_sense = |other: BodyHandle, of: &Body| !(body.is_fixed() && of.is_fixed() || is_excluded(other));
             let filter = QueryFilter {
                 groups: sensor.groups,
                 exclude: &[handle],

@@ -8,11 +8,9 @@
 //!
 //! let opened = open(&"box-stack".parse::<What>()?, &SceneOptions { size: Some(3.0), ..SceneOptions::default() })?;
 //! assert_eq!(opened.scene.bodies.len(), 4);
-//! assert!("box-stak".parse::<What>().unwrap_err().to_string().contains("box-stack"));
+//! assert!("tower".parse::<What>().unwrap_err().to_string().contains("box-stack"));
 //! # Ok::<(), drystone_scenes::opening::OpenError>(())
 //! ```
-
-mod similar_names;
 
 use std::fmt;
 use std::fs::File;
@@ -26,7 +24,6 @@ use drystone_engine::recording::MAGIC;
 use drystone_engine::simulator::asynchronous::AsynchronousError;
 use drystone_engine::solver::ContactSolver;
 
-use self::similar_names::similar_names;
 use crate::asynchronous::{self, OpenedSurfaces};
 use crate::builtin::BuiltIn;
 use crate::cases::Model;
@@ -94,8 +91,8 @@ impl FromStr for What {
                 Err(OpenError::Unreadable { path: path.into(), cause })
             }
             Err(_) => {
-                let all: Vec<&str> = BuiltIn::all().into_iter().map(BuiltIn::name).chain(asynchronous::NAMES).collect();
-                Err(OpenError::Unknown(UnknownName { known: similar_names(text, &all), ..unknown }))
+                let surfaces = asynchronous::NAMES.join(", ");
+                Err(OpenError::Unknown(UnknownName { known: format!("{}, {surfaces}", unknown.known), ..unknown }))
             }
         }
     }

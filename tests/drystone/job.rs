@@ -129,7 +129,7 @@ fn a_bad_line_loses_itself_alone_and_says_what_is_wrong() {
     let bad = [
         (r#"{"scene": "spikes", "method": "#, "EOF"),
         (r#"{"scene": "spikes"}"#, "missing field `method` at column 19"),
-        (r#"{"scene": "box-stak", "method": "semi-local"}"#, "box-stack"),
+        (r#"{"scene": "tower", "method": "semi-local"}"#, "box-stack"),
         (r#"{"scene": "spikes", "method": "gjk"}"#, "volume-sat"),
         (r#"{"scene": "spikes", "method": {"name": "vclip", "settings": {"depht": 1}}}"#, "depht"),
         (r#"{"scene": "spikes", "method": "vclip", "noise": 0.1}"#, "noise needs a seed"),

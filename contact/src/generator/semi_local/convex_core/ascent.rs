@@ -20,7 +20,7 @@ const ROUNDS: usize = 8;
 const STEPS: usize = 16;
 
 /// Gaps that differ by less than this share of the size are equal; the normal of a face is then preferred to that of edges.
-const EQUAL: f64 = 1e-14;
+pub const EQUAL: f64 = 1e-14;
 
 /// Newton's method ends when a step turns the normal by less, rad.
 const TURNED: f64 = 1e-15;

@@ -3,8 +3,8 @@
 //!
 //! 1. The direction n of least separation maximises n·(s_B(−n) − s_A(n)), where s are the points of the cores that are farthest along a
 //!    direction. Where the cores are apart and one lies with its nearest point over a face of the other, it is the normal of that face ([`faces`]).
-//!    Of other cores that are apart it is found by GJK ([`gjk`]), of cores that overlap by an expanding polytope ([`expanding_polytope`]), both
-//!    only roughly.
+//!    Of boxes that overlap it is one of fifteen axes ([`two_boxes`]). Of other cores that are apart it is found by GJK ([`gjk`]), of cores that
+//!    overlap by an expanding polytope ([`expanding_polytope`]), both only roughly.
 //! 2. Across corners and edges of polytopes it follows by a formula. Else [`ascent`] makes it exact: on each pair of features the support
 //!    functions have a closed form, whose maximum is a formula or the limit of Newton's method.
 //! 3. What of each core faces n within an angle is laid over the other ([`manifold`]): the corners of the region in which both
@@ -18,6 +18,7 @@ mod expanding_polytope;
 mod faces;
 mod gjk;
 pub(super) mod manifold;
+mod two_boxes;
 
 use glam::{DMat3, DVec3};
 
@@ -214,6 +215,11 @@ impl<'s> Pair<'s> {
             Some(face) if face.gap > farthest + radii => return None,
             Some(face) if face.is_distance => return Some((face.normal, face.gap - radii)),
             _ => {}
+        }
+        if face.as_ref().is_none_or(|face| face.gap <= 0.0)
+            && let Some((normal, gap)) = two_boxes::least_overlap(self)
+        {
+            return Some((normal, gap - radii));
         }
         let rough = match gjk::search(self, self.towards(face.as_ref()), farthest + radii) {
             gjk::Found::Apart(nearest) => {

@@ -6,6 +6,7 @@
 
 pub(super) mod b_spline;
 pub(super) mod clip;
+pub(super) mod convexity;
 pub(super) mod crossing;
 pub(super) mod gap;
 pub(super) mod net;

@@ -48,6 +48,12 @@ impl Part {
         Self { low, high: [0, 1].map(|k| high[k].max(low[k])) }
     }
 
+    /// The smallest rectangle that holds this one and a point.
+    pub fn with(&self, [u, v]: [f64; 2]) -> Self {
+        let [low, high] = [self.low, self.high];
+        Self { low: [low[0].min(u), low[1].min(v)], high: [high[0].max(u), high[1].max(v)] }
+    }
+
     /// The two halves across a direction.
     pub fn halves(&self, direction: usize) -> [Self; 2] {
         let (mut first, mut second) = (*self, *self);

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3, DVec4};
 
 use super::b_spline::{BSpline, BSplineError};
 use super::clip::clip;
+use super::convexity::Convexity;
 use super::gap::gap;
 use super::net::{Net, Part};
 use super::patch::{BezierPatch, PatchError};
@@ -276,4 +277,35 @@ fn bad_b_splines_are_rejected() {
     assert_eq!(found, BSplineError::Point(PatchError::Weight { index: 7, weight: -1.0 }));
     let found = with(&|b| b.control_points[7][1] = f64::INFINITY);
     assert!(matches!(found, BSplineError::Point(PatchError::NotFinite { index: 7, .. })), "{found}");
+}
+
+#[test]
+fn where_a_distance_is_convex_it_falls_no_more_than_is_said() {
+    let mut random = SplitMix::new(12);
+    let mut convex = 0;
+    for case in 0..4000 {
+        let degrees = [1 + case % 4, 1 + case / 4 % 4];
+        let patch = any_patch(&mut random, degrees, 0.05);
+        let mut part = any_part(&mut random);
+        // Small parts, too.
+        if case % 2 == 0 {
+            let share = log_uniform(&mut random, 1e-3, 1.0);
+            part.high = [0, 1].map(|k| part.low[k] + share * (part.high[k] - part.low[k]));
+        }
+        let on = patch.point(random.next_fraction(), random.next_fraction());
+        let point = on + vector(&mut random) * log_uniform(&mut random, 1e-3, 1.0);
+        let Some(convexity) = Convexity::of(&Net::of_part(&patch, &part), point) else { continue };
+        convex += 1;
+        let width = part.width();
+        let half_square = |[u, v]: [f64; 2]| 0.5 * patch.point(u, v).distance_squared(point);
+        for _ in 0..40 {
+            let [from, to] = [0; 2].map(|_| part.at([random.next_fraction(), random.next_fraction()]));
+            let at = patch.derivatives(from[0], from[1]);
+            let slope = [at.u * width[0], at.v * width[1]].map(|tangent| tangent.dot(at.s - point));
+            assert!(half_square(to) >= half_square(from) - convexity.fall(slope) - 1e-14, "case {case}");
+            let middle = half_square([0, 1].map(|k| 0.5 * (from[k] + to[k])));
+            assert!(middle <= 0.5 * (half_square(from) + half_square(to)) + 1e-14, "case {case}");
+        }
+    }
+    assert!(convex > 150, "{convex}");
 }

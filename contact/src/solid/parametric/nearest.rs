@@ -1,8 +1,8 @@
 //! The closest point of the surface.
 //!
 //! Parts are looked at near ones first, and left out where the hull of their control points is farther away than the closest
-//! point so far; others are cut in halves. Newton's iteration on (S − p) · S_u = (S − p) · S_v = 0, kept within the part's patch,
-//! puts the last digits to it.
+//! point so far, or where the squared distance is a convex function of the parameters from that point to all of the part; others are
+//! cut in halves. Newton's iteration on (S − p) · S_u = (S − p) · S_v = 0, kept within the part's patch, puts the last digits to it.
 
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
@@ -10,6 +10,7 @@ use glam::{DMat3, DVec3};
 use super::tree::Leaf;
 use super::{NARROWEST, Parametric, WAITING};
 use crate::shape::SurfacePoint;
+use crate::solid::bezier::convexity::Convexity;
 use crate::solid::bezier::gap::gap;
 use crate::solid::bezier::net::{Net, Part};
 use crate::solid::bezier::patch::BezierPatch;
@@ -80,6 +81,8 @@ impl Parametric {
             let share = NEARER * f64::from(1 << doublings.min(30));
             best.map_or(f64::INFINITY, |best| best.distance - share * self.extent)
         };
+        // The nearest point of the patch that is known, which another one may beat.
+        let mut of_patch: Option<Foot> = None;
         let mut waiting = ArrayVec::<Part, WAITING>::new();
         waiting.push(Part::WHOLE);
         while let Some(part) = waiting.pop() {
@@ -96,9 +99,15 @@ impl Parametric {
             if best.is_none_or(|best| away < best.distance) || part == Part::WHOLE {
                 let patch = &self.patches[leaf.patch];
                 let foot = descend(patch, leaf.patch, leaf.part.at(middle), point);
-                if best.is_none_or(|best| foot.distance < best.distance) {
-                    *best = Some(foot);
+                for known in [&mut of_patch, best] {
+                    if known.is_none_or(|known| foot.distance < known.distance) {
+                        *known = Some(foot);
+                    }
                 }
+            }
+            let is_least = |foot: &Foot| self.is_least_around(foot, &leaf.part.part(&part), point);
+            if Convexity::of(&net, point).is_some() && of_patch.as_ref().is_some_and(is_least) {
+                continue;
             }
             let shape = net.shape(&points);
             let width = part.width();
@@ -113,6 +122,22 @@ impl Parametric {
             }
         }
         within(best, *looked)
+    }
+
+    /// Whether no point of a part of the foot's patch is nearer than the foot, as far as can be told from convexity.
+    fn is_least_around(&self, foot: &Foot, part: &Part, point: DVec3) -> bool {
+        let patch = &self.patches[foot.patch];
+        let around = part.with(foot.parameters);
+        let Some(convexity) = Convexity::of(&Net::of_part(patch, &around), point) else { return false };
+        let [u, v] = foot.parameters;
+        let at = patch.derivatives(u, v);
+        let slope = [(u, at.u), (v, at.v)].map(|(t, tangent)| {
+            let slope = (at.s - point).dot(tangent);
+            if is_held(t, slope) { 0.0 } else { slope }
+        });
+        let width = around.width();
+        let nearer = NEARER * self.extent;
+        convexity.fall([0, 1].map(|k| slope[k] * width[k])) <= nearer * foot.distance.max(nearer)
     }
 
     /// Whether all patches that meet at a foot have the same normal there.
@@ -134,6 +159,11 @@ impl Parametric {
     }
 }
 
+/// Whether a parameter stays at its border: the way down goes beyond.
+fn is_held(t: f64, slope: f64) -> bool {
+    (t <= 0.0 && slope >= 0.0) || (t >= 1.0 && slope <= 0.0)
+}
+
 /// Goes down from parameters to a point of the patch where the distance is least around.
 fn descend(patch: &BezierPatch, index: usize, start: [f64; 2], point: DVec3) -> Foot {
     let [mut u, mut v] = start;
@@ -144,8 +174,6 @@ fn descend(patch: &BezierPatch, index: usize, start: [f64; 2], point: DVec3) -> 
         let slope = [offset.dot(at.u), offset.dot(at.v)];
         let gauss = [at.u.length_squared(), at.u.dot(at.v), at.v.length_squared()];
         let full = [gauss[0] + offset.dot(at.uu), gauss[1] + offset.dot(at.uv), gauss[2] + offset.dot(at.vv)];
-        // A parameter at its border, with the way down beyond, stays there.
-        let is_held = |t: f64, slope: f64| (t <= 0.0 && slope >= 0.0) || (t >= 1.0 && slope <= 0.0);
         let held = [is_held(u, slope[0]), is_held(v, slope[1])];
         // Second derivatives where the distance is convex, else those of a plane.
         let is_convex = full[0] > 0.0 && full[2] > 0.0 && full[0] * full[2] > full[1] * full[1];

@@ -373,12 +373,11 @@ class Attack:
 
 def step(world: Any) -> tuple[str, ...]:
     """Makes a step: what is said against it, and the state behind it."""
-    said = ""
     try:
         world.step()
     except EXPECTED as error:
-        said = str(error)
-    return (said, *(array.tobytes().hex() for array in (world.poses, world.velocities, world.angular_velocities, world.contacts)))
+        return (str(error),)
+    return tuple(array.tobytes().hex() for array in (world.poses, world.velocities, world.angular_velocities, world.contacts))
 
 
 def said(value: object) -> str:

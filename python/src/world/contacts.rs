@@ -39,7 +39,7 @@ pub fn array_of_scene<'py>(py: Python<'py>, contacts: &[ContactBetween]) -> Outc
 #[pymethods]
 impl PyWorld {
     /// The contacts of the last step, as an array of :data:`drystone.WORLD_CONTACT`, pair by pair, where the bodies were when the step looked for
-    /// them. There are none after a step that failed or was interrupted.
+    /// them.
     #[getter]
     fn contacts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let words = self.with(py, |held| {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use drystone_engine::Interruption;
 use drystone_engine::solver::ContactSolver;
-use drystone_engine::world::WorldReport;
 use pyo3::prelude::*;
 
 use super::events::PyEvent;
@@ -40,10 +39,6 @@ impl Held {
         let start = Instant::now();
         let outcome = self.make_step();
         self.world.set_interruption(Interruption::NEVER);
-        if outcome.is_err() {
-            // What a step that fails leaves in it means nothing.
-            self.report = WorldReport::default();
-        }
         let count = self.world.bodies().len();
         let was_long = self.last_steps == (count, true) || start.elapsed() >= LONG;
         self.last_steps = (count, was_long);

@@ -78,7 +78,8 @@ impl PyWorld {
         of_bodies(self, py, |_, _, body| body.angular_velocity)
     }
 
-    /// The energy of all bodies that move, J: ``(kinetic, potential)``, the potential energy zero at the origin.
+    /// The energy of all bodies that move, J: ``(kinetic, potential)``, the potential energy zero at the origin. It is infinite, or no number, where
+    /// it is beyond the numbers that there are.
     #[getter]
     fn energy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let energy = self.with(py, |held| Ok(Energy::of(held.world.bodies(), &held.world.settings().step.forces)))?;

@@ -87,6 +87,14 @@ pub fn vector(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<DVec3> {
     })
 }
 
+/// A velocity from an array (3,), of finite length: that of components above 1e154 may not be.
+pub fn velocity(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<DVec3> {
+    match vector(argument, name)? {
+        velocity if velocity.length().is_finite() => Ok(velocity),
+        velocity => Err(Failure::Value(format!("{name} is {velocity}; its length must be finite"))),
+    }
+}
+
 /// Lists of `N` numbers of vertices from an array (n, N).
 pub fn corners<const N: usize>(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<[u32; N]>> {
     let is_integer = |kind: &str| matches!(kind, "i" | "u");

@@ -468,6 +468,9 @@ def test_what_is_refused_changes_nothing() -> None:
         with pytest.raises(ds.WorldError):
             refused()
         assert (world.snapshot(), world.contacts.tobytes()) == before
+    with pytest.raises(ValueError, match="its length must be finite"):
+        world.set_velocity(cube, (1e200, 0, 0))
+    assert (world.snapshot(), world.contacts.tobytes()) == before
     # A step that fails at its end, when contacts were solved.
     world.set_pose(cube, ds.pose((0, 0.49, 0)))
     world.apply_force(light, (1.7e308, 0, 0))

@@ -9,7 +9,7 @@ use glam::DVec3;
 use pyo3::prelude::*;
 
 use super::{Held, PyWorld};
-use crate::arrays::{frozen, vector};
+use crate::arrays::frozen;
 use crate::failure::{Failure, Outcome};
 use crate::shape::PyShape;
 
@@ -140,8 +140,9 @@ impl PyWorld {
         let kind = kind_of(fixed, kinematic)?;
         let common = Common { shape, density, kind, material, groups: groups_of(groups), is_sensor: sensor };
         let pose = crate::arrays::pose(pose, "pose")?;
-        let velocity = velocity.map_or(Ok(DVec3::ZERO), |v| vector(v, "velocity"))?;
-        let angular_velocity = angular_velocity.map_or(Ok(DVec3::ZERO), |v| vector(v, "angular_velocity"))?;
+        let velocity = velocity.map_or(Ok(DVec3::ZERO), |v| crate::arrays::velocity(v, "velocity"))?;
+        let angular_velocity =
+            angular_velocity.map_or(Ok(DVec3::ZERO), |v| crate::arrays::velocity(v, "angular_velocity"))?;
         self.with(py, |held| {
             let made = held.make(&common, pose, [velocity, angular_velocity])?;
             held.add(made)

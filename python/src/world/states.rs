@@ -129,8 +129,8 @@ impl PyWorld {
         velocity: Option<&Bound<'_, PyAny>>,
         angular_velocity: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<()> {
-        let velocity = velocity.map(|v| vector(v, "velocity")).transpose()?;
-        let angular_velocity = angular_velocity.map(|v| vector(v, "angular_velocity")).transpose()?;
+        let velocity = velocity.map(|v| crate::arrays::velocity(v, "velocity")).transpose()?;
+        let angular_velocity = angular_velocity.map(|v| crate::arrays::velocity(v, "angular_velocity")).transpose()?;
         self.with(py, |held| {
             let body = held.world.body_mut(BodyHandle::from_bits(body))?;
             body.velocity = velocity.unwrap_or(body.velocity);

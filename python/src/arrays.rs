@@ -1,6 +1,7 @@
 //! NumPy arrays to plain values and back. Arrays of any order, stride and number type are read; what is returned is read-only.
 
 use drystone_contact::Pose;
+use drystone_engine::BodyHandle;
 use glam::{DMat3, DQuat, DVec3};
 use numpy::ndarray::{ArrayView, ArrayView3, Dimension, Ix1, Ix2, Ix3};
 use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -22,7 +23,9 @@ fn read<T: Element, D: Dimension, R>(
     name: &str,
     read: impl FnOnce(ArrayView<'_, T, D>) -> Outcome<R>,
 ) -> Outcome<R> {
-    if let Ok(array) = argument.cast::<PyArray<T, D>>() {
+    if let Ok(array) = argument.cast::<PyArray<T, D>>()
+        && is_regular(array)
+    {
         return read(array.readonly().as_array());
     }
     let py = argument.py();
@@ -37,7 +40,16 @@ fn read<T: Element, D: Dimension, R>(
         let shape = array.cast::<PyUntypedArray>().map(|a| format!("{:?}", a.shape())).unwrap_or_default();
         Failure::Value(format!("{name} has the shape {shape}; it must have {} dimensions", D::NDIM.unwrap_or(0)))
     })?;
-    read(array.readonly().as_array())
+    if is_regular(array) {
+        return read(array.readonly().as_array());
+    }
+    self::read(array.call_method0("copy")?.as_any(), name, read)
+}
+
+/// Whether all elements lie where Rust can look at them in place. Those of a field of a structured array may not.
+fn is_regular<T: Element, D: Dimension>(array: &Bound<'_, PyArray<T, D>>) -> bool {
+    let size = size_of::<T>().cast_signed();
+    array.data().is_aligned() && array.strides().iter().all(|stride| stride % size == 0)
 }
 
 /// Reads an argument as an array of three dimensions.
@@ -75,6 +87,14 @@ pub fn vector(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<DVec3> {
     })
 }
 
+/// A velocity from an array (3,), of finite length: that of components above 1e154 may not be.
+pub fn velocity(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<DVec3> {
+    match vector(argument, name)? {
+        velocity if velocity.length().is_finite() => Ok(velocity),
+        velocity => Err(Failure::Value(format!("{name} is {velocity}; its length must be finite"))),
+    }
+}
+
 /// Lists of `N` numbers of vertices from an array (n, N).
 pub fn corners<const N: usize>(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<[u32; N]>> {
     let is_integer = |kind: &str| matches!(kind, "i" | "u");
@@ -105,6 +125,15 @@ pub fn corners<const N: usize>(argument: &Bound<'_, PyAny>, name: &str) -> Outco
         }
         Ok(corners)
     })
+}
+
+/// Handles of bodies from an array (n,) of unsigned numbers.
+pub fn bodies(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<BodyHandle>> {
+    if argument.cast::<PyArray1<u64>>().is_err() {
+        let kind = argument.get_type();
+        return Err(Failure::Kind(format!("{name} is no array (n,) of numbers of the type uint64 ({kind})")));
+    }
+    read::<u64, Ix1, _>(argument, name, |array| Ok(array.iter().map(|&body| BodyHandle::from_bits(body)).collect()))
 }
 
 /// Indices below `count` from an array (n,).

@@ -2,7 +2,7 @@
 
 use drystone_contact::{Contact, Feature};
 use glam::DVec3;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -72,17 +72,16 @@ const UNIT: f64 = 1e-6;
 pub fn read(array: &Bound<'_, PyAny>) -> Outcome<Vec<Contact>> {
     let py = array.py();
     let kind = contact_type(py)?;
-    let is_one = array.getattr("dtype").is_ok_and(|own| own.eq(kind).unwrap_or(false));
-    if !is_one {
+    let Some(own) = array.cast::<PyUntypedArray>().ok().filter(|own| own.dtype().eq(kind).unwrap_or(false)) else {
         let kind = array.get_type();
         return Err(Failure::Kind(format!("it is no array of drystone.CONTACT ({kind}); contact_array makes one")));
-    }
-    let words = array.call_method1("view", (numpy::dtype::<u64>(py),));
-    let words = match &words {
-        Ok(words) => words.clone(),
-        // Not contiguous.
-        Err(_) => array.call_method0("copy")?.call_method1("view", (numpy::dtype::<u64>(py),))?,
     };
+    if own.ndim() != 1 {
+        return Err(Failure::Value("its shape is not (n,)".into()));
+    }
+    // A copy is contiguous, wherever the contacts lie, and an array of NumPy itself.
+    static COPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let words = COPY.import(py, "numpy", "array")?.call1((own,))?.call_method1("view", (numpy::dtype::<u64>(py),))?;
     let words = words.cast::<PyArray1<u64>>().map_err(|_| Failure::Value("its shape is not (n,)".into()))?.readonly();
     let words = words.as_array();
     let mut contacts = Vec::with_capacity(words.len() / WORDS);

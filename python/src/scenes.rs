@@ -260,7 +260,7 @@ pub struct PySceneBody {
     angular_velocity: Py<PyAny>,
     /// Whether it stays where it is.
     fixed: bool,
-    /// kg.
+    /// kg; infinite of one that no force moves.
     mass: f64,
 }
 

@@ -200,7 +200,8 @@ impl PyShape {
         Ok(shaped(py, numbers, &[drawn.triangles.len(), 3])?)
     }
 
-    /// The lower and the upper corner of the box around the shape along the world axes, m, shape (2, 3).
+    /// The lower and the upper corner of the box around the shape along the world axes, m, shape (2, 3). It is infinite where the shape is: of a
+    /// half-space and below a height field.
     #[pyo3(signature = (pose = None, /))]
     fn bounds<'py>(&self, py: Python<'py>, pose: Option<&Bound<'py, PyAny>>) -> Outcome<Bound<'py, PyAny>> {
         let at = pose.map_or(Ok(Pose::identity()), |given| crate::arrays::pose(given, "pose"))?;

@@ -126,6 +126,22 @@ def test_hooks_cannot_use_the_world() -> None:
             world.detect()
 
 
+def test_hooks_that_end_may_use_the_world() -> None:
+    world, _ = world_with_floor()
+    told = []
+
+    class Hook:
+        def __call__(self, pair: ds.ContactPair) -> bool:
+            return True
+
+        def __del__(self) -> None:
+            told.append(len(world))
+
+    world.set_contact_hooks(collides=Hook())
+    world.set_contact_hooks()
+    assert told == [1]
+
+
 def test_copies_have_hooks_and_pickles_have_none() -> None:
     world, _ = world_with_floor()
     world.add(CUBE, ds.pose((0, 0.5, 0)), density=1000)

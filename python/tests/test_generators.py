@@ -140,7 +140,9 @@ def test_wrong_answers_are_refused(answer, error, says) -> None:
 def test_any_layout_of_an_answer_is_read() -> None:
     spread = np.zeros(4, dtype=ds.CONTACT)
     spread[::2] = GOOD
-    for answer in [GOOD, spread[::2], GOOD[::-1][::-1]]:
+    packed = np.zeros(2, dtype=[("odd", "u1"), ("contact", ds.CONTACT)])
+    packed["contact"] = GOOD
+    for answer in [GOOD, spread[::2], GOOD[::-1][::-1], packed["contact"]]:
         assert np.array_equal(ds.contacts(BALL, ds.pose(), BALL, ds.pose(), Returning(answer)), GOOD)
 
 

@@ -132,6 +132,9 @@ def test_closest_points_of_bodies(balls, centres) -> None:
     a, b = random.permutation(60)[:30], random.permutation(60)[:30]
     a, b = a[a != b], b[a != b]
     found = balls.closest_points_many(balls.bodies[a], balls.bodies[b], max_distance=8.0)
+    fields = np.zeros(len(a), [("a", "u8"), ("b", "u8"), ("other", "u1")])
+    fields["a"], fields["b"] = balls.bodies[a], balls.bodies[b]
+    assert balls.closest_points_many(fields["a"], fields["b"], max_distance=8.0).tobytes() == found.tobytes()
     way = centres[b] - centres[a]
     distance = np.linalg.norm(way, axis=1) - 2 * RADIUS
     expected = np.where(distance > 8.0, np.inf, np.maximum(distance, 0))

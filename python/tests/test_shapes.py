@@ -49,7 +49,13 @@ def test_arrays_of_any_kind_give_the_same_shape() -> None:
     usual = ds.Shape(vertices, faces)
     wide = np.zeros((4, 6))
     wide[:, ::2] = vertices
+    packed = np.zeros(4, [("vertex", "f8", (3,)), ("corners", "i8", (3,)), ("other", "i4")])
+    packed["vertex"], packed["corners"] = vertices, faces
+    unaligned = np.zeros(4, [("odd", "u1"), ("vertex", "f8", (3,)), ("corners", "i8", (3,))])
+    unaligned["vertex"], unaligned["corners"] = vertices, faces
     for v, f in [
+        (packed["vertex"], packed["corners"]),
+        (unaligned["vertex"], unaligned["corners"]),
         (vertices.tolist(), faces.tolist()),
         (vertices.astype(np.float32), faces.astype(np.uint8)),
         (np.asfortranarray(vertices), np.asfortranarray(faces)),

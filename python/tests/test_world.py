@@ -452,6 +452,33 @@ def test_a_step_that_cannot_be_made_leaves_the_world() -> None:
     assert states(world) == before and world.step().step == 4
 
 
+def test_what_is_refused_changes_nothing() -> None:
+    world = ds.World()
+    world.add(ds.Shape.box((9, 1, 9)), ds.pose((0, -0.5, 0)), fixed=True)
+    cube = world.add(CUBE, ds.pose((0, 0.5, 0)))
+    light = world.add(ds.Shape.box((0.1, 0.1, 0.1)), ds.pose((3, 0.049, 0)), density=1)
+    joint = world.add_joint(ds.Joint.hinge(None, light, point=(3, 0, 0), axis=(0, 0, 1)))
+    world.step(5)
+    before = world.snapshot(), world.contacts.tobytes()
+    for refused in [
+        lambda: world.add_material("default"),
+        lambda: world.set_interaction("default", "default", friction=-1.0),
+        lambda: world.set_motor(joint, ds.Motor.velocity(float("nan"))),
+    ]:
+        with pytest.raises(ds.WorldError):
+            refused()
+        assert (world.snapshot(), world.contacts.tobytes()) == before
+    with pytest.raises(ValueError, match="its length must be finite"):
+        world.set_velocity(cube, (1e200, 0, 0))
+    assert (world.snapshot(), world.contacts.tobytes()) == before
+    # A step that fails at its end, when contacts were solved.
+    world.set_pose(cube, ds.pose((0, 0.49, 0)))
+    world.apply_force(light, (1.7e308, 0, 0))
+    with pytest.raises(ds.WorldError, match="not finite"):
+        world.step()
+    assert world.contacts.tobytes() == before[1]
+
+
 def test_reading_while_another_thread_steps() -> None:
     world = tower(6, solver="prox-gauss-seidel")
     stepper = threading.Thread(target=lambda: world.step(3000))

@@ -54,7 +54,7 @@ impl World {
         }
         let velocity = body.velocity + linear * body.inverse_mass();
         let spin = body.angular_velocity + body.inverse_inertia_at(body.orientation) * angular;
-        if !(velocity.is_finite() && spin.is_finite()) {
+        if !(velocity.length().is_finite() && spin.length().is_finite()) {
             return Err(WorldError::NotFinite { quantity, body: handle, value });
         }
         (self.bodies[index].velocity, self.bodies[index].angular_velocity) = (velocity, spin);

@@ -9,7 +9,7 @@ use glam::DVec3;
 use pyo3::prelude::*;
 
 use super::{Held, PyWorld};
-use crate::arrays::{frozen, vector};
+use crate::arrays::frozen;
 use crate::failure::{Failure, Outcome};
 use crate::shape::PyShape;
 
@@ -63,7 +63,13 @@ impl Held {
         Ok(&self.solids[place].2)
     }
 
-    fn add(&mut self, common: &Common<'_>, pose: Pose, [velocity, angular_velocity]: [DVec3; 2]) -> Outcome<u64> {
+    /// A body to be added, and its frame.
+    fn make(
+        &mut self,
+        common: &Common<'_>,
+        pose: Pose,
+        [velocity, angular_velocity]: [DVec3; 2],
+    ) -> Outcome<(NewBody, Pose)> {
         let material = self.world.materials().id(common.material)?;
         let (mut new, frame) = match common.kind {
             BodyKind::Dynamic => {
@@ -79,6 +85,10 @@ impl Held {
         new.body = new.body.moving(velocity, angular_velocity)?;
         new.groups = common.groups;
         new.is_sensor = common.is_sensor;
+        Ok((new, frame))
+    }
+
+    fn add(&mut self, (new, frame): (NewBody, Pose)) -> Outcome<u64> {
         let handle = self.world.add(new)?;
         if frame != Pose::IDENTITY {
             self.frames.insert(handle, frame);
@@ -130,9 +140,13 @@ impl PyWorld {
         let kind = kind_of(fixed, kinematic)?;
         let common = Common { shape, density, kind, material, groups: groups_of(groups), is_sensor: sensor };
         let pose = crate::arrays::pose(pose, "pose")?;
-        let velocity = velocity.map_or(Ok(DVec3::ZERO), |v| vector(v, "velocity"))?;
-        let angular_velocity = angular_velocity.map_or(Ok(DVec3::ZERO), |v| vector(v, "angular_velocity"))?;
-        self.with(py, |held| held.add(&common, pose, [velocity, angular_velocity]))
+        let velocity = velocity.map_or(Ok(DVec3::ZERO), |v| crate::arrays::velocity(v, "velocity"))?;
+        let angular_velocity =
+            angular_velocity.map_or(Ok(DVec3::ZERO), |v| crate::arrays::velocity(v, "angular_velocity"))?;
+        self.with(py, |held| {
+            let made = held.make(&common, pose, [velocity, angular_velocity])?;
+            held.add(made)
+        })
     }
 
     /// Adds bodies of one shape, at rest: as :meth:`add` one by one.
@@ -161,8 +175,10 @@ impl PyWorld {
         let common = Common { shape, density, kind, material, groups: groups_of(groups), is_sensor: sensor };
         let poses = crate::arrays::poses(poses, "poses")?;
         let at_rest = [DVec3::ZERO; 2];
+        // None is added if one cannot be.
         let added = self.with(py, |held| {
-            poses.iter().map(|&pose| held.add(&common, pose, at_rest)).collect::<Outcome<Vec<u64>>>()
+            let made = poses.iter().map(|&pose| held.make(&common, pose, at_rest)).collect::<Outcome<Vec<_>>>()?;
+            made.into_iter().map(|one| held.add(one)).collect::<Outcome<Vec<u64>>>()
         })?;
         Ok(frozen(py, added).into_any())
     }

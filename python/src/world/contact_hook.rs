@@ -119,10 +119,11 @@ fn interaction_of(answer: &Bound<'_, PyAny>) -> Outcome<Interaction> {
 }
 
 impl Held {
-    /// Lets functions have a say in contacts.
-    fn set_hooks(&mut self, functions: Option<Arc<Functions>>) {
-        self.functions = functions;
+    /// Lets functions have a say in contacts. Those that had one come back.
+    fn set_hooks(&mut self, functions: Option<Arc<Functions>>) -> Option<Arc<Functions>> {
+        let old = std::mem::replace(&mut self.functions, functions);
         self.world.set_contact_hook(self.hook());
+        old
     }
 
     /// The same functions as those of the world that this one is a copy of.
@@ -178,10 +179,11 @@ impl PyWorld {
             }
         }
         let [collides, interaction] = [collides, interaction].map(|function| function.map(Bound::unbind));
+        // What is dropped may run code of Python, which may use the world: without the lock.
         self.with(py, |held| {
             let is_any = collides.is_some() || interaction.is_some();
-            held.set_hooks(is_any.then(|| Arc::new(Functions { collides, interaction })));
-            Ok(())
+            Ok(held.set_hooks(is_any.then(|| Arc::new(Functions { collides, interaction }))))
         })
+        .map(drop)
     }
 }

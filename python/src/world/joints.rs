@@ -350,8 +350,11 @@ impl PyWorld {
     fn set_motor(&self, py: Python<'_>, joint: u64, motor: Option<&Bound<'_, PyMotor>>) -> Outcome<()> {
         let motor = motor.map(|motor| motor.get().0);
         self.with(py, |held| {
-            let joint = held.world.joint_mut(JointHandle::from_bits(joint))?;
-            joint.set_motor(motor).map_err(|error| Failure::World(error.to_string()))
+            let handle = JointHandle::from_bits(joint);
+            let mut joint = held.world.joint(handle)?.clone();
+            joint.set_motor(motor).map_err(|error| Failure::World(error.to_string()))?;
+            *held.world.joint_mut(handle)? = joint;
+            Ok(())
         })
     }
 

@@ -50,7 +50,9 @@ impl PyWorld {
     ) -> Outcome<()> {
         let friction = friction.map_or(Ok(Material::default().friction), friction_of)?;
         self.with(py, |held| {
-            held.world.materials_mut().add_with(name, Material { friction, restitution })?;
+            let mut materials = World::materials(&held.world).clone();
+            materials.add_with(name, Material { friction, restitution })?;
+            *held.world.materials_mut() = materials;
             Ok(())
         })
     }
@@ -76,9 +78,11 @@ impl PyWorld {
     ) -> Outcome<()> {
         let friction = friction_of(friction)?;
         self.with(py, |held| {
-            let materials = held.world.materials_mut();
+            let mut materials = World::materials(&held.world).clone();
             let (a, b) = (materials.id(a)?, materials.id(b)?);
-            Ok(materials.set(a, b, Interaction { friction, restitution })?)
+            materials.set(a, b, Interaction { friction, restitution })?;
+            *held.world.materials_mut() = materials;
+            Ok(())
         })
     }
 

@@ -4,14 +4,13 @@ use drystone_contact::{Bounds, Pose};
 use drystone_engine::BodyHandle;
 use drystone_engine::query::{BodyShapeHit, ShapeMotion};
 use glam::DVec3;
-use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use rayon::prelude::*;
 
 use super::PyWorld;
 use super::queries::Seen;
-use crate::arrays::{frozen, pose, poses, vector, vectors};
+use crate::arrays::{bodies, frozen, pose, poses, vector, vectors};
 use crate::closest;
 use crate::failure::{Failure, Outcome};
 use crate::shape::PyShape;
@@ -195,12 +194,11 @@ impl PyWorld {
     fn closest_points_many<'py>(
         &self,
         py: Python<'py>,
-        a: PyReadonlyArray1<'py, u64>,
-        b: PyReadonlyArray1<'py, u64>,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
         max_distance: f64,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let [a, b] = [a, b].map(|bodies| bodies.as_array().iter().map(|&body| BodyHandle::from_bits(body)).collect());
-        let (a, b): (Vec<BodyHandle>, Vec<BodyHandle>) = (a, b);
+        let (a, b) = (bodies(a, "a")?, bodies(b, "b")?);
         if a.len() != b.len() {
             return Err(Failure::Value(format!("there are {} bodies a and {} bodies b", a.len(), b.len())));
         }

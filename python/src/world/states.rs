@@ -78,7 +78,8 @@ impl PyWorld {
         of_bodies(self, py, |_, _, body| body.angular_velocity)
     }
 
-    /// The energy of all bodies that move, J: ``(kinetic, potential)``, the potential energy zero at the origin.
+    /// The energy of all bodies that move, J: ``(kinetic, potential)``, the potential energy zero at the origin. It is infinite, or no number, where
+    /// it is beyond the numbers that there are.
     #[getter]
     fn energy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let energy = self.with(py, |held| Ok(Energy::of(held.world.bodies(), &held.world.settings().step.forces)))?;
@@ -128,8 +129,8 @@ impl PyWorld {
         velocity: Option<&Bound<'_, PyAny>>,
         angular_velocity: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<()> {
-        let velocity = velocity.map(|v| vector(v, "velocity")).transpose()?;
-        let angular_velocity = angular_velocity.map(|v| vector(v, "angular_velocity")).transpose()?;
+        let velocity = velocity.map(|v| crate::arrays::velocity(v, "velocity")).transpose()?;
+        let angular_velocity = angular_velocity.map(|v| crate::arrays::velocity(v, "angular_velocity")).transpose()?;
         self.with(py, |held| {
             let body = held.world.body_mut(BodyHandle::from_bits(body))?;
             body.velocity = velocity.unwrap_or(body.velocity);

@@ -248,9 +248,10 @@ impl World {
         self.find_softly(state, &report.poses, soft, &mut counts)?;
         timings.narrow_phase = lap.next();
         self.solve_softly(state, soft, &report.poses, &mut counts)?;
+        self.end_softly(state, &report.poses)?;
+        // A step that fails leaves the contacts of the one before.
         state.report_contacts(soft, report);
         report.deepest_penetration = deepest(&report.contacts);
-        self.end_softly(state, &report.poses)?;
         self.remember(state);
         self.end_joints(&state.solver.joints.joints, report);
         state.substep = step.time_step / soft.substeps as f64;

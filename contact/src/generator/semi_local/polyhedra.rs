@@ -20,6 +20,9 @@ use crate::shape::features::{FeatureId, Features, NearFacets, Placement};
 /// Near facets are kept until the shapes have moved by this share of the distance up to which facets are near.
 const ROOM: f64 = 1.0;
 
+/// Of more pairs of parallel facets the search among all features chooses.
+const FEW: usize = 4;
+
 /// A polyhedron at a pose, with its velocity.
 #[derive(Clone, Copy)]
 pub(super) struct Solid<'s> {
@@ -121,6 +124,9 @@ impl SemiLocal {
                 buffers.keep.push(0);
                 return view;
             }
+        }
+        if are_convex && touch_by_two_facets(&view, buffers) {
+            return view;
         }
         self.collect(&view, near, buffers);
         self.select([a, b], &view, previous, false, buffers);
@@ -246,6 +252,28 @@ impl SemiLocal {
             is_done[k as usize] = true;
         }
     }
+}
+
+/// Whether two convex solids have nearest points on two facets that face each other, the only pair that does: all of A is then behind the one
+/// and all of B behind the other. It is all that is kept. Facets that have sunk into each other are left to the search among all features.
+fn touch_by_two_facets(view: &View<'_>, buffers: &mut Buffers) -> bool {
+    let Buffers { stack, pairs, candidates, polygons, keep, .. } = buffers;
+    pairs.clear();
+    candidates.clear();
+    let limits = (view.limits.envelope, view.angles.parallel);
+    view.own.parallel_facets(view.other, &view.placement, limits, stack, pairs);
+    if pairs.len() > FEW {
+        return false;
+    }
+    for &(f, g) in pairs.iter() {
+        facet_facet::add(view, f, g, polygons, candidates);
+    }
+    let is_one = matches!(candidates.list.as_slice(), [one] if one.gap >= -view.limits.same);
+    if is_one {
+        keep.clear();
+        keep.push(0);
+    }
+    is_one
 }
 
 /// The pair of facets that all contacts of the step before lay between, if there was one.

@@ -251,6 +251,22 @@ impl BoxTree {
         }
     }
 
+    /// For each node a cone around those of its leaves, which may be narrower than the cones of the tree.
+    pub fn cones(&self, of_leaf: impl Fn(u32) -> Cone) -> Vec<Cone> {
+        let mut cones = vec![Cone { axis: DVec3::Y, angle: PI }; self.nodes.len()];
+        // Children come behind their parents.
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            cones[i] = match node.left {
+                LEAF => of_leaf(node.right),
+                left => {
+                    let around = cones[left as usize].around(cones[node.right as usize]);
+                    Cone { angle: (around.angle + WIDER[1]).min(PI), ..around }
+                }
+            };
+        }
+        cones
+    }
+
     /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones
     /// have opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(
@@ -262,13 +278,44 @@ impl BoxTree {
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let frames = Frames::of(placement);
+        let normals = |i: u32, j: u32| (&self.nodes[i as usize].normals, &other.nodes[j as usize].normals);
+        let are_facing = |i: u32, j: u32| frames.are_facing(normals(i, j), tolerance);
+        self.pairs_that(other, &frames, margin, are_facing, stack, pairs);
+    }
+
+    /// The same by other [`cones`](Self::cones) of the nodes of A and of B.
+    pub fn opposite_pairs(
+        &self,
+        other: &BoxTree,
+        [own_cones, other_cones]: [&[Cone]; 2],
+        placement: &Placement,
+        (margin, tolerance): (f64, f64),
+        stack: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        let frames = Frames::of(placement);
+        let normals = |i: u32, j: u32| (&own_cones[i as usize], &other_cones[j as usize]);
+        let are_facing = |i: u32, j: u32| frames.are_facing(normals(i, j), tolerance);
+        self.pairs_that(other, &frames, margin, are_facing, stack, pairs);
+    }
+
+    /// Appends all pairs of leaves whose boxes are near and of which, as of all nodes above them, a test holds.
+    fn pairs_that(
+        &self,
+        other: &BoxTree,
+        frames: &Frames,
+        margin: f64,
+        test: impl Fn(u32, u32) -> bool,
+        stack: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
         stack.clear();
         if !self.nodes.is_empty() && !other.nodes.is_empty() {
             stack.push((0, 0));
         }
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !(frames.are_near(a, b, margin) && frames.are_facing(a, b, tolerance)) {
+            if !(frames.are_near(a, b, margin) && test(i, j)) {
                 continue;
             }
             match children(a, b, i, j) {
@@ -294,7 +341,7 @@ impl BoxTree {
         (margin, tolerance): (f64, f64),
     ) -> bool {
         let (a, b) = (self.leaf(f), other.leaf(g));
-        frames.are_near(a, b, margin) && frames.are_facing(a, b, tolerance)
+        frames.are_near(a, b, margin) && frames.are_facing((&a.normals, &b.normals), tolerance)
     }
 
     /// No corner of the box of a leaf is farther from the origin, m.
@@ -349,11 +396,11 @@ impl Frames {
         Self { placement: *placement, inverse: rotation.transpose(), spreads: [spread, spread.transpose()] }
     }
 
-    /// Whether the cones of two nodes have opposite directions up to a tolerance, rad.
+    /// Whether two cones have opposite directions up to a tolerance, rad.
     #[inline]
-    fn are_facing(&self, a: &Node, b: &Node, tolerance: f64) -> bool {
-        let spread = a.normals.angle + b.normals.angle + tolerance;
-        spread >= PI || a.normals.axis.dot(-self.placement.direction(b.normals.axis)) >= libm::cos(spread)
+    fn are_facing(&self, (a, b): (&Cone, &Cone), tolerance: f64) -> bool {
+        let spread = a.angle + b.angle + tolerance;
+        spread >= PI || a.axis.dot(-self.placement.direction(b.axis)) >= libm::cos(spread)
     }
 
     /// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B does.

@@ -94,6 +94,8 @@ pub struct Features {
     owned: Vec<Owned>,
     around: Around,
     is_convex: bool,
+    /// Of a convex solid, for each node of the tree a cone around the normals of its facets alone.
+    facings: Vec<Cone>,
     thickness: f64,
     radius: f64,
     centre: DVec3,
@@ -147,12 +149,27 @@ impl Features {
         let around = around(&facets, &facets_at);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
         let is_convex = surface.component_count() == 1 && edges.iter().all(|e| e.is_convex);
+        let facing = |f: u32| Cone { axis: facets[f as usize].normal, angle: 0.0 };
+        let facings = if is_convex { tree.cones(facing) } else { Vec::new() };
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
         let owned = owned(&facets, edges.len(), vertices.len());
         let radius = surface.vertices().iter().map(|v| v.length()).fold(0.0, f64::max);
-        Self { facets, edges, vertices, tree, facet_of_triangle, owned, around, is_convex, thickness, radius, centre }
+        Self {
+            facets,
+            edges,
+            vertices,
+            tree,
+            facet_of_triangle,
+            owned,
+            around,
+            is_convex,
+            facings,
+            thickness,
+            radius,
+            centre,
+        }
     }
 
     /// The facets, those with larger triangles first.
@@ -183,6 +200,19 @@ impl Features {
     /// Whether the solid is convex: one component without reflex edges, within the tolerances of the facets.
     pub fn is_convex(&self) -> bool {
         self.is_convex
+    }
+
+    /// Appends the pairs of facets of two convex solids whose boxes are no farther apart than a margin (m) and whose normals are opposite up to
+    /// a tolerance (rad). `stack` is scratch space.
+    pub fn parallel_facets(
+        &self,
+        other: &Features,
+        placement: &Placement,
+        limits: (f64, f64),
+        stack: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) {
+        self.tree.opposite_pairs(&other.tree, [&self.facings, &other.facings], placement, limits, stack, pairs);
     }
 
     /// Three volumes by the area, m: the radius of a ball, half the side of a cube, one and a half times the thickness

@@ -83,6 +83,35 @@ fn features_do_not_depend_on_the_triangulation() {
 }
 
 #[test]
+fn parallel_facets_are_those_of_brute_force() {
+    let (a, b) = (features(&sample::split_box(2, 0.0)), features(&sample::split_box(3, 0.0)));
+    assert!(a.is_convex() && b.is_convex());
+    let mut found_any = 0;
+    for case in 0..80 {
+        let axis = DVec3::new(1.0, 2.0, f64::from(case % 7)).normalize();
+        let rotation = glam::DMat3::from_axis_angle(axis, [0.0, 1e-3, 0.02, 0.7][case as usize % 4]);
+        let placement = Placement { rotation, translation: DVec3::new(0.05 * f64::from(case), 2.01, -0.2) };
+        let (margin, tolerance) = (0.05, 0.01);
+        let (mut stack, mut found) = (Vec::new(), Vec::new());
+        a.parallel_facets(&b, &placement, (margin, tolerance), &mut stack, &mut found);
+        found.sort_unstable();
+        let frames = boxes::Frames::of(&placement);
+        let mut expected = Vec::new();
+        for (i, f) in (0..).zip(a.facets()) {
+            for (j, g) in (0..).zip(b.facets()) {
+                let is_parallel = f.normal.angle_between(-placement.direction(g.normal)) <= tolerance;
+                if is_parallel && a.tree().are_near(b.tree(), (i, j), &frames, margin) {
+                    expected.push((i, j));
+                }
+            }
+        }
+        assert_eq!(found, expected, "case {case}");
+        found_any += found.len();
+    }
+    assert!(found_any > 20, "{found_any}");
+}
+
+#[test]
 fn near_pairs_are_those_of_brute_force() {
     let (a, b) = (features(&sample::split_box(2, 0.0)), features(&sample::l_prism()));
     let rotation = glam::DMat3::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 0.7);

@@ -252,7 +252,7 @@ impl BoxTree {
     }
 
     /// For each node a cone around those of its leaves, which may be narrower than the cones of the tree.
-    pub fn cones(&self, of_leaf: impl Fn(u32) -> Cone) -> Vec<Cone> {
+    pub(super) fn cones(&self, of_leaf: impl Fn(u32) -> Cone) -> Vec<Cone> {
         let mut cones = vec![Cone { axis: DVec3::Y, angle: PI }; self.nodes.len()];
         // Children come behind their parents.
         for (i, node) in self.nodes.iter().enumerate().rev() {
@@ -284,7 +284,7 @@ impl BoxTree {
     }
 
     /// The same by other [`cones`](Self::cones) of the nodes of A and of B.
-    pub fn opposite_pairs(
+    pub(super) fn opposite_pairs(
         &self,
         other: &BoxTree,
         [own_cones, other_cones]: [&[Cone]; 2],

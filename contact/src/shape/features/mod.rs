@@ -204,7 +204,7 @@ impl Features {
 
     /// Appends the pairs of facets of two convex solids whose boxes are no farther apart than a margin (m) and whose normals are opposite up to
     /// a tolerance (rad). `stack` is scratch space.
-    pub fn parallel_facets(
+    pub(crate) fn parallel_facets(
         &self,
         other: &Features,
         placement: &Placement,

@@ -89,7 +89,7 @@ impl Compound {
             own
         });
         let first = first.collect();
-        let every_direction = Cone { axis: DVec3::Y, angle: std::f64::consts::PI };
+        let every_direction = Cone::every_direction();
         let tree = BoxTree::new(parts.iter().map(|part| (part.shape.bounds_at(&part.pose), every_direction)));
         let thickness = parts.iter().map(|part| part.shape.thickness()).fold(f64::INFINITY, f64::min);
         let radius = parts.iter().map(CompoundPart::reach).fold(0.0, f64::max);

@@ -2,10 +2,9 @@
 //! are near, and they look towards each other. Each node bounds the normals of its facets and of those around them by a
 //! cone.
 
-use std::f64::consts::PI;
-
 use glam::{DMat3, DVec3};
 
+use super::cone::{Angle, Cone};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
 use crate::query::box_hierarchy::BoxHierarchy;
@@ -25,29 +24,6 @@ const LEAF: u32 = u32::MAX;
 
 /// A tree is no deeper: it halves its leaves, whose numbers have 32 bits.
 const DEEPEST: usize = 40;
-
-/// Directions around an axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cone {
-    /// Unit.
-    pub axis: DVec3,
-    /// The largest angle from the axis, rad; π for all directions.
-    pub angle: f64,
-}
-
-impl Cone {
-    /// A cone around both.
-    fn around(self, other: Cone) -> Cone {
-        let axis = (self.axis + other.axis).normalize_or(self.axis);
-        let angle = [self, other].map(|c| angle(c.axis, axis) + c.angle).into_iter().fold(0.0, f64::max);
-        Cone { axis, angle: angle.min(PI) }
-    }
-}
-
-/// The angle between two unit vectors, rad.
-pub(super) fn angle(u: DVec3, v: DVec3) -> f64 {
-    libm::atan2(u.cross(v).length(), u.dot(v))
-}
 
 /// A tree of boxes, root first.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,10 +99,9 @@ impl BoxTree {
 
     /// A tree over the triangles of a surface (vertices in m) for boxes alone: cones hold all directions.
     pub fn of_triangles(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
-        let every_direction = Cone { axis: DVec3::Y, angle: PI };
         let leaf = |t: &[u32; 3]| {
             let [a, b, c] = t.map(|v| vertices[v as usize]);
-            ((a.min(b).min(c), a.max(b).max(c)), every_direction)
+            ((a.min(b).min(c), a.max(b).max(c)), Cone::every_direction())
         };
         Self::new(triangles.iter().map(leaf))
     }
@@ -253,15 +228,12 @@ impl BoxTree {
 
     /// For each node a cone around those of its leaves, which may be narrower than the cones of the tree.
     pub(super) fn cones(&self, of_leaf: impl Fn(u32) -> Cone) -> Vec<Cone> {
-        let mut cones = vec![Cone { axis: DVec3::Y, angle: PI }; self.nodes.len()];
+        let mut cones = vec![Cone::every_direction(); self.nodes.len()];
         // Children come behind their parents.
         for (i, node) in self.nodes.iter().enumerate().rev() {
             cones[i] = match node.left {
                 LEAF => of_leaf(node.right),
-                left => {
-                    let around = cones[left as usize].around(cones[node.right as usize]);
-                    Cone { angle: (around.angle + WIDER[1]).min(PI), ..around }
-                }
+                left => cones[left as usize].around(cones[node.right as usize]).widened(WIDER[1]),
             };
         }
         cones
@@ -277,10 +249,12 @@ impl BoxTree {
         stack: &mut Vec<(u32, u32)>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let frames = Frames::of(placement);
-        let normals = |i: u32, j: u32| (&self.nodes[i as usize].normals, &other.nodes[j as usize].normals);
-        let are_facing = |i: u32, j: u32| frames.are_facing(normals(i, j), tolerance);
-        self.pairs_that(other, &frames, margin, are_facing, stack, pairs);
+        let (frames, tolerance) = (Frames::of(placement), Angle::new(tolerance));
+        let test = |i: u32, j: u32| {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            frames.are_near(a, b, margin) && frames.are_facing((&a.normals, &b.normals), &tolerance)
+        };
+        self.pairs_that(other, test, stack, pairs);
     }
 
     /// The same by other [`cones`](Self::cones) of the nodes of A and of B.
@@ -293,18 +267,18 @@ impl BoxTree {
         stack: &mut Vec<(u32, u32)>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        let frames = Frames::of(placement);
-        let normals = |i: u32, j: u32| (&own_cones[i as usize], &other_cones[j as usize]);
-        let are_facing = |i: u32, j: u32| frames.are_facing(normals(i, j), tolerance);
-        self.pairs_that(other, &frames, margin, are_facing, stack, pairs);
+        let (frames, tolerance) = (Frames::of(placement), Angle::new(tolerance));
+        let test = |i: u32, j: u32| {
+            frames.are_facing((&own_cones[i as usize], &other_cones[j as usize]), &tolerance)
+                && frames.are_near(&self.nodes[i as usize], &other.nodes[j as usize], margin)
+        };
+        self.pairs_that(other, test, stack, pairs);
     }
 
-    /// Appends all pairs of leaves whose boxes are near and of which, as of all nodes above them, a test holds.
+    /// Appends all pairs of leaves of which, as of all nodes above them, a test holds.
     fn pairs_that(
         &self,
         other: &BoxTree,
-        frames: &Frames,
-        margin: f64,
         test: impl Fn(u32, u32) -> bool,
         stack: &mut Vec<(u32, u32)>,
         pairs: &mut Vec<(u32, u32)>,
@@ -314,10 +288,10 @@ impl BoxTree {
             stack.push((0, 0));
         }
         while let Some((i, j)) = stack.pop() {
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !(frames.are_near(a, b, margin) && test(i, j)) {
+            if !test(i, j) {
                 continue;
             }
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             match children(a, b, i, j) {
                 Some(children) => stack.extend(children),
                 None => pairs.push((a.right, b.right)),
@@ -338,7 +312,7 @@ impl BoxTree {
         other: &BoxTree,
         (f, g): (u32, u32),
         frames: &Frames,
-        (margin, tolerance): (f64, f64),
+        (margin, tolerance): (f64, &Angle),
     ) -> bool {
         let (a, b) = (self.leaf(f), other.leaf(g));
         frames.are_near(a, b, margin) && frames.are_facing((&a.normals, &b.normals), tolerance)
@@ -396,11 +370,10 @@ impl Frames {
         Self { placement: *placement, inverse: rotation.transpose(), spreads: [spread, spread.transpose()] }
     }
 
-    /// Whether two cones have opposite directions up to a tolerance, rad.
+    /// Whether two cones have opposite directions up to a tolerance.
     #[inline]
-    fn are_facing(&self, (a, b): (&Cone, &Cone), tolerance: f64) -> bool {
-        let spread = a.angle + b.angle + tolerance;
-        spread >= PI || a.axis.dot(-self.placement.direction(b.axis)) >= libm::cos(spread)
+    fn are_facing(&self, (a, b): (&Cone, &Cone), tolerance: &Angle) -> bool {
+        a.is_facing(b, self.placement.direction(b.axis), tolerance)
     }
 
     /// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B does.
@@ -462,6 +435,6 @@ fn widen(nodes: &mut [Node]) {
     let largest = nodes.first().map_or(0.0, |root| (root.centre.abs() + root.half).max_element());
     for node in nodes.iter_mut().filter(|node| node.left != LEAF) {
         node.half += WIDER[0] * largest;
-        node.normals.angle = (node.normals.angle + WIDER[1]).min(PI);
+        node.normals = node.normals.widened(WIDER[1]);
     }
 }

@@ -7,6 +7,7 @@
 //! normal cone ([`Features::supports`]).
 
 mod boxes;
+mod cone;
 mod facet;
 mod merge;
 mod near_facets;
@@ -20,7 +21,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::surface::Surface;
-pub use boxes::{BoxTree, Cone, Placement};
+pub use boxes::{BoxTree, Placement};
+pub use cone::Cone;
 pub use facet::Facet;
 pub(crate) use facet::contains;
 pub use near_facets::NearFacets;
@@ -149,7 +151,7 @@ impl Features {
         let around = around(&facets, &facets_at);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
         let is_convex = surface.component_count() == 1 && edges.iter().all(|e| e.is_convex);
-        let facing = |f: u32| Cone { axis: facets[f as usize].normal, angle: 0.0 };
+        let facing = |f: u32| Cone::new(facets[f as usize].normal, 0.0);
         let facings = if is_convex { tree.cones(facing) } else { Vec::new() };
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
@@ -310,10 +312,10 @@ fn around(facets: &[Facet], facets_at: &[Vec<u32>]) -> Around {
 fn cones_of_normals(facets: &[Facet], facets_at: &[Vec<u32>]) -> Vec<Cone> {
     let cone = |facet: &Facet| {
         let around = facet.vertices.iter().flat_map(|&v| &facets_at[v as usize]);
-        let angles = around.map(|&f| boxes::angle(facet.normal, facets[f as usize].normal));
+        let angles = around.map(|&f| cone::angle(facet.normal, facets[f as usize].normal));
         // Beyond a right angle a cone is not convex: directions between those that it holds may lie outside.
         let angle = angles.fold(0.0, f64::max);
-        Cone { axis: facet.normal, angle: if angle > FRAC_PI_2 { PI } else { angle } }
+        Cone::new(facet.normal, if angle > FRAC_PI_2 { PI } else { angle })
     };
     facets.iter().map(cone).collect()
 }

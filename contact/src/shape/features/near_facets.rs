@@ -8,6 +8,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use glam::{DMat3, DVec3};
 
 use super::boxes::{Frames, Placement};
+use super::cone::Angle;
 use super::{BoxTree, Features};
 
 /// The angle of a rotation is no more than this multiple of the norm of what it changes.
@@ -51,9 +52,9 @@ impl NearFacets {
             let found = Found { placement: *placement, distance: margin + room, tolerance: tolerance + angle };
             self.find([own.tree(), other.tree()], found, stack);
         }
-        let frames = Frames::of(placement);
+        let (frames, tolerance) = (Frames::of(placement), Angle::new(tolerance));
         let is_near =
-            |&&(f, g): &&(u32, u32)| own.tree().are_facing(other.tree(), (f, g), &frames, (margin, tolerance));
+            |&&(f, g): &&(u32, u32)| own.tree().are_facing(other.tree(), (f, g), &frames, (margin, &tolerance));
         pairs.extend(self.pairs[..self.facing].iter().filter(is_near));
     }
 
@@ -81,8 +82,8 @@ impl NearFacets {
         let Self { pairs, facing, .. } = self;
         pairs.clear();
         own.near_pairs(other, &found.placement, (found.distance, f64::INFINITY), stack, pairs);
-        let frames = Frames::of(&found.placement);
-        let is_facing = |&pair: &(u32, u32)| own.are_facing(other, pair, &frames, (found.distance, found.tolerance));
+        let (frames, tolerance) = (Frames::of(&found.placement), Angle::new(found.tolerance));
+        let is_facing = |&pair: &(u32, u32)| own.are_facing(other, pair, &frames, (found.distance, &tolerance));
         *facing = 0;
         for k in 0..pairs.len() {
             if is_facing(&pairs[k]) {
@@ -149,9 +150,9 @@ mod tests {
             for [x, y, z, turning] in steps {
                 (at, turn) = ([at[0] + x, at[1] + y, at[2] + z], turn + turning);
                 let placement = placement(at, [axis[0], axis[1], turn]);
-                let frames = Frames::of(&placement);
+                let (frames, angle) = (Frames::of(&placement), Angle::new(tolerance));
                 let all = || (0..a.facets().len() as u32).flat_map(|f| (0..b.facets().len() as u32).map(move |g| (f, g)));
-                let is_facing = |&pair: &(u32, u32)| a.tree().are_facing(b.tree(), pair, &frames, (margin, tolerance));
+                let is_facing = |&pair: &(u32, u32)| a.tree().are_facing(b.tree(), pair, &frames, (margin, &angle));
                 let (mut found, mut of_trees) = (Vec::new(), Vec::new());
                 near.facing([&a, &b], &placement, (margin, tolerance), room, &mut stack, &mut found);
                 prop_assert_eq!(sorted(found), sorted(all().filter(is_facing)));

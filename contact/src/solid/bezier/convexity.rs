@@ -48,19 +48,21 @@ impl Convexity {
             let rest = hulls[a].weight * steepest[b] + hulls[b].weight * steepest[a] + weight * radius;
             heaviest * (along + farthest * rest)
         };
-        let pure = [0, 1].map(|k| {
+        let pure = |k: usize| {
             let slope = (lengths[k] - off[k]).max(0.0);
-            slope * slope - bend(k, k)
-        });
+            let least = if slope > 0.0 { slope * slope - bend(k, k) } else { 0.0 };
+            (least > 0.0).then_some(least)
+        };
+        let pure = [pure(0)?, pure(1)?];
         let mixed = hulls[0].centre.dot(hulls[1].centre).abs()
             + lengths[0] * off[1]
             + lengths[1] * off[0]
             + off[0] * off[1]
             + bend(0, 1);
         let product = pure[0] * pure[1];
-        let is_convex = pure.iter().all(|&d| d > 0.0) && product - mixed * mixed > CONVEX * product;
         let squared = heaviest * heaviest;
-        is_convex.then(|| Self { pure: pure.map(|d| d / squared), least: 1.0 - mixed / product.sqrt() })
+        (product - mixed * mixed > CONVEX * product)
+            .then(|| Self { pure: pure.map(|d| d / squared), least: 1.0 - mixed / product.sqrt() })
     }
 
     /// By how much ½ |S − p|² may be less in the part than at a point of it with these first derivatives, m².

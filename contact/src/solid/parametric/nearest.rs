@@ -105,8 +105,9 @@ impl Parametric {
                     }
                 }
             }
-            let is_least = |foot: &Foot| self.is_least_around(foot, &leaf.part.part(&part), point);
-            if Convexity::of(&net, point).is_some() && of_patch.as_ref().is_some_and(is_least) {
+            if let (Some(foot), Some(convexity)) = (&of_patch, Convexity::of(&net, point))
+                && self.is_least_around(foot, &leaf.part.part(&part), convexity, point)
+            {
                 continue;
             }
             let shape = net.shape(&points);
@@ -124,11 +125,14 @@ impl Parametric {
         within(best, *looked)
     }
 
-    /// Whether no point of a part of the foot's patch is nearer than the foot, as far as can be told from convexity.
-    fn is_least_around(&self, foot: &Foot, part: &Part, point: DVec3) -> bool {
+    /// Whether no point of a part of the foot's patch is nearer than the foot, as far as can be told from the convexity of the part, or of one
+    /// that holds the foot as well.
+    fn is_least_around(&self, foot: &Foot, part: &Part, of_part: Convexity, point: DVec3) -> bool {
         let patch = &self.patches[foot.patch];
         let around = part.with(foot.parameters);
-        let Some(convexity) = Convexity::of(&Net::of_part(patch, &around), point) else { return false };
+        let convexity =
+            if around == *part { Some(of_part) } else { Convexity::of(&Net::of_part(patch, &around), point) };
+        let Some(convexity) = convexity else { return false };
         let [u, v] = foot.parameters;
         let at = patch.derivatives(u, v);
         let slope = [(u, at.u), (v, at.v)].map(|(t, tangent)| {

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (method, moment) = (methods::semi_local(), Moment::Step(scene.scored_step));
         let found = detect(&scene, &method, moment)?;
         let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
-        let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
+        let picture = Picture { scene: &scene, method: method.name(), contacts, poses, study: None, parameter: 0.0 };
         let is_structure = matches!(built_in, BuiltIn::Pillar | BuiltIn::Wall | BuiltIn::Arch);
         let file = folder.join(format!("{built_in}.svg"));
         std::fs::write(&file, picture.in_place(WIDTH[usize::from(is_structure)]))?;

@@ -3,7 +3,8 @@
 mod lists;
 mod text;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -14,15 +15,19 @@ use super::method_name::MethodName;
 use super::options::{JudgingOptions, MomentOptions, SceneOptions};
 use super::output::{check_places, is_standard, note, write_to};
 use super::progress::Progress;
-use super::report::{Failure, Run, rows_as_csv, write_scores};
+use super::report::{Failure, Run, file_name, rows_as_csv, write_scores};
 use super::{one_line, tables::Tables};
 use crate::contact::generator::Registry;
 use crate::engine::solver::ContactSolver;
+use crate::report::Picture;
 use crate::scenes::assessment::{Assessment, Row, score_contacts};
 use crate::scenes::contact_region::RegionSettings;
 use crate::scenes::detection::{Moment, SceneState, state_at};
 use crate::scenes::physics::OneStep;
 use crate::scenes::scene::Scene;
+
+/// The width of the main panel of a picture, pixels.
+const PICTURE: f64 = 380.0;
 
 /// What `drystone score` is asked.
 #[derive(Args, Debug)]
@@ -59,6 +64,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 
+    /// Draw each list in its scene, with right normals and wrong ones told apart, as DIR/SCENE/NAME.svg.
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
+
     #[command(flatten)]
     options: SceneOptions,
 
@@ -93,12 +102,15 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
         Ok(Scored { scene, state, step })
     };
     let scored: Vec<Scored<'_>> = scenes.par_iter().map(scored).collect::<Result<_>>()?;
+    if arguments.pictures.is_some() {
+        lists::check_file_names(&lists)?;
+    }
     let is_alone = lists.len() == 1;
     let progress = (!is_alone).then(|| Progress::new(lists.len()));
     let rows: Vec<Result<Row>> = lists
         .par_iter()
         .map(|list| {
-            let row = row(list, &scored[list.scene], &request);
+            let row = row(list, &scored[list.scene], &request, arguments.pictures.as_deref());
             if let Some(progress) = &progress {
                 progress.advance(&format!("{} {}", scenes[list.scene].name, list.name));
             }
@@ -124,7 +136,8 @@ pub fn run(arguments: &Arguments, registry: &Registry) -> Result<bool> {
     Ok(failures.is_empty())
 }
 
-fn row(list: &List, scored: &Scored<'_>, request: &Assessment) -> Result<Row> {
+/// The scores of a list, which is drawn into a folder if there is one.
+fn row(list: &List, scored: &Scored<'_>, request: &Assessment, pictures: Option<&Path>) -> Result<Row> {
     let Scored { scene, state, step } = scored;
     let contacts = list.read(scene)?;
     let mut row = score_contacts(scene, &list.name, &contacts, &state.poses, request);
@@ -134,7 +147,18 @@ fn row(list: &List, scored: &Scored<'_>, request: &Assessment) -> Result<Row> {
     };
     let place = || list.path.display().to_string();
     row.physics = step.as_ref().map(|step| step.judge(&contacts)).transpose().with_context(place)?;
+    if let Some(folder) = pictures {
+        let (method, contacts, poses) = (list.name.as_str(), &contacts[..], &state.poses[..]);
+        let picture = Picture { scene, method, contacts, poses, study: None, parameter: 0.0 };
+        draw(&picture, folder)?;
+    }
     Ok(row)
+}
+
+fn draw(picture: &Picture<'_>, folder: &Path) -> Result<()> {
+    let folder = folder.join(file_name(&picture.scene.name));
+    fs::create_dir_all(&folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    write_to(&folder.join(format!("{}.svg", file_name(picture.method))), picture.in_place(PICTURE).as_bytes())
 }
 
 fn show(arguments: &Arguments, request: &Assessment, rows: &[Row], failures: &[Failure]) -> Result<()> {

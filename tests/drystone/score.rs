@@ -64,11 +64,20 @@ fn exported_scenes_come_back_as_right_lists_and_as_cheats() {
         write("far.csv", list(&data, 0, |p, _, _| *p = [100.0; 3]));
         write("deep.csv", list(&data, 0, |_, _, gap| *gap = -7.0));
     }
-    let report = folder.path().join("report");
-    let scored =
-        ["score", "--contacts", lists.to_str().unwrap(), "--pose", "start", "--report", report.to_str().unwrap()];
-    let tables = succeed(&scored);
+    let (report, pictures) = (folder.path().join("report"), folder.path().join("pictures"));
+    let [all, report_to, pictures_to] = [&lists, &report, &pictures].map(|path| path.to_str().unwrap());
+    let written = ["--report", report_to, "--pictures", pictures_to];
+    let tables = succeed(&[&["score", "--contacts", all, "--pose", "start"], &written[..]].concat());
     assert!(tables.contains("Strict quality") && tables.contains("reversed") && tables.contains("Coverage"));
+    for scene in scenes {
+        for name in ["right", "reversed", "far", "deep"] {
+            let picture = fs::read_to_string(pictures.join(scene).join(name).with_extension("svg")).unwrap();
+            assert!(roxmltree::Document::parse(&picture).is_ok() && !picture.contains("NaN"), "{scene} {name}");
+            // The paper does not ask for the sense of a normal, nor where a point is.
+            assert!(picture.contains("spot right") && !picture.contains("spot wrong"), "{scene} {name}");
+            assert!(picture.contains(&format!("{scene}: contacts by {name}")));
+        }
+    }
     let scores = read(&report.join("assessment.json"));
     is_valid("assessment.schema.json", &scores);
     assert!(fs::read_to_string(report.join("tables.txt")).unwrap().contains("Orientation"));

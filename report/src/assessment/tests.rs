@@ -122,15 +122,16 @@ fn a_whole_report_shows_and_links_everything() {
     let rows: Vec<Row> = found.iter().map(|a| a.row.clone()).collect();
     let pillar = BuiltIn::Pillar.scene(Model::Procedural, None).unwrap();
     let of_pillar = assessed(&pillar, &methods::most_opposing());
+    let (all, most_opposing) = (methods::all(), methods::most_opposing());
     let pictures: Vec<Picture<'_>> = found
         .iter()
-        .zip(methods::all())
+        .zip(&all)
         .map(|(a, method)| (&scene, &a.detection, method, None))
-        .chain([(&pillar, &of_pillar.detection, methods::most_opposing(), None)])
-        .chain([(&pillar, &of_pillar.detection, methods::most_opposing(), Some(StudyKind::Perturbation))])
+        .chain([(&pillar, &of_pillar.detection, &most_opposing, None)])
+        .chain([(&pillar, &of_pillar.detection, &most_opposing, Some(StudyKind::Perturbation))])
         .map(|(scene, d, method, study)| Picture {
             scene,
-            method,
+            method: method.name(),
             contacts: &d.contacts,
             poses: &d.poses,
             study,

@@ -174,7 +174,7 @@ mod tests {
                 let found = detect(&scene, &method, Moment::Start).unwrap();
                 let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
                 let picture =
-                    Picture { scene: &scene, method: method.clone(), contacts, poses, study: None, parameter: 0.0 };
+                    Picture { scene: &scene, method: method.name(), contacts, poses, study: None, parameter: 0.0 };
                 let drawn = draw(&picture, TruthKind::Corrected, 1e-4, "<title>");
                 let svg = drawn.svg.into_string();
                 let document = roxmltree::Document::parse(&svg).unwrap();

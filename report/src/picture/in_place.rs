@@ -166,7 +166,10 @@ fn regions(contacts: &[ContactBetween], camera: &Camera, panel: &Panel) -> Marku
         let corners: Vec<String> = places.map(|p| format!("{} {}", coordinate(p.x), coordinate(p.y))).collect();
         format!("M{}Z", corners.join("L"))
     };
-    let groups = contacts.chunk_by(|c, d| key(c) == key(d)).filter(|group| group.len() > 1);
+    // Contacts between tetrahedra need not be of one region, nor those of lists without features.
+    let has_region =
+        |group: &&[ContactBetween]| group.len() > 1 && !matches!(group[0].contact.feature_a, Feature::Tetrahedron(_));
+    let groups = contacts.chunk_by(|c, d| key(c) == key(d)).filter(has_region);
     html! { @for group in groups { path class="region" d=(region(group)) {} } }
 }
 
@@ -224,7 +227,8 @@ mod tests {
             let method = methods::semi_local();
             let found = detect(&scene, &method, Moment::Step(scene.scored_step)).unwrap();
             let (contacts, poses) = (&found.contacts[..], &found.poses[..]);
-            let picture = Picture { scene: &scene, method, contacts, poses, study: None, parameter: 0.0 };
+            let picture =
+                Picture { scene: &scene, method: method.name(), contacts, poses, study: None, parameter: 0.0 };
             let svg = picture.in_place(400.0);
             let document = roxmltree::Document::parse(&svg).unwrap();
             assert!(!svg.contains("NaN") && !svg.contains("inf"));

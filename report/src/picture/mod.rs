@@ -11,7 +11,6 @@ mod outlines;
 
 pub use drawing::draw;
 
-use drystone_contact::generator::Method;
 use drystone_engine::{ContactBetween, Pose};
 use drystone_scenes::scene::Scene;
 
@@ -22,8 +21,8 @@ use crate::study::StudyKind;
 pub struct Picture<'a> {
     /// The scene as it was run: its shapes and its truth are drawn and judged by.
     pub scene: &'a Scene,
-    /// The method.
-    pub method: Method,
+    /// Who made the contacts: the name of a method, or what a list from elsewhere is called.
+    pub method: &'a str,
     /// The contacts.
     pub contacts: &'a [ContactBetween],
     /// The poses of all bodies; where there are none, those of the scene.

@@ -37,7 +37,7 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let drawn = assessed.iter().filter_map(|of| {
         Some(Picture {
             scene: scene_of(&of.row.scene)?,
-            method: of.method.clone(),
+            method: of.method.name(),
             contacts: of.contacts(),
             poses: &of.detection.poses,
             study: None,

@@ -84,7 +84,7 @@ impl Studies {
         self.drawn.iter().filter(move |(kind, _, sample)| sample.parameter == largest(*kind)).map(
             |(kind, scene, sample)| Picture {
                 scene,
-                method: sample.method.clone(),
+                method: sample.method.name(),
                 contacts: &sample.found.contacts,
                 poses: &sample.found.poses,
                 study: Some(*kind),

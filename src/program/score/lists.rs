@@ -100,6 +100,18 @@ pub fn find(arguments: &Arguments) -> Result<(Vec<Scene>, Vec<List>)> {
     Ok((scenes, lists))
 }
 
+/// Refuses lists of one scene whose names become the same name of a file.
+pub fn check_file_names(lists: &[List]) -> Result<()> {
+    for (k, list) in lists.iter().enumerate() {
+        let is_same = |other: &&List| other.scene == list.scene && file_name(&other.name) == file_name(&list.name);
+        if let Some(other) = lists[..k].iter().find(is_same) {
+            let both = format!("{} and {}", other.name, list.name);
+            bail!("the pictures of {both} would have one name; give the lists other names with --name");
+        }
+    }
+    Ok(())
+}
+
 /// The names of the files: one each as given, else their own, or of a single one "contacts".
 fn names(arguments: &Arguments, files: &[&PathBuf]) -> Result<Vec<String>> {
     match (&arguments.name[..], files) {

@@ -12,15 +12,13 @@ use crate::study::StudyKind;
 /// The pictures of a scene that stand with it, one a method.
 pub fn of_scene(report: &Report<'_>, scene: &str) -> Markup {
     let chosen = report.pictures.iter().filter(|p| p.study.is_none() && p.scene.name == scene);
-    grid(report, chosen, |p| method_title(p.method.name()))
+    grid(report, chosen, |p| method_title(p.method))
 }
 
 /// The pictures of a study.
 pub fn of_study(report: &Report<'_>, study: StudyKind) -> Markup {
     let chosen = report.pictures.iter().filter(|p| p.study == Some(study));
-    grid(report, chosen, |p| {
-        format!("{}, {}", method_title(p.method.name()), super::studies::value(study, p.parameter))
-    })
+    grid(report, chosen, |p| format!("{}, {}", method_title(p.method), super::studies::value(study, p.parameter)))
 }
 
 /// The pictures of a scene that were drawn elsewhere, one a method.

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import page
+from . import page, pictures
 from .worker import Worker
 
 # Modules of this package; each has CONFIGURATIONS and VERSION.
-ENGINES = ["mujoco_engine", "bullet", "coal_engine", "fcl_engine", "drake_engine", "dart", "newton_engine"]
+ENGINES = ["mujoco_engine", "bullet", "coal_engine", "fcl_engine", "drake_engine", "dart", "newton_engine", "rapier_engine"]
 
 # Methods of Drystone beside them; those of parry are an outside library.
 METHODS = ["semi-local", "vclip", "closest-points", "parry-convex", "parry-compound", "parry-trimesh"]
@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="a folder for lists and exports, made anew")
     parser.add_argument("--page", type=Path, help="where the page goes (default: only printed)")
     parser.add_argument("--data", type=Path, help="where the scores go as CSV")
+    parser.add_argument("--pictures", type=Path, help="where pictures of wrong lists at t = 0 go; the page is beside its parent folder")
     parser.add_argument("--engine", action="append", help="only configurations whose names begin so; may be repeated")
     parser.add_argument("--scene", action="append", help="only these scenes; may be repeated")
     parser.add_argument("--step", action="append", type=int, help="only these steps, 0 for the pose at t = 0 (default: 0, 1, 3)")
@@ -68,16 +69,21 @@ def main() -> None:
                     if wrong:
                         failures.append((step, scene, name, wrong))
             print(f"step {step}: {scene}", file=sys.stderr, flush=True)
-        text = drystone(arguments.program, "score", *moment(step), "--contacts", str(lists), "--json", "-")
+        drawn = ["--pictures", str(arguments.work / "pictures")] if step == 0 and arguments.pictures else []
+        text = drystone(arguments.program, "score", *moment(step), "--contacts", str(lists), *drawn, "--json", "-")
         rows += [{"moment": step, **row} for row in json.loads(text)["rows"]]
     for worker in workers.values():
         worker.end()
 
+    place = None
+    if arguments.pictures and 0 in steps:
+        pictures.copy(arguments.work / "pictures", arguments.pictures, page.shown_wrong(rows))
+        place = "/".join(arguments.pictures.parts[-2:])
     if arguments.data:
         page.write_data(arguments.data, rows)
     options = [*(f"--engine {x}" for x in arguments.engine or []), *(f"--scene {x}" for x in arguments.scene or [])]
     options += [f"--step {x}" for x in arguments.step or []]
-    text = page.page(" ".join(["scripts/score-engines", *options]), rows, failures, list(versions.values()), steps)
+    text = page.page(" ".join(["scripts/score-engines", *options]), rows, failures, list(versions.values()), steps, place)
     if arguments.page:
         arguments.page.write_text(text)
     print(text)

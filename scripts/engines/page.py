@@ -3,6 +3,8 @@
 import csv
 from pathlib import Path
 
+from . import pictures
+
 CASES = (
     "spike-in-crack spike-in-hole wedge-in-crack sliding-spike sliding-wedge spikes spike-and-wedge wedges cliff-edges internal-edges"
 ).split()
@@ -34,14 +36,14 @@ All scores are in [board.csv](board.csv).
 - **Area**: the share of the interfaces that the contacts span.
 
 ## What is unfair to whom
-- Bodies just touch at t = 0. FCL, DART and Drake report contacts of bodies that overlap only: for them the steps count. MuJoCo, Bullet, Coal
-  and Newton look 1 cm ahead, the distance that Drystone's own methods choose by themselves.
+- Bodies just touch at t = 0. FCL, DART and Drake report contacts of bodies that overlap only: for them the steps count. MuJoCo, Bullet, Coal,
+  rapier and Newton look 1 cm ahead, the distance that Drystone's own methods choose by themselves.
 - Engines that take convex shapes alone (`-hull`) cannot be right in cracks and holes; their users would give them convex pieces. Those are by CoACD for
-  MuJoCo (`mujoco-coacd`). Coal, Bullet and Newton would do better with pieces as well.
+  MuJoCo and rapier (`-coacd`), 0.5 mm off the bodies in places. Coal, Bullet and Newton would do better with pieces as well.
 - `drake-hydroelastic` gives a pressure over a surface; scored are the middles of its polygons, without a gap, and nothing says how many there should be. Its
   solids are compliant: it wants more overlap than there is here.
-- `bullet-manifold` makes three steps of 1 ns, as many as its manifold of four points takes to fill. Newton, and the shapes of Bullet, are in single
-  precision: strict lengths are 0.2 % of the thickness, which that is enough for.
+- `bullet-manifold` makes three steps of 1 ns, as many as its manifold of four points takes to fill. Newton, rapier from Python, and the shapes of
+  Bullet are in single precision: strict lengths are 0.2 % of the thickness, which that is enough for.
 - Steps after the first are reached by steps with `semi-local`. All engines see the same poses.
 - Meshes of DART are those of its loader, in single precision.
 - What is scored is the list of points and normals. Engines with good friction on few points may stack better than the list says, which is why the motion is
@@ -91,20 +93,38 @@ def table(head: list[str], lines: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
-def page(command: str, rows: list[dict], failures: list[tuple], versions: list[str], steps: list[int]) -> str:
-    """All of it."""
+def by_merit(rows: list[dict]) -> list[str]:
+    """The configurations, those first that are perfect in most of the ten cases, then in most scenes."""
+
+    def perfect(method: str, scenes: list[str]) -> int:
+        return sum(is_perfect(row) for row in rows if row["method"] == method and row["scene"] in scenes)
+
+    methods = dict.fromkeys(row["method"] for row in rows)
+    return sorted(methods, key=lambda method: (-perfect(method, CASES), -perfect(method, SCENES), method))
+
+
+def at_start(rows: list[dict]) -> dict:
+    """The scores at t = 0 by scene and configuration."""
+    return {(row["scene"], row["method"]): row for row in rows if row["moment"] == 0}
+
+
+def shown_wrong(rows: list[dict]) -> dict[str, list[str]]:
+    """By scene the configurations whose pictures are shown."""
+    return pictures.chosen(at_start(rows), by_merit(rows), CASES + FURTHER, is_perfect)
+
+
+def page(
+    command: str, rows: list[dict], failures: list[tuple], versions: list[str], steps: list[int], place: str | None
+) -> str:
+    """All of it; `place`: the folder of the pictures as the page names it, if there are any."""
     known = {(row["moment"], row["scene"], row["method"]): row for row in rows}
-    methods = list(dict.fromkeys(row["method"] for row in rows))
+    methods = by_merit(rows)
 
     def count(method: str, scenes: list[str], step: int, judge) -> str:
         found = [judge(known[step, scene, method]) for scene in scenes if (step, scene, method) in known]
         expected = [one for one in found if one is not None]
         return f"{sum(expected)} of {len(expected)}" if expected else "–"
 
-    def of_both(method: str, scenes: list[str]) -> int:
-        return sum(is_perfect(known[key]) for key in known if key[1] in scenes and key[2] == method)
-
-    methods.sort(key=lambda method: (-of_both(method, CASES), -of_both(method, SCENES), method))
     parts = [TEXT.format(command=command, versions=", ".join(versions))]
     for title, scenes in (("The ten cases", CASES), ("Further scenes", FURTHER)):
         present = [scene for scene in scenes if any(key[1] == scene for key in known)]
@@ -148,6 +168,8 @@ def page(command: str, rows: list[dict], failures: list[tuple], versions: list[s
         lines = [[scene] + [cell(method, scene) for method in methods] for scene in shown]
         text = "Coverage / quality in per cent; ✓ perfect, ✓✓ also strictly; `none`: no contacts; –: no answer.\n\n"
         parts.append(f"## Scene by scene, {name_of(step)}\n{text}{table([name_of(step), *methods], lines)}")
+    if place and shown_wrong(rows):
+        parts.append(pictures.section(at_start(rows), shown_wrong(rows), place))
     if failures:
         lines = [[name_of(step), scene, method, text.replace("|", "/")] for step, scene, method, text in failures]
         parts.append(f"## Without an answer\n{table(['moment', 'scene', 'configuration', 'why'], lines)}")

@@ -284,3 +284,73 @@ fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use glam::DQuat;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::shape::{Shape, TetrahedralizationSettings, sample};
+
+    /// A prism whose base has its corners on an ellipse.
+    fn prism() -> impl Strategy<Value = Shape> {
+        let corners = prop::collection::vec(0.1..1.0f64, 3..9);
+        (corners, prop::array::uniform2(0.2..2.0f64)).prop_map(|(steps, [x, y])| {
+            let whole: f64 = steps.iter().sum();
+            let along = steps.iter().scan(0.0, |sum, step| {
+                *sum += step;
+                Some(TAU * *sum / whole)
+            });
+            let outline: Vec<[f64; 2]> = along.map(|angle| [x * angle.cos(), y * angle.sin()]).collect();
+            let cap: Vec<[u32; 3]> = (1..outline.len() as u32 - 1).map(|i| [0, i, i + 1]).collect();
+            Shape::from_surface(&sample::prism(&outline, &cap), &TetrahedralizationSettings::default()).unwrap()
+        })
+    }
+
+    proptest! {
+        /// What is taken at once is what the search among all features keeps: the same two facets and the same corners.
+        #[test]
+        fn two_facets_that_touch_are_those_of_the_search(
+            shapes in [prism(), prism()],
+            facets in prop::array::uniform2(any::<prop::sample::Index>()),
+            [turn, tilt, way] in [0.0..TAU, 0.0..4e-3, 0.0..TAU],
+            offset in prop::array::uniform2(-1.0..1.0f64),
+            gap in -1e-4..1e-3f64,
+        ) {
+            let [a, b] = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
+            let facet = |of: &Polyhedron, k: usize| {
+                let facet = facets[k].get(of.features().facets());
+                (facet.normal, facet.centre)
+            };
+            let [(to_b, from), (to_a, at)] = [facet(a, 0), facet(b, 1)];
+            let (s, t) = to_b.any_orthonormal_pair();
+            let tilted = DQuat::from_axis_angle(way.cos() * s + way.sin() * t, tilt);
+            let rotation = tilted * DQuat::from_axis_angle(to_b, turn) * DQuat::from_rotation_arc(to_a, -to_b);
+            let place = from + gap * to_b + offset[0] * s + offset[1] * t;
+            let pose = Pose::from_parts(place - rotation * at, rotation);
+            let solid = |shape, pose| Solid { shape, pose, twist: Twist::default() };
+            let solids = [&solid(a, Pose::IDENTITY), &solid(b, pose)];
+            let generator = SemiLocal::default();
+            let view = View {
+                own: a.features(),
+                other: b.features(),
+                placement: Placement::of(&Pose::IDENTITY, &pose),
+                limits: generator.limits(a.features(), b.features()),
+                angles: generator.angles,
+            };
+            let kept = |buffers: &Buffers| -> Vec<_> {
+                let candidates = &buffers.candidates;
+                let kept = buffers.keep.iter().map(|&k| &candidates.list[k as usize]);
+                kept.map(|c| (c.a, c.b, c.corners(&candidates.points).to_vec())).collect()
+            };
+            let (mut at_once, mut searched) = (Buffers::default(), Buffers::default());
+            prop_assume!(touch_by_two_facets(&view, &mut at_once));
+            generator.collect(&view, None, &mut searched);
+            generator.select(solids, &view, &[], false, &mut searched);
+            prop_assert_eq!(kept(&at_once), kept(&searched));
+        }
+    }
+}

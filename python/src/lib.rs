@@ -18,6 +18,7 @@ mod method;
 mod scenes;
 mod shape;
 mod snapshot;
+mod study;
 mod threads;
 mod world;
 
@@ -43,6 +44,8 @@ mod extension {
     use crate::scenes::{PyScene, PySceneBody, assess_json, scene_names, scenes};
     #[pymodule_export]
     use crate::shape::{PyShape, shape_of_bytes};
+    #[pymodule_export]
+    use crate::study::{study_json, study_names};
     #[pymodule_export]
     use crate::world::{
         PyContactPair, PyEvent, PyJoint, PyJointState, PyMotor, PyRayHit, PyRecording, PyStepReport, PyWorld,

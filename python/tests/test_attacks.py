@@ -44,6 +44,7 @@ LIMIT = 60
 KEPT_OUT = {
     "sweep": "starts processes and writes folders; its tests attack it",
     "Assessment": "is made by assess alone",
+    "Study": "is made by study alone",
     "Energy": "is a plain tuple",
     "Interaction": "is a plain tuple",
     "MassProperties": "is a plain tuple",
@@ -51,11 +52,11 @@ KEPT_OUT = {
     "Generator.contacts": "says that it has to be written",
 }
 SPECIAL = ("__len__", "__contains__", "__eq__", "__hash__", "__repr__", "__copy__", "__deepcopy__", "__reduce__")
-LONG_IF_LARGE = ("count", "threads", "checks", "exact_after", "refine", "Scene.contacts.step", "assess.step", "max_substeps")
+LONG_IF_LARGE = ("count", "threads", "checks", "exact_after", "refine", "Scene.contacts.step", "assess.step", "max_substeps", "study.steps")
 """Whole numbers that say how long a call takes: none but small ones, and those that are out of range."""
 TIME_STEPS = ("World.time_step", "World.time_step=.value", "Scene.time_step")
 """Positive ones are from 1e-9 to 1,000 s: by others forces, which are impulses by time, get infinite, and then no snapshot can be read."""
-ALWAYS = ("assess.scenes", "assess.methods")
+ALWAYS = ("assess.scenes", "assess.methods", "study.methods", "study.steps")
 """Without them a call takes long."""
 
 
@@ -132,6 +133,7 @@ class Attack(Pool):
         yield from (ds.Motor.velocity(2.0), ds.Method("semi-local"), scene, scene.bodies, ds.Recording("whole.dry"), world.joint(number))
         yield from (world.cast_ray((0, 9, 0), (0, -1, 0)), world.energy, ds.Interaction(0.5), self.shape.mass_properties(1.0))
         yield from (ds.assess("cliff-edges", "semi-local"), Attacker(self, world), ds.FeatureKind.EDGE)
+        yield ds.study("pillar-quality", "vertex-only", steps=1, progress=False)
 
     def keep(self, value: Any) -> None:
         """Objects of the package are used again."""

@@ -318,4 +318,4 @@ def test_a_summary_goes_to_standard_error(tmp_path: Path, capfd: pytest.CaptureF
     sweep.run(plan_of(4), tmp_path, workers=0)
     said = capfd.readouterr()
     assert said.out == "" and "2 of 4 jobs are there already\n" in said.err
-    assert "2 jobs run in" in said.err and "0 of them failed; 2 were there" in said.err
+    assert "2 jobs done in" in said.err and "0 of them failed; 2 were there" in said.err

@@ -148,6 +148,12 @@ pub enum DetectionFailure {
     /// No contacts can be looked for.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// Someone asked for an end.
+    #[error("interrupted before step {step}")]
+    Interrupted {
+        /// From 1.
+        step: usize,
+    },
 }
 
 /// A method ready to look at a scene in any poses: its generator, and the shapes as it wants them. It looks at all
@@ -336,13 +342,27 @@ impl Run {
 /// # Errors
 /// See [`DetectionFailure`].
 pub fn detect(scene: &Scene, method: &Method, moment: Moment) -> Result<Detection, DetectionFailure> {
+    detect_until(scene, method, moment, &|| false)
+}
+
+/// The same, given up before the next step once someone asks for an end.
+///
+/// # Errors
+/// See [`DetectionFailure`].
+pub fn detect_until(
+    scene: &Scene,
+    method: &Method,
+    moment: Moment,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Detection, DetectionFailure> {
     let last = match moment {
         Moment::Start => 1,
         Moment::Step(0) => return Err(DetectionFailure::StepZero),
         Moment::Step(last) => last,
     };
     let mut run = Run::new(scene, method)?;
-    let steps = (1..last).map(|step| run.step(step)).collect::<Result<_, _>>()?;
+    let one = |step| if is_cancelled() { Err(DetectionFailure::Interrupted { step }) } else { run.step(step) };
+    let steps = (1..last).map(one).collect::<Result<_, _>>()?;
     let Detected { contacts, poses, pairs, timings } =
         if moment == Moment::Start { run.detect_now()? } else { run.detect()? };
     Ok(Detection { contacts, poses, pairs, time: timings.narrow_phase, steps })

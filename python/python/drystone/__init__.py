@@ -40,6 +40,7 @@ from ._drystone import (
     methods,
     scene_names,
     scenes,
+    study_names,
 )
 from ._errors import (
     DrystoneError,
@@ -53,6 +54,7 @@ from ._errors import (
 from ._generator import Generator
 from ._pose import pose
 from ._shape import MassProperties
+from ._study import Study, study
 from ._world import POINT_PROJECTION, RAY_HIT, SHAPE_HIT, WORLD_CONTACT, Energy, Interaction
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ __all__ = [
     "Shape",
     "ShapeError",
     "StepReport",
+    "Study",
     "World",
     "WorldError",
     "__version__",
@@ -106,6 +109,8 @@ __all__ = [
     "pose",
     "scene_names",
     "scenes",
+    "study",
+    "study_names",
     "sweep",
 ]
 

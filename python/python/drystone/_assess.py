@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ._drystone import Method, Scene, _assess
 from ._drystone import scenes as _scenes
 from ._generator import Generator
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+from ._table import Table
 
 _NESTED = {
     "wrong": ("count", "angles"),
@@ -26,7 +22,7 @@ _NESTED = {
 """The fields of what is nested in a row."""
 
 
-class Assessment:
+class Assessment(Table):
     """The scores of methods in scenes, one row each."""
 
     def __init__(self, rows: list[dict[str, Any]], failures: list[dict[str, str]]) -> None:
@@ -54,24 +50,6 @@ class Assessment:
                     cells[name] = value
             flat.append(cells)
         return {name: [cells[name] for cells in flat] for name in (flat[0] if flat else {})}
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of PyArrow, which has to be installed."""
-        import pyarrow
-
-        return pyarrow.table(self.columns())
-
-    def to_polars(self) -> polars.DataFrame:
-        """The rows as a data frame of Polars, which has to be installed."""
-        import polars
-
-        return polars.DataFrame(self.columns(), infer_schema_length=None)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas, which has to be installed."""
-        import pandas
-
-        return pandas.DataFrame(self.columns())
 
     def __len__(self) -> int:
         return len(self._rows)

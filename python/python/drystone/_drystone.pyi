@@ -632,6 +632,17 @@ def _assess(
     filter: str | None,
     threads: int | None,
 ) -> str: ...
+def study_names() -> list[str]: ...
+def _study(
+    name: str,
+    methods: Sequence[str | Method | Generator],
+    variant: str,
+    steps: int | None,
+    solver: str,
+    seed: int | None,
+    threads: int | None,
+    advance: Callable[[int], None],
+) -> str: ...
 def _program() -> str: ...
 def _read_jobs(
     texts: Sequence[str], generators: Sequence[tuple[Generator, str]]

@@ -1,4 +1,4 @@
-"""How far a sweep is: a bar on a terminal, a line for every tenth part otherwise; on standard error."""
+"""How far long work is: a bar on a terminal, a line for every tenth part otherwise; on standard error."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _WIDTH = 30
 
 
 class Progress:
-    """The progress of a number of jobs, some of which are there already."""
+    """The progress of a number of jobs, or of what else is counted, some of which are there already."""
 
-    def __init__(self, jobs: int, there: int, shown: bool) -> None:
-        self._jobs, self._there, self._done, self._failed = jobs, there, 0, 0
+    def __init__(self, jobs: int, there: int, shown: bool, what: str = "jobs") -> None:
+        self._jobs, self._there, self._done, self._failed, self._what = jobs, there, 0, 0, what
         self._start, self._drawn, self._shown = time.monotonic(), 0.0, shown
         if there:
-            self._say(f"{there} of {jobs} jobs are there already")
+            self._say(f"{there} of {jobs} {what} are there already")
 
     def advance(self, done: int, failed: int) -> None:
         """More jobs are done, some of which failed."""
@@ -26,7 +26,7 @@ class Progress:
             return
         if not sys.stderr.isatty():
             if now * 10 // self._jobs != before * 10 // self._jobs:
-                self._say(f"{now} of {self._jobs} jobs done, {self._failed} failed")
+                self._say(f"{now} of {self._jobs} {self._what} done, {self._failed} failed")
         elif time.monotonic() - self._drawn > 0.1 or now == self._jobs:
             self._drawn = time.monotonic()
             passed = self._drawn - self._start
@@ -40,7 +40,8 @@ class Progress:
         if self._shown and sys.stderr.isatty():
             sys.stderr.write("\r\033[K")
         passed = time.monotonic() - self._start
-        self._say(f"{self._done} jobs run in {passed:.1f} s, {self._failed} of them failed; {self._there} were there")
+        before = f"; {self._there} were there" if self._there else ""
+        self._say(f"{self._done} {self._what} done in {passed:.1f} s, {self._failed} of them failed{before}")
 
     def _say(self, text: str) -> None:
         if self._shown:

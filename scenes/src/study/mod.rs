@@ -10,12 +10,14 @@ pub mod perturbation;
 pub mod pillar_quality;
 pub mod plan;
 pub mod refinement;
+pub mod row;
 pub mod run;
 pub mod spread;
 pub mod store;
 pub mod time_step;
 
 pub use plan::{Plan, Study};
+pub use row::Row;
 pub use run::{Outcome, Record, Run, RunError};
 pub use spread::Spread;
 pub use store::{Store, StoreError};

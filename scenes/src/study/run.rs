@@ -12,7 +12,7 @@ use super::plan::Study;
 use super::spread::Spread;
 use super::{Found, InterfaceArea, Sample, Statistics};
 use crate::cases::Model;
-use crate::detection::{DetectionFailure, Moment, detect};
+use crate::detection::{DetectionFailure, Moment, detect_until};
 use crate::measure::{Matching, qualities, score};
 use crate::opening::{OpenError, SceneOptions, What, open};
 use crate::scene::Scene;
@@ -166,7 +166,15 @@ impl Run {
     /// # Errors
     /// [`RunError`].
     pub fn execute(&self) -> Result<Record, RunError> {
-        let found = detect(&self.scene()?, &self.method, Moment::Step(self.steps))?;
+        self.execute_until(&|| false)
+    }
+
+    /// The same, given up before the next step once someone asks for an end.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn execute_until(&self, is_cancelled: &dyn Fn() -> bool) -> Result<Record, RunError> {
+        let found = detect_until(&self.scene()?, &self.method, Moment::Step(self.steps), is_cancelled)?;
         let mut counts: Vec<usize> = found.steps.iter().map(|step| step.contacts).collect();
         counts.push(found.contacts.len());
         Ok(Record { counts, contacts: found.contacts, poses: found.poses })

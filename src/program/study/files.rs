@@ -4,10 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{Failure, Finished};
-use crate::engine::solver::ContactSolver;
-use crate::replica::published::{Published, published};
-use crate::scenes::study::pillar_quality::STEP;
-use crate::scenes::study::{Outcome, Plan, Run, Study};
+use crate::scenes::study::Plan;
 
 /// The name of the JSON format (docs/studies.md).
 const SCHEMA: &str = "drystone.study/1";
@@ -35,10 +32,9 @@ struct Document<'a> {
     failures: &'a [Failure],
 }
 
-/// What is published of the very run: of the scene as it is in the paper, in the paper's step.
-pub fn published_of(run: &Run) -> Option<Published> {
-    let is_as_published = matches!(run.study, Study::PillarQuality | Study::Wall | Study::Arch) && run.steps == STEP;
-    published(&run.scene, run.method.name()).filter(|_| is_as_published && run.solver == ContactSolver::default())
+/// A value as text, nothing where there is none.
+fn cell(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 impl Results<'_> {
@@ -87,40 +83,18 @@ impl Results<'_> {
             "published_max",
             "published_deviation",
         ])?;
-        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         for Finished { run, outcome } in self.finished {
-            let published = published_of(run).unwrap_or_default();
-            let mut record = vec![
-                run.study.to_string(),
-                run.scene.clone(),
-                run.method.to_string(),
-                run.method.variant().to_owned(),
-                run.steps.to_string(),
-                number(run.noise),
-                run.seed.map(|seed| seed.to_string()).unwrap_or_default(),
-                run.level.map(|level| level.to_string()).unwrap_or_default(),
-                number(run.time_step),
-            ];
-            let nothing = |cells| vec![String::new(); cells];
-            match outcome {
-                Outcome::Sample(s) => {
-                    let quality = (s.contacts > 0).then(|| s.matching as f64 / s.contacts as f64);
-                    record.extend([s.contacts.to_string(), s.matching.to_string(), number(quality)]);
-                    record.push(number(s.coverage));
-                    record.extend(nothing(4));
-                    let contacts = published.contacts.map(|n| n.to_string()).unwrap_or_default();
-                    record.extend([number(published.quality), contacts, number(published.area_coverage)]);
-                    record.extend(nothing(4));
-                }
-                Outcome::Statistics(s) => {
-                    record.extend(nothing(4));
-                    record.extend([s.mean, s.min as f64, s.max as f64, s.deviation].map(|x| x.to_string()));
-                    record.extend(nothing(3));
-                    let published = s.published.map_or([None; 4], |p| p.map(Some));
-                    record.extend(published.map(number));
-                }
-            }
-            writer.write_record(record)?;
+            let row = run.row(outcome);
+            let named = [row.study.to_string(), row.scene, row.method, row.variant, row.step.to_string()];
+            let of_run = [cell(row.noise), cell(row.seed), cell(row.level), cell(row.time_step)];
+            let of_sample = [cell(row.contacts), cell(row.matching), cell(row.quality), cell(row.area_coverage)];
+            let of_steps = [row.mean, row.min, row.max, row.deviation].map(cell);
+            let published =
+                [cell(row.published_quality), cell(row.published_contacts), cell(row.published_area_coverage)];
+            let of_table =
+                [row.published_mean, row.published_min, row.published_max, row.published_deviation].map(cell);
+            let values = [&of_run[..], &of_sample, &of_steps, &published, &of_table].concat();
+            writer.write_record(named.iter().chain(&values))?;
         }
         Ok(writer.into_inner()?)
     }

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use console::{Style, Term};
 
 use super::Finished;
-use super::files::published_of;
 use crate::contact::generator::Method;
 use crate::scenes::study::pillar_quality::MINIMUM;
 use crate::scenes::study::{Outcome, Sample, Spread, Statistics, Study, perturbation, refinement, time_step};
@@ -142,7 +141,7 @@ fn statistics_table(finished: &[&Finished]) -> Table {
 
 fn quality_table(finished: &[&Finished]) -> Table {
     let row = |f: &&Finished| {
-        let (s, p) = (sample(f)?, published_of(&f.run).unwrap_or_default());
+        let (s, p) = (sample(f)?, f.run.published().unwrap_or_default());
         let excess = s.contacts as f64 / MINIMUM as f64;
         let cells = vec![
             Cell::new(quality(s), p.quality.map(|q| 100.0 * q), 1),
@@ -160,7 +159,7 @@ fn quality_table(finished: &[&Finished]) -> Table {
 
 fn area_table(finished: &[&Finished]) -> Table {
     let row = |f: &&Finished| {
-        let (s, p) = (sample(f)?, published_of(&f.run).unwrap_or_default());
+        let (s, p) = (sample(f)?, f.run.published().unwrap_or_default());
         let spanned = s.areas.iter().filter(|area| area.measured > 0.0).count();
         let cells = vec![
             Cell::new(Some(s.contacts as f64), None, 0),

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from .._drystone import _program
 from .._errors import DrystoneError
+from .._progress import Progress
 from ._columns import cells
 from ._engine import Chunk, Dask, Engine, Here
 from ._folder import Folder
 from ._plan import Job, Plan
-from ._progress import Progress
 from ._require import require
 from ._results import Results
 from ._worker import Checkpoints, Finished

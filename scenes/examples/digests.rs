@@ -10,7 +10,7 @@
 //! pose: scene, method, variant, moment, number of contacts, digest of the list as `drystone contacts` writes it. The
 //! lines after them are of 200 steps of Pillar, Wall, Arch, card house and pile: scene, method, preset, number of
 //! contacts in all steps, digest of all states and contacts; some with continuous collision detection. With `--steps
-//! N` runs have N steps, with `--runs` they are all there is.
+//! N` runs have N steps, with `--runs` they are all there is, with `--scene NAME`, which may be repeated, other scenes are left out.
 
 use drystone_contact::generator::Method;
 use drystone_contact::generator::methods;
@@ -92,23 +92,28 @@ fn run(
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (mut steps, mut contacts_too, mut rest) = (200, true, arguments.iter());
+    let (mut steps, mut contacts_too, mut only, mut rest) = (200, true, Vec::new(), arguments.iter());
     while let Some(option) = rest.next() {
         match (option.as_str(), rest.as_slice()) {
             ("--steps", [count, ..]) => {
                 steps = count.parse()?;
                 rest.next();
             }
+            ("--scene", [name, ..]) => {
+                only.push(name.parse::<BuiltIn>()?);
+                rest.next();
+            }
             ("--runs", _) => contacts_too = false,
-            _ => return Err(format!("arguments {arguments:?}; known are --steps N and --runs").into()),
+            _ => return Err(format!("arguments {arguments:?}; known are --steps N, --runs and --scene NAME").into()),
         }
     }
+    let is_asked = |scene: &BuiltIn| only.is_empty() || only.contains(scene);
     let line = |line: Result<String, Box<dyn Error + Send + Sync>>, what: String| match line {
         Ok(line) => line,
         Err(error) => format!("{what}: {error}"),
     };
     let mut asked = Vec::new();
-    for scene in BuiltIn::all().into_iter().filter(|_| contacts_too) {
+    for scene in BuiltIn::all().into_iter().filter(|scene| contacts_too && is_asked(scene)) {
         for method in methods::all() {
             asked.push((scene, method, Variant::Corrected));
         }
@@ -135,7 +140,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         (BuiltIn::Pile, Some(60.0)),
     ];
     let mut runs = Vec::new();
-    for (scene, size) in scenes {
+    for (scene, size) in scenes.into_iter().filter(|(scene, _)| is_asked(scene)) {
         for method in [methods::semi_local(), methods::vclip(), methods::volume_sat(), methods::closest_points()] {
             runs.push((scene, size, method, (WorldPreset::Embedding, false)));
         }

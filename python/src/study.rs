@@ -6,7 +6,7 @@ use drystone_contact::generator::Method;
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
 use drystone_scenes::detection::DetectionFailure;
-use drystone_scenes::study::{Plan, Run, RunError, Study};
+use drystone_scenes::study::{Plan, Row, Run, RunError, Study};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use rayon::prelude::*;
@@ -30,8 +30,8 @@ impl From<RunError> for Failure {
     }
 }
 
-/// What a run came to: a row and all of it, or which run it was and what is wrong.
-type Finished = Result<(Value, Value), (String, RunError)>;
+/// What a run came to: a row and all of it, or what is wrong.
+type Finished = Result<(Row, Value), RunError>;
 
 /// The names of the studies.
 #[pyfunction]
@@ -75,22 +75,25 @@ pub fn study_json(
     advance.call1((runs.len(),))?;
     let finished = execute(py, &runs, threads::count(threads)?, advance.clone().unbind())?;
     let (mut rows, mut whole, mut failures) = (Vec::new(), Vec::new(), Vec::new());
-    for outcome in finished {
+    for (run, outcome) in runs.iter().zip(finished) {
         match outcome {
-            Ok((row, run)) => {
+            Ok((row, all)) => {
                 rows.push(row);
-                whole.push(run);
+                whole.push(all);
             }
-            Err((run, error)) => {
+            Err(error) => {
                 let text = error.to_string();
                 if let error @ Failure::Python(_) = Failure::from(error) {
                     return Err(error);
                 }
-                failures.push(json!({ "run": run, "error": text }));
+                failures.push(json!({ "run": run.file_name().trim_end_matches(".json"), "error": text }));
             }
         }
     }
-    Ok(json!({ "rows": rows, "runs": whole, "failures": failures }).to_string())
+    // As text: a value would have its fields in another order.
+    let rows = serde_json::to_string(&rows).map_err(|error| Failure::Panic(error.to_string()))?;
+    let (runs, failures) = (Value::Array(whole), Value::Array(failures));
+    Ok(format!(r#"{{"rows":{rows},"runs":{runs},"failures":{failures}}}"#))
 }
 
 /// A name in the variant, where the method has it; anything else as it is.
@@ -112,16 +115,13 @@ fn execute(py: Python<'_>, runs: &[Run], threads: usize, advance: Py<PyAny>) -> 
     let watch = Arc::new(Watch::default());
     let one = |run: &Run| -> Finished {
         let is_cancelled = || watch.check().is_err();
-        let made = || -> Result<(Value, Value), RunError> {
-            if is_cancelled() {
-                return Err(DetectionFailure::Interrupted { step: 1 }.into());
-            }
-            let outcome = run.outcome(run.execute_until(&is_cancelled)?)?;
-            let mut whole = json!(outcome);
-            whole["run"] = json!(run);
-            Ok((json!(run.row(&outcome)), whole))
-        };
-        made().map_err(|error| (run.file_name().trim_end_matches(".json").to_owned(), error))
+        if is_cancelled() {
+            return Err(DetectionFailure::Interrupted { step: 1 }.into());
+        }
+        let outcome = run.outcome(run.execute_until(&is_cancelled)?)?;
+        let mut whole = json!(outcome);
+        whole["run"] = json!(run);
+        Ok((run.row(&outcome), whole))
     };
     let told = |finished: Finished| {
         if !watch.has_failed()

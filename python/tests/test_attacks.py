@@ -36,7 +36,7 @@ from hostile import EXPECTED, RIGHT, Attacker, Hostile, Pool
 import drystone as ds
 from drystone import _drystone
 
-CASES = 40
+CASES = 100
 CALLS = 100
 LIMIT = 60
 """Seconds that a case may take."""
@@ -352,7 +352,7 @@ def test_no_call_breaks_the_border(tmp_path: Path) -> None:
     print(f"{counts['cases']} cases, {returned + refused} calls, {refused} refused")
     assert not faults, "\n\n".join(faults)
     names = {target.name for target in targets()}
-    assert counts["returned World.gravity="]
+    assert any(counts[f"returned {name}"] for name in names if name.endswith("=")), "nothing was set"
     missed = sorted(name for name in names if not name.endswith("=") and not counts[f"returned {name}"] + counts[f"refused {name}"])
     assert not missed, f"never called: {missed}"
     unheard = sorted(name for name in names if not name.endswith("=") and not counts[f"returned {name}"])

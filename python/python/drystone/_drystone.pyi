@@ -32,6 +32,7 @@ __all__ = [
     "_read_jobs",
     "_run_job",
     "_shape_of_bytes",
+    "_study",
     "ccd",
     "closest",
     "closest_many",
@@ -41,6 +42,7 @@ __all__ = [
     "methods",
     "scene_names",
     "scenes",
+    "study_names",
 ]
 
 __version__: str

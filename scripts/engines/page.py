@@ -39,16 +39,16 @@ All scores are in [board.csv](board.csv).
 - Bodies just touch at t = 0. FCL, DART and Drake report contacts of bodies that overlap only: for them the steps count. MuJoCo, Bullet, Coal,
   rapier and Newton look 1 cm ahead, the distance that Drystone's own methods choose by themselves.
 - Engines that take convex shapes alone (`-hull`) cannot be right in cracks and holes; their users would give them convex pieces. Those are by CoACD for
-  MuJoCo and rapier (`-coacd`), 0.5 mm off the bodies in places. Coal, Bullet and Newton would do better with pieces as well.
+  MuJoCo and rapier (`-coacd`), up to a millimetre off the bodies. Coal, Bullet and Newton would do better with pieces as well.
 - `drake-hydroelastic` gives a pressure over a surface; scored are the middles of its polygons, without a gap, and nothing says how many there should be. Its
   solids are compliant: it wants more overlap than there is here.
 - `bullet-manifold` makes three steps of 1 ns, as many as its manifold of four points takes to fill. Newton, rapier from Python, and the shapes of
   Bullet are in single precision: strict lengths are 0.2 % of the thickness, which that is enough for.
-- Where bodies touch exactly, rapier in single precision has directions that are none (`wedges`, `saddle-on-saddle`: no answer) or any (`cliff-edges`);
-  in a run it remembers those of the step before. `parry-…` are its algorithms in double precision.
+- Where bodies touch exactly, rapier in single precision has directions that are none (`wedges`, `saddle-on-saddle`: no answer) or any (`cliff-edges`).
+  `parry-…` are its algorithms in double precision.
 - Steps after the first are reached by steps with `semi-local`. All engines see the same poses.
 - In step 3 the bodies of `spikes`, `wedges` and `spike-and-wedge` have come up to 2 mm into each other. Some lists that are right in everything else, those of
-  `semi-local` among them, miss the expected motion there by a tenth; why is not known.
+  `semi-local` among them, miss the expected motion there (in `spikes` by a tenth); why is not known.
 - Meshes of DART are those of its loader, in single precision.
 - What is scored is the list of points and normals. Engines with good friction on few points may stack better than the list says, which is why the motion is
   here too.

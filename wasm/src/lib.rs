@@ -1,10 +1,15 @@
-//! Drystone in a browser: a cube falls on the ground, bounces a little and comes to rest.
+//! Drystone in a browser: a cube falls on the ground, bounces a little and comes to rest; and [`motions`] by every solver.
 //!
-//! The functions of [`exports`] are what a page calls; `cargo run -p drystone-wasm --bin wasm-page` writes one. The world is the same on
+//! The functions of [`exports`] are what a page calls; `cargo run -p drystone-wasm --bin wasm-page` writes one. All motions are the same on
 //! every machine, to the last bit.
+
+mod digest;
+pub mod motions;
 
 use drystone_engine::glam::{DQuat, DVec3};
 use drystone_engine::{BodyHandle, Friction, Interaction, Pose, Solid, World};
+
+use digest::Digest;
 
 /// The world of ten lines, with a cube that is turned a little.
 pub struct Falling {
@@ -45,14 +50,11 @@ impl Falling {
         Ok(self.world.body(self.cube)?.position.y)
     }
 
-    /// A number that any other bit of the state of a body changes (FNV-1a over positions, rotations and velocities).
+    /// The digest of positions, rotations and velocities of all bodies.
     pub fn checksum(&self) -> u64 {
-        let numbers = self.world.bodies().iter().flat_map(|body| {
-            let (p, q, v, w) = (body.position, body.orientation, body.velocity, body.angular_velocity);
-            [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
-        });
-        let bytes = numbers.flat_map(|number| number.to_bits().to_le_bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+        let mut digest = Digest::default();
+        digest.bodies(&self.world);
+        digest.value()
     }
 }
 
@@ -60,6 +62,7 @@ impl Falling {
 /// an unsafe attribute: nothing else in the program has them.
 pub mod exports {
     use super::Falling;
+    use super::motions::MOTIONS;
     use std::sync::{Mutex, PoisonError};
 
     static WORLD: Mutex<Option<Falling>> = Mutex::new(None);
@@ -93,6 +96,30 @@ pub mod exports {
     pub extern "C" fn checksum() -> u64 {
         with_world(|world| Some(world.checksum())).unwrap_or(0)
     }
+
+    /// How many motions there are.
+    #[unsafe(no_mangle)]
+    pub extern "C" fn motions() -> usize {
+        MOTIONS.len()
+    }
+
+    /// Where the name of a motion lies in the memory of the module, `motion_name_length` bytes of UTF-8; null if there is no such motion.
+    #[unsafe(no_mangle)]
+    pub extern "C" fn motion_name(motion: usize) -> *const u8 {
+        MOTIONS.get(motion).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
+    }
+
+    /// The length of the name of a motion, bytes; 0 if there is no such motion.
+    #[unsafe(no_mangle)]
+    pub extern "C" fn motion_name_length(motion: usize) -> usize {
+        MOTIONS.get(motion).map_or(0, |(name, _)| name.len())
+    }
+
+    /// Makes a motion. Returns the digest of its bits; 0 if that failed or there is no such motion.
+    #[unsafe(no_mangle)]
+    pub extern "C" fn motion_digest(motion: usize) -> u64 {
+        MOTIONS.get(motion).and_then(|(_, digest)| digest().ok()).unwrap_or(0)
+    }
 }
 
 #[cfg(test)]
@@ -112,5 +139,12 @@ mod tests {
         assert_eq!((exports::height(), exports::checksum()), (world.height().unwrap(), world.checksum()));
         world.step().unwrap();
         assert_ne!(exports::checksum(), world.checksum());
+    }
+
+    #[test]
+    fn there_are_no_motions_but_those() {
+        let past = exports::motions();
+        assert!(exports::motion_name(past).is_null());
+        assert_eq!((exports::motion_name_length(past), exports::motion_digest(past)), (0, 0));
     }
 }

@@ -3,7 +3,9 @@
 //! Source: Harmon and others (see [`super`]), section 6.4.
 
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::lap::Lap;
 
 /// What an event does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,19 +88,19 @@ pub struct EventProfile([Kind; EventKind::ALL.len()]);
 
 impl EventProfile {
     /// An event begins. What is returned goes to [`EventProfile::end`].
-    pub(super) fn begin(&mut self, kind: EventKind) -> Option<Instant> {
+    pub(super) fn begin(&mut self, kind: EventKind) -> Option<Lap> {
         let of = &mut self.0[kind as usize];
         of.ticks += 1;
-        of.ticks.is_multiple_of(kind.stride()).then(Instant::now)
+        of.ticks.is_multiple_of(kind.stride()).then(Lap::start)
     }
 
     /// It has ended; it counts as so many.
-    pub(super) fn end(&mut self, kind: EventKind, events: u64, begun: Option<Instant>) {
+    pub(super) fn end(&mut self, kind: EventKind, events: u64, begun: Option<Lap>) {
         let of = &mut self.0[kind as usize];
         of.events += events;
-        if let Some(begun) = begun {
+        if let Some(mut begun) = begun {
             of.timed += 1;
-            of.time += begun.elapsed().saturating_sub(reading());
+            of.time += begun.next().saturating_sub(reading());
         }
     }
 
@@ -115,7 +117,7 @@ impl EventProfile {
         queued.map(|kind| self.events(kind)).sum()
     }
 
-    /// How long they took, s; estimated from those that were timed.
+    /// How long they took, s; estimated from those that were timed. Zero without the feature `timings`.
     pub fn seconds(&self, kind: EventKind) -> f64 {
         let Kind { ticks, timed, time, .. } = self.0[kind as usize];
         if timed == 0 { 0.0 } else { time.as_secs_f64() * (ticks as f64 / timed as f64) }
@@ -137,7 +139,7 @@ fn reading() -> Duration {
     static READING: OnceLock<Duration> = OnceLock::new();
     *READING.get_or_init(|| {
         const READINGS: u32 = 1000;
-        (0..READINGS).map(|_| Instant::now().elapsed()).sum::<Duration>() / READINGS
+        (0..READINGS).map(|_| Lap::start().next()).sum::<Duration>() / READINGS
     })
 }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use drystone_contact::Contact;
 use drystone_contact::generator::{Generator, GeneratorError, Method, Placed};
@@ -18,6 +17,7 @@ use super::surface::check_positive;
 use crate::body::{Body, Pose};
 use crate::external_forces::ExternalForces;
 use crate::handle::BodyHandle;
+use crate::lap::Lap;
 use crate::material::MaterialTable;
 use crate::overlap::OverlapAudit;
 use crate::prescribed_motion::PrescribedMotion;
@@ -186,7 +186,7 @@ impl Simulator for AsynchronousSimulator {
     }
 
     fn step(&mut self) -> Result<WorldReport, SimulatorError> {
-        let (start, before) = (Instant::now(), self.simulation.clone());
+        let (mut lap, before) = (Lap::start(), self.simulation.clone());
         let energy_before = self.energy();
         self.simulation.take_profile();
         let end = self.time_step * (self.steps + 1) as f64;
@@ -208,7 +208,7 @@ impl Simulator for AsynchronousSimulator {
             momenta: simulation.momenta(),
             vertex_steps: simulation.vertex_steps(),
         };
-        let timings = Timings { total: start.elapsed(), ..Timings::default() };
+        let timings = Timings { total: lap.next(), ..Timings::default() };
         Ok(WorldReport {
             step: self.steps,
             time: self.simulation.time(),

@@ -1,36 +1,37 @@
-//! Digests of motion, one a line: every bit of the bodies after some steps by each solver, of answers to queries, and of a cloth that falls.
-//!
-//! ```text
-//! cargo run -p drystone-engine --example same_bits
-//! cargo run -p drystone-engine --example same_bits --no-default-features    # no threads, the same lines
-//! ```
+//! Motions by each solver and the digests of all their bits, which are the same on every machine, with threads and without.
 
 use std::error::Error;
 
 use drystone_engine::contact::query::{Fill, Ray};
+use drystone_engine::glam::{DQuat, DVec3};
 use drystone_engine::query::QueryFilter;
 use drystone_engine::simulator::asynchronous::{
     AsynchronousSimulation, ContactLaw, DeformableSurface, SurfaceMaterial, VelocityKey,
 };
 use drystone_engine::solver::{ContactSolver, GlobalSettings};
 use drystone_engine::{CcdSettings, Friction, Interaction, Pose, Solid, World, WorldSettings};
-use glam::{DQuat, DVec3};
+
+use crate::digest::Digest;
 
 /// Side of a cube, m.
 const SIDE: f64 = 0.5;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    println!("soft {:016x}", piled(600, 40, WorldSettings::fast())?);
-    println!("accurate {:016x}", piled(120, 20, WorldSettings::accurate())?);
-    println!("gauss-seidel {:016x}", piled(60, 12, WorldSettings::gauss_seidel())?);
-    let mut global = WorldSettings::gauss_seidel();
-    global.step.contact_solver = ContactSolver::Global(GlobalSettings::default());
-    println!("global {:016x}", piled(30, 8, global)?);
-    let ccd = Some(CcdSettings::default());
-    println!("ccd {:016x}", piled(30, 8, WorldSettings { ccd, ..WorldSettings::gauss_seidel() })?);
-    println!("cloth {:016x}", cloth()?);
-    Ok(())
-}
+/// A motion by its name, and what makes it.
+pub type Motion = (&'static str, fn() -> Result<u64, Box<dyn Error>>);
+
+/// Every motion. What it makes is a digest of all bodies after some steps, and of answers to queries; of a cloth that falls as well.
+pub const MOTIONS: [Motion; 6] = [
+    ("soft", || piled(600, 40, WorldSettings::fast())),
+    ("accurate", || piled(120, 20, WorldSettings::accurate())),
+    ("gauss-seidel", || piled(60, 12, WorldSettings::gauss_seidel())),
+    ("global", || {
+        let mut settings = WorldSettings::gauss_seidel();
+        settings.step.contact_solver = ContactSolver::Global(GlobalSettings::default());
+        piled(30, 8, settings)
+    }),
+    ("ccd", || piled(30, 8, WorldSettings { ccd: Some(CcdSettings::default()), ..WorldSettings::gauss_seidel() })),
+    ("cloth", cloth),
+];
 
 /// Layers of cubes that fall onto the ground and each other; every other one is pushed.
 fn piled(cubes: usize, steps: usize, settings: WorldSettings) -> Result<u64, Box<dyn Error>> {
@@ -56,18 +57,13 @@ fn piled(cubes: usize, steps: usize, settings: WorldSettings) -> Result<u64, Box
         contacts += world.step()?.contacts.len();
     }
     digest.feed(contacts as f64);
-    for body in world.bodies() {
-        digest.vector(body.position);
-        body.orientation.to_array().into_iter().for_each(|x| digest.feed(x));
-        digest.vector(body.velocity);
-        digest.vector(body.angular_velocity);
-    }
+    digest.bodies(&world);
     let from = |k: usize| DVec3::new(0.017 * (k % 199) as f64, 9.0, 0.023 * (k % 157) as f64);
     let rays: Vec<Ray> = (0..400).map(|k| Ray::new(from(k), DVec3::new(0.1, -1.0, 0.2))).collect::<Result<_, _>>()?;
     for hit in world.cast_rays(&rays, f64::INFINITY, Fill::Solid, &QueryFilter::default())? {
         digest.feed(hit.map_or(-1.0, |hit| hit.hit.distance));
     }
-    Ok(digest.0)
+    Ok(digest.value())
 }
 
 /// A sheet that falls onto a larger one, by windows.
@@ -84,7 +80,7 @@ fn cloth() -> Result<u64, Box<dyn Error>> {
     simulation.run_until(0.012)?;
     let mut digest = Digest::default();
     simulation.positions().into_iter().chain(simulation.velocities()).for_each(|v| digest.vector(v));
-    Ok(digest.0)
+    Ok(digest.value())
 }
 
 /// A square sheet with some cells along each side, m.
@@ -98,25 +94,4 @@ fn sheet(cells: u32, width: f64, height: f64, material: &SurfaceMaterial) -> Res
     };
     let triangles: Vec<[u32; 3]> = (0..cells * cells).flat_map(cell).collect();
     Ok(DeformableSurface::new(points, &triangles, material)?)
-}
-
-/// FNV-1a, 64 bits.
-struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    fn feed(&mut self, number: f64) {
-        for byte in number.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn vector(&mut self, vector: DVec3) {
-        vector.to_array().into_iter().for_each(|x| self.feed(x));
-    }
 }

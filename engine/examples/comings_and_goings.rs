@@ -17,6 +17,9 @@ use drystone_engine::contact::generator::{Method, Registry, methods};
 use drystone_engine::{BodyHandle, NewJoint, Pose, Solid, SolidError, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
+#[path = "process/memory.rs"]
+mod memory;
+
 /// How much memory may grow after the first tenth, kB.
 const LARGEST_GROWTH: u64 = 2048;
 
@@ -80,10 +83,10 @@ fn run(method: Method, steps: u64, registry: &Registry) -> Result<(u64, [u64; 2]
         }
         world.step()?;
         if step == steps / 10 {
-            first = resident()?;
+            first = memory::resident()?;
         }
     }
-    Ok((came, [first, resident()?]))
+    Ok((came, [first, memory::resident()?]))
 }
 
 /// A solid of a shape that no body had before: one of several kinds, or a box where the method does not know it.
@@ -111,11 +114,4 @@ fn share(k: u64, base: u64) -> f64 {
         rest /= base;
     }
     sum
-}
-
-/// Memory in use, kB.
-fn resident() -> Result<u64, Box<dyn Error>> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no account of memory")?;
-    Ok(line.split_whitespace().next().ok_or("an empty account of memory")?.parse()?)
 }

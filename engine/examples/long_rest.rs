@@ -16,6 +16,9 @@ use drystone_engine::solver::ContactSolver;
 use drystone_engine::{Friction, Interaction, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 
+#[path = "process/memory.rs"]
+mod memory;
+
 /// How far a corner may move after that, m.
 const LARGEST_DRIFT: f64 = 1e-6;
 
@@ -50,7 +53,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         sweeps += report.iterations();
         let now = poses(&world);
         if k == settled_after {
-            (settled, settled_memory) = (now.clone(), resident());
+            (settled, settled_memory) = (now.clone(), memory::resident().ok());
         }
         if k > settled_after {
             largest_drift = largest_drift.max(distance(&settled, &now));
@@ -64,7 +67,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 distance(&start, &now),
                 distance(&settled, &now),
                 report.energy_after.kinetic,
-                resident().map_or("?".to_owned(), |kilobytes| kilobytes.to_string()),
+                memory::resident().ok().map_or("?".to_owned(), |kilobytes| kilobytes.to_string()),
             );
         }
     }
@@ -75,7 +78,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     println!("whole run: {:.1} s, {:.1} µs a step", begin.elapsed().as_secs_f64(), {
         1e6 * begin.elapsed().as_secs_f64() / steps.max(1) as f64
     });
-    let growth = settled_memory.zip(resident()).map_or(0, |(before, after)| after.saturating_sub(before));
+    let growth = settled_memory.zip(memory::resident().ok()).map_or(0, |(before, after)| after.saturating_sub(before));
     let rests = largest_drift <= LARGEST_DRIFT;
     let flat = growth <= LARGEST_GROWTH;
     println!("drift: {largest_drift:.3e} m of {LARGEST_DRIFT:.0e} m allowed: {}", verdict(rests));
@@ -110,12 +113,6 @@ fn distance(from: &[Pose], to: &[Pose]) -> f64 {
         a.translation.distance(b.translation) + TO_CORNER * turned
     };
     from.iter().zip(to).map(moved).fold(0.0, f64::max)
-}
-
-/// Memory in use, kB, where the system tells.
-fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()
 }
 
 fn verdict(holds: bool) -> &'static str {

@@ -12,6 +12,8 @@ mod ragdoll;
 mod sorting_plant;
 #[path = "../examples/vehicle.rs"]
 mod vehicle;
+#[path = "../examples/week.rs"]
+mod week;
 
 #[test]
 fn a_gripper_lifts_a_stone_out_of_a_wall() {
@@ -41,4 +43,9 @@ fn a_plant_sorts_parcels() {
 #[test]
 fn a_vehicle_drives_over_hills() {
     vehicle::main().unwrap();
+}
+
+#[test]
+fn an_hour_of_a_week_loses_nothing() {
+    week::run(1).unwrap();
 }

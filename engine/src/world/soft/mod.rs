@@ -192,6 +192,10 @@ impl SoftState {
     }
 }
 
+/// A world of fewer bodies, with contacts of fewer pairs, is moved by the thread that calls: no part of the work is so large that several share
+/// it, and to wake a thread of the pool takes longer than the step.
+const SMALL: [usize; 2] = [BODIES_PER_TASK, 32];
+
 impl World {
     /// Moves the world by one time step with the soft step.
     pub(super) fn step_softly(&mut self, soft: &SoftSettings, report: &mut WorldReport) -> Result<(), WorldError> {
@@ -201,8 +205,12 @@ impl World {
         }
         self.check_finite(&self.bodies, "before")?;
         let mut state = std::mem::take(&mut self.soft);
-        // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
-        let result = drystone_contact::parallel::scope(|_| self.soft_step(soft, &mut state, report));
+        let result = if self.entries.len() < SMALL[0] && state.pairs.len() < SMALL[1] {
+            self.soft_step(soft, &mut state, report)
+        } else {
+            // In a thread of the pool from here on: to hand each part of the work over to it costs more than some of the parts.
+            drystone_contact::parallel::scope(|_| self.soft_step(soft, &mut state, report))
+        };
         if let Err(WorldError::Interrupted(_)) = result {
             let mut before = std::mem::take(&mut state.before);
             before.restore(self, &mut state, report);

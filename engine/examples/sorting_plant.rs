@@ -8,7 +8,7 @@ use drystone_engine::contact::generator::Registry;
 use drystone_engine::contact::shape::{HeightField, RoundedBox, Shape};
 use drystone_engine::glam::DVec3;
 use drystone_engine::recording::{Recorder, RecordingSettings};
-use drystone_engine::world::{Event, EventSettings};
+use drystone_engine::world::{Event, EventSettings, Snapshot};
 use drystone_engine::{Friction, Material, NewBody, Pose, Solid, World};
 use std::error::Error;
 use std::time::Instant;
@@ -111,8 +111,8 @@ fn sort() -> Result<(), Box<dyn Error>> {
     if let Some(recorder) = recorder {
         recorder.finish()?;
     }
-    let text = serde_json::to_string(&world.snapshot())?;
-    let restored = World::from_snapshot(&serde_json::from_str(&text)?, &Registry::default())?;
+    let text = world.snapshot().to_json()?;
+    let restored = World::from_snapshot(&Snapshot::from_json(&text)?, &Registry::default())?;
     println!("a snapshot of {} kB, the same world: {}", text.len() / 1000, restored.bodies() == world.bodies());
     println!("{:.0} steps/s on {} threads", STEPS as f64 / spent, rayon::current_num_threads());
     let is_right = thrown > 30 && arrived > 10 && restored.bodies() == world.bodies();

@@ -15,6 +15,7 @@ mod failure;
 mod interrupt;
 mod job;
 mod method;
+mod overlap;
 mod scenes;
 mod shape;
 mod snapshot;
@@ -40,6 +41,8 @@ mod extension {
     use crate::job::{_program, _read_jobs, _run_job};
     #[pymodule_export]
     use crate::method::{PyMethod, methods};
+    #[pymodule_export]
+    use crate::overlap::{overlap, overlap_many};
     #[pymodule_export]
     use crate::scenes::{PyScene, PySceneBody, assess_json, scene_names, scenes};
     #[pymodule_export]

@@ -264,6 +264,9 @@ def numbers_in(value: object) -> Iterator[float]:
         if "distance" in value.dtype.names:
             # Nothing was found, or an overlap: the rest are no numbers then, as documented.
             rows = rows[~np.isin(rows["distance"], (0.0, math.inf))]
+        if "volume" in value.dtype.names:
+            # No overlap has no position.
+            rows = rows[rows["depth"] != 0.0]
         for name in value.dtype.names:
             yield from numbers_in(rows[name])
     elif isinstance(value, np.ndarray) and value.dtype.kind == "f":

@@ -245,8 +245,8 @@ proptest! {
         let mut stacks = stacks();
         (0..first).for_each(|_| drop(stacks.world.step().unwrap()));
         happen(&mut stacks, event);
-        let text = serde_json::to_string(&stacks.world.snapshot()).unwrap();
-        let snapshot: Snapshot = serde_json::from_str(&text).unwrap();
+        let text = stacks.world.snapshot().to_json().unwrap();
+        let snapshot = Snapshot::from_json(&text).unwrap();
         let mut resumed = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
         for _ in 0..more {
             let (one, other) = (stacks.world.step().unwrap(), resumed.step().unwrap());

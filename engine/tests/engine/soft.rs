@@ -292,8 +292,8 @@ proptest! {
     fn a_run_is_resumed_from_any_step(seed in 0..50u32, first in 0..100usize, more in 1..40usize) {
         let mut whole = heap(seed);
         steps(&mut whole, first, 1);
-        let text = serde_json::to_string(&whole.snapshot()).unwrap();
-        let snapshot: Snapshot = serde_json::from_str(&text).unwrap();
+        let text = whole.snapshot().to_json().unwrap();
+        let snapshot = Snapshot::from_json(&text).unwrap();
         let mut resumed = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
         prop_assert!(steps(&mut whole, more, 1) == steps(&mut resumed, more, 2));
     }

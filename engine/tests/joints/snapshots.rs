@@ -57,8 +57,8 @@ fn a_resumed_world_goes_on_with_the_same_bits() {
     for _ in 0..40 {
         world.step().unwrap();
     }
-    let text = serde_json::to_string(&world.snapshot()).unwrap();
-    let snapshot: Snapshot = serde_json::from_str(&text).unwrap();
+    let text = world.snapshot().to_json().unwrap();
+    let snapshot = Snapshot::from_json(&text).unwrap();
     let mut resumed = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
     assert_eq!(resumed.snapshot(), world.snapshot());
     let mut copy = world.clone();
@@ -71,7 +71,7 @@ fn a_resumed_world_goes_on_with_the_same_bits() {
     // What is damaged is refused.
     let damaged = text.replacen("\"ratio\":-1.0", "\"ratio\":0.0", 1);
     assert_ne!(damaged, text);
-    let damaged: Snapshot = serde_json::from_str(&damaged).unwrap();
+    let damaged = Snapshot::from_json(&damaged).unwrap();
     assert!(World::from_snapshot(&damaged, &Registry::default()).is_err());
 }
 

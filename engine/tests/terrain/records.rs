@@ -26,8 +26,8 @@ fn a_snapshot_goes_on_with_the_same_bits() {
     for _ in 0..40 {
         world.step().unwrap();
     }
-    let text = serde_json::to_string(&world.snapshot()).unwrap();
-    let read: Snapshot = serde_json::from_str(&text).unwrap();
+    let text = world.snapshot().to_json().unwrap();
+    let read = Snapshot::from_json(&text).unwrap();
     let mut again = World::from_snapshot(&read, &Registry::default()).unwrap();
     assert!(world.shapes().zip(again.shapes()).all(|(own, read)| own == read));
     for _ in 0..40 {

@@ -38,6 +38,8 @@ from ._drystone import (
     contacts,
     contacts_many,
     methods,
+    overlap,
+    overlap_many,
     scene_names,
     scenes,
     study_names,
@@ -52,6 +54,7 @@ from ._errors import (
     WorldError,
 )
 from ._generator import Generator
+from ._overlap import OVERLAP, WORLD_OVERLAP
 from ._pose import pose
 from ._shape import MassProperties
 from ._study import Study, study
@@ -64,11 +67,13 @@ __all__ = [
     "CLOSEST",
     "CONTACT",
     "FEATURE",
+    "OVERLAP",
     "POINT_PROJECTION",
     "RAY_HIT",
     "SHAPE_HIT",
     "VERDICT",
     "WORLD_CONTACT",
+    "WORLD_OVERLAP",
     "Assessment",
     "ContactPair",
     "DrystoneError",
@@ -106,6 +111,8 @@ __all__ = [
     "contacts",
     "contacts_many",
     "methods",
+    "overlap",
+    "overlap_many",
     "pose",
     "scene_names",
     "scenes",

@@ -40,6 +40,8 @@ __all__ = [
     "contacts",
     "contacts_many",
     "methods",
+    "overlap",
+    "overlap_many",
     "scene_names",
     "scenes",
     "study_names",
@@ -332,6 +334,7 @@ class World:
         sensors: bool = False,
         exclude: Sequence[int] = ...,
     ) -> NDArray[np.uint64]: ...
+    def overlaps(self) -> NDArray[np.void]: ...
     def overlap_box(
         self,
         low: ArrayLike,
@@ -568,6 +571,17 @@ def closest_many(
     /,
     *,
     max_distance: float = ...,
+    threads: int | None = None,
+) -> NDArray[np.void]: ...
+def overlap(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, /) -> np.void: ...
+def overlap_many(
+    shapes: Sequence[Shape],
+    a: ArrayLike,
+    poses_a: ArrayLike,
+    b: ArrayLike,
+    poses_b: ArrayLike,
+    /,
+    *,
     threads: int | None = None,
 ) -> NDArray[np.void]: ...
 @final

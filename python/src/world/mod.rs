@@ -6,6 +6,7 @@ mod contacts;
 mod events;
 mod joints;
 mod materials;
+mod overlaps;
 mod point_queries;
 mod queries;
 mod recording;

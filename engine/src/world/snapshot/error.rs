@@ -69,6 +69,9 @@ pub enum SnapshotError {
     /// The asynchronous simulator does not take it.
     #[error(transparent)]
     Asynchronous(#[from] AsynchronousError),
+    /// JSON that is none of a snapshot.
+    #[error("the text is no snapshot: {0}")]
+    Json(String),
     /// Parts that do not fit together.
     #[error("the snapshot is damaged: {0}")]
     Damaged(&'static str),

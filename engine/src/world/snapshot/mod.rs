@@ -174,6 +174,22 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The snapshot as JSON, from which [`Snapshot::from_json`] reads every bit.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Json`]: none that is known.
+    pub fn to_json(&self) -> Result<String, SnapshotError> {
+        serde_json::to_string(self).map_err(|error| SnapshotError::Json(error.to_string()))
+    }
+
+    /// A snapshot from JSON. What the text says is looked at by [`World::from_snapshot`].
+    ///
+    /// # Errors
+    /// [`SnapshotError::Json`] with the line and column.
+    pub fn from_json(text: &str) -> Result<Self, SnapshotError> {
+        serde_json::from_str(text).map_err(|error| SnapshotError::Json(error.to_string()))
+    }
+
     /// A snapshot that was just read, with its method by name as in newer ones.
     pub(crate) fn with_named_method(mut self) -> Self {
         if let Some(counted) = self.counted_method.take() {

@@ -65,8 +65,8 @@ fn the_same_state_has_the_same_future() {
     for method in [methods::most_opposing(), methods::closest_points()] {
         let world = busy(method, WorldSettings::gauss_seidel());
         assert!(world.contact_cache.values().flatten().any(|contact| contact.impulse[0] > 0.0));
-        let text = serde_json::to_string(&world.snapshot()).unwrap();
-        let read: Snapshot = serde_json::from_str(&text).unwrap();
+        let text = world.snapshot().to_json().unwrap();
+        let read = Snapshot::from_json(&text).unwrap();
         assert_eq!(read, world.snapshot());
         // The table, the wall and the cube; eroded copies follow from them.
         assert_eq!(read.shapes.len(), 3);
@@ -147,11 +147,11 @@ fn damaged_snapshots_are_refused() {
 /// The words stand for what runs were made with before the engine was of one precision.
 #[test]
 fn runs_of_the_published_program_are_refused() {
-    let text = serde_json::to_string(&busy(methods::volume_sat(), WorldSettings::gauss_seidel()).snapshot());
+    let text = busy(methods::volume_sat(), WorldSettings::gauss_seidel()).snapshot().to_json();
     let text = text.unwrap();
     for (now, then) in [("\"precision\":\"Double\"", "\"precision\":\"Single\""), ("\"Conjugate\"", "\"Published\"")] {
         assert!(text.contains(now), "{now}");
-        let error = serde_json::from_str::<Snapshot>(&text.replace(now, then)).unwrap_err().to_string();
+        let error = Snapshot::from_json(&text.replace(now, then)).unwrap_err().to_string();
         assert!(error.contains("drystone-replica"), "{error}");
     }
 }

@@ -48,7 +48,7 @@ fn threads_and_snapshots_change_no_bit() {
         for settings in [WorldSettings::fast(), WorldSettings::gauss_seidel()] {
             let mut world = heap(&method, settings.clone());
             let (_, before) = run(&mut world, 20, 1);
-            let bytes = serde_json::to_vec(&world.snapshot()).unwrap();
+            let bytes = world.snapshot().to_json().unwrap();
             let (one, contacts) = run(&mut world, 15, 1);
             println!("{}: {before} contacts in 20 steps, {contacts} in 15", method.name());
             assert!(contacts > 50, "{contacts}");
@@ -57,7 +57,7 @@ fn threads_and_snapshots_change_no_bit() {
                 run(&mut other, 20, threads);
                 assert!(run(&mut other, 15, threads) == (one.clone(), contacts), "{threads} threads");
             }
-            let snapshot: Snapshot = serde_json::from_slice(&bytes).unwrap();
+            let snapshot = Snapshot::from_json(&bytes).unwrap();
             let mut resumed = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
             assert!(run(&mut resumed, 15, 2) == (one, contacts), "from a snapshot");
         }

@@ -114,8 +114,8 @@ fn recordings_go_on_by_the_same_solver() {
         while replay.step().unwrap().is_some() {}
         assert_eq!(replay.simulator().bodies(), world.bodies());
     }
-    let text = serde_json::to_string(&world.snapshot()).unwrap();
-    let read: Snapshot = serde_json::from_str(&text).unwrap();
+    let text = world.snapshot().to_json().unwrap();
+    let read = Snapshot::from_json(&text).unwrap();
     let mut other = World::from_snapshot(&read, &Default::default()).unwrap();
     for _ in 0..10 {
         assert_eq!(other.step().unwrap(), world.step().unwrap());

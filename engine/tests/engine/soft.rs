@@ -243,9 +243,13 @@ fn nothing_falls_through_a_thin_floor() {
 
 /// A heap of turned boxes that fall onto each other.
 fn heap(seed: u32) -> World {
+    heap_of(30, seed)
+}
+
+fn heap_of(boxes: u32, seed: u32) -> World {
     let (mut world, _) =
         world(SoftSettings::FAST, Interaction { friction: Friction::isotropic(0.4), restitution: 0.2 });
-    for k in 0..30 {
+    for k in 0..boxes {
         let turn = 0.7 * f64::from(k + seed);
         let place = DVec3::new(0.35 * f64::from(k % 3), 0.5 + 0.45 * f64::from(k / 3), 0.3 * f64::from(k % 2));
         cube(&mut world, 0.3, Pose::from_parts(place, DQuat::from_euler(glam::EulerRot::XYZ, turn, 0.3 * turn, turn)));
@@ -275,14 +279,15 @@ fn steps_here(world: &mut World, count: usize) -> Vec<u64> {
 
 #[test]
 fn the_same_bits_on_any_number_of_threads() {
-    let all: Vec<Vec<u64>> = [1, 2, 8].map(|threads| steps(&mut heap(1), 120, threads)).to_vec();
-    assert!(all[0] == all[1] && all[0] == all[2]);
-    // At first, while few touch, the calling thread makes the steps.
-    let mut heap = heap(1);
-    assert!(heap.step().unwrap().pairs < 32);
-    let here = steps_here(&mut heap, 119);
-    assert!(heap.step().unwrap().pairs > 32);
-    assert!(here == all[0]);
+    // A small world is moved by the thread that calls, which is in no pool, a larger one by threads of the pool of all.
+    for (boxes, pairs) in [(7, 1..32), (30, 32..1000)] {
+        let all: Vec<Vec<u64>> = [1, 2, 8].map(|threads| steps(&mut heap_of(boxes, 1), 120, threads)).to_vec();
+        assert!(all[0] == all[1] && all[0] == all[2]);
+        let mut heap = heap_of(boxes, 1);
+        assert!(steps_here(&mut heap, 120) == all[0]);
+        let asked = heap.step().unwrap().pairs;
+        assert!(pairs.contains(&asked), "{asked} pairs of {boxes} boxes");
+    }
 }
 
 proptest! {

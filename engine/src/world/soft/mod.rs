@@ -192,8 +192,8 @@ impl SoftState {
     }
 }
 
-/// A world of fewer bodies, with contacts of fewer pairs, is moved by the thread that calls: no part of the work is so large that several share
-/// it, and to wake a thread of the pool takes longer than the step.
+/// A world of fewer bodies, with contacts of fewer pairs, is moved by the thread that calls: hardly any part of the work is so large that several
+/// threads share it, and to hand a step over to the pool takes longer than the step. A part that is shared all the same is handed over by itself.
 const SMALL: [usize; 2] = [BODIES_PER_TASK, 32];
 
 impl World {

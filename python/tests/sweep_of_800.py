@@ -15,6 +15,7 @@ import threading
 import time
 from pathlib import Path
 
+import dask
 import drystone as ds
 import polars as pl
 from distributed import Client, LocalCluster
@@ -37,6 +38,8 @@ def killed(folder: Path) -> tuple[int, ds.sweep.Results]:
     driver.kill()
     driver.wait()
     there = len(ds.sweep.Results(plan(), folder))
+    # A place whose worker has just been killed again when the cluster looks is not given up.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         with Client(cluster) as client:
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import dask
 import drystone as ds
 import numpy as np
 import polars as pl
@@ -54,9 +56,11 @@ def content(results: ds.sweep.Results) -> pl.DataFrame:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
-        with Client(cluster) as client:
-            yield client
+    # By default a place is given up for ever whose worker has just been killed again when the cluster looks.
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"}):
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
+            with Client(cluster) as client:
+                yield client
 
 
 def workers(client: Client) -> list[int]:
@@ -274,8 +278,6 @@ class Poison(WorkerPlugin):
 
 
 def test_a_job_that_ends_its_worker_loses_itself_alone(tmp_path: Path) -> None:
-    import dask
-
     plan = plan_of(30)
     poison = plan.ids[11]
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
@@ -288,6 +290,46 @@ def test_a_job_that_ends_its_worker_loses_itself_alone(tmp_path: Path) -> None:
     assert sweep.run(plan, tmp_path, workers=0, progress=False).executed == 0
     # It is a job like any other where nothing ends the process.
     assert len(sweep.run(plan, tmp_path, workers=0, progress=False, retry_failures=True).table()) == len(plan)
+
+
+def test_workers_that_are_lost_for_long_come_back(tmp_path: Path) -> None:
+    plan = plan_of(100)
+    others, killed = multiprocessing.active_children(), []
+
+    def killer() -> None:
+        wait_for(lambda: len(list(tmp_path.glob("parts/*.parquet"))) >= 1)
+        for process in set(multiprocessing.active_children()) - set(others):
+            if "Dask Worker" in process.name:
+                killed.append(process.pid)
+                process.kill()
+
+    thread = threading.Thread(target=killer)
+    # Before a worker can have been started again.
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1ms"}):
+        thread.start()
+        done = sweep.run(plan, tmp_path, workers=2, chunk_seconds=0.1, progress=False)
+        assert dask.config.get("distributed.deploy.lost-worker-timeout") == "1ms"
+    thread.join()
+    assert len(killed) == 2 and len(done) == 100 and done.failures().is_empty()
+
+
+def test_a_cluster_without_workers_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("drystone.sweep._engine._PATIENCE", 0.1)
+    said = []
+    with LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
+        with Client(cluster, set_as_default=False) as client:
+
+            def starter() -> None:
+                wait_for(lambda: said.append(capfd.readouterr().err) or "has no worker" in "".join(said))
+                cluster.scale(1)
+
+            thread = threading.Thread(target=starter)
+            thread.start()
+            done = sweep.run(plan_of(4), tmp_path, client=client)
+            thread.join()
+    said.append(capfd.readouterr().err)
+    assert len(done) == 4 and done.failures().is_empty()
+    assert "the cluster has no worker; the sweep goes on when it has one\n" in "".join(said) and "4 jobs done" in "".join(said)
 
 
 def test_a_simulation_that_is_killed_three_times_ends_with_the_same_bits(tmp_path: Path, client: Client) -> None:

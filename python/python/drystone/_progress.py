@@ -15,7 +15,7 @@ class Progress:
         self._jobs, self._there, self._done, self._failed, self._what = jobs, there, 0, 0, what
         self._start, self._drawn, self._shown = time.monotonic(), 0.0, shown
         if there:
-            self._say(f"{there} of {jobs} {what} are there already")
+            self.say(f"{there} of {jobs} {what} are there already")
 
     def advance(self, done: int, failed: int) -> None:
         """More jobs are done, some of which failed."""
@@ -26,7 +26,7 @@ class Progress:
             return
         if not sys.stderr.isatty():
             if now * 10 // self._jobs != before * 10 // self._jobs:
-                self._say(f"{now} of {self._jobs} {self._what} done, {self._failed} failed")
+                self.say(f"{now} of {self._jobs} {self._what} done, {self._failed} failed")
         elif time.monotonic() - self._drawn > 0.1 or now == self._jobs:
             self._drawn = time.monotonic()
             passed = self._drawn - self._start
@@ -37,12 +37,11 @@ class Progress:
 
     def finish(self) -> None:
         """Says what was done."""
-        if self._shown and sys.stderr.isatty():
-            sys.stderr.write("\r\033[K")
         passed = time.monotonic() - self._start
         before = f"; {self._there} were there" if self._there else ""
-        self._say(f"{self._done} {self._what} done in {passed:.1f} s, {self._failed} of them failed{before}")
+        self.say(f"{self._done} {self._what} done in {passed:.1f} s, {self._failed} of them failed{before}")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """A line, in place of the bar, which comes again below it."""
         if self._shown:
-            print(text, file=sys.stderr)
+            print(("\r\033[K" if sys.stderr.isatty() else "") + text, file=sys.stderr)

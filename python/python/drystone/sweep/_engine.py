@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,6 +24,11 @@ How = tuple[float, "Checkpoints | None", str]
 
 _BETWEEN_LOOKS = 2.0
 """How old the number of workers may be, s."""
+
+_PATIENCE = 30.0
+"""After so long without a result it is said if there is no worker, s."""
+
+_ENDED = "the cluster ended while jobs were running; run again to go on with what is there"
 
 
 class Engine(Protocol):
@@ -73,10 +79,13 @@ class Here:
 class Dask:
     """The workers of a client, or those of a cluster of its own on this machine."""
 
-    def __init__(self, how: How, client: distributed.Client | None, workers: int | None) -> None:
-        self._how, self._client, self._workers = how, client, workers
+    def __init__(
+        self, how: How, client: distributed.Client | None, workers: int | None, say: Callable[[str], None]
+    ) -> None:
+        self._how, self._client, self._workers, self._say = how, client, workers, say
         self._open = ExitStack()
-        self._futures: set[Any] = set()
+        # In the order of their submission, as keys.
+        self._futures: dict[Any, None] = {}
         self._looked, self._slots = -_BETWEEN_LOOKS, 1
 
     def __enter__(self) -> Dask:
@@ -84,6 +93,9 @@ class Dask:
         import distributed
 
         if self._client is None:
+            # A cluster looks once, so long after it lost a worker, and if the worker is not back, gives its place up for ever. One that was
+            # lost again in the meantime is not back, and a sweep that loses workers often would have none in the end.
+            self._open.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}))
             # Whoever is lost twice is looked at alone; see the driver.
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
                 try:
@@ -100,7 +112,6 @@ class Dask:
                     ) from error
             self._open.enter_context(cluster)
             self._client = self._open.enter_context(distributed.Client(cluster))
-        self._completed = distributed.as_completed()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -120,23 +131,38 @@ class Dask:
     def submit(self, chunk: Chunk) -> Any:
         assert self._client is not None
         future = self._client.submit(run_jobs, _data(chunk), *self._how, pure=False)
-        self._futures.add(future)
-        self._completed.add(future)
+        self._futures[future] = None
         return future
 
     def wait(self) -> tuple[Any, list[Finished] | None]:
         import distributed
 
-        future = next(self._completed)
-        self._futures.discard(future)
+        try:
+            future = self._first()
+        except (distributed.CancelledError, OSError) as error:
+            raise DrystoneError(_ENDED) from error
+        del self._futures[future]
         try:
             # What is lost with its worker is computed again, and waited for.
             return future, future.result()
         except distributed.KilledWorker:
             return future, None
         except distributed.CancelledError as error:
-            raise DrystoneError(
-                "the cluster ended while jobs were running; run again to go on with what is there"
-            ) from error
+            raise DrystoneError(_ENDED) from error
         except Exception as error:
             raise DrystoneError(f"a worker cannot run jobs: {error}") from error
+
+    def _first(self) -> Any:
+        """The chunk that was sent first of those that are done."""
+        import distributed
+
+        assert self._client is not None
+        while True:
+            try:
+                # Where the client is not the default one as well.
+                with self._client.as_current():
+                    done = distributed.wait(list(self._futures), timeout=_PATIENCE, return_when="FIRST_COMPLETED").done
+                return next(future for future in self._futures if future in done)
+            except distributed.TimeoutError:
+                if not self._client.nthreads():
+                    self._say("the cluster has no worker; the sweep goes on when it has one")

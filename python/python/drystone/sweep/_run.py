@@ -91,7 +91,7 @@ def run(
         if missing:
             checkpoints = checkpoint_every and Checkpoints(os.fspath(place.checkpoints), checkpoint_every)
             how = (chunk_seconds, checkpoints or None, _program())
-            engine = Here(how) if client is None and workers == 0 else Dask(how, client, workers)
+            engine = Here(how) if client is None and workers == 0 else Dask(how, client, workers, shown.say)
             try:
                 with engine:
                     _Driver(missing, place, engine, shown, chunk_seconds).drive()

@@ -10,15 +10,15 @@ use robust::{Coord, Coord3D};
 ///
 /// Positive when `d` lies on the side of the plane `abc` from which `a`, `b`, `c` run counter-clockwise.
 pub fn orientation_3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
-    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
-    -robust::orient3d(a, b, c, d)
+    let coordinates = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
+    -robust::orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(d))
 }
 
 /// The exact sign of the area of the plane triangle `(a, b, c)`: positive when counter-clockwise; the magnitude is
 /// approximate.
 pub fn orientation_2d(a: DVec2, b: DVec2, c: DVec2) -> f64 {
-    let [a, b, c] = [a, b, c].map(|p| Coord { x: p.x, y: p.y });
-    robust::orient2d(a, b, c)
+    let coordinates = |p: DVec2| Coord { x: p.x, y: p.y };
+    robust::orient2d(coordinates(a), coordinates(b), coordinates(c))
 }
 
 /// The three projections of a point onto the coordinate planes (drop x, drop y, drop z).

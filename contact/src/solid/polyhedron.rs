@@ -15,9 +15,9 @@ use glam::DVec3;
 
 use super::Description;
 use super::edge::{StraightEdge, append_edges};
-use super::triangle::Part;
+use super::triangle::{ClosestPoint, Part};
 use super::triangle_samples::append_samples;
-use super::triangle_tree::TriangleTree;
+use super::triangle_tree::{Closest, TriangleTree};
 use super::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid};
 use crate::bounds::Bounds;
 use crate::overlap::predicate::{Side, crossing};
@@ -27,6 +27,9 @@ use crate::vclip::ConvexPolyhedron;
 
 /// The direction of rays that tell inside from outside: along no symmetry of a surface.
 const RAY: DVec3 = DVec3::new(0.571_428_3, 0.313_726_1, 0.758_293_9);
+
+/// So many times the rounding of coordinates is a distance that does not come of it.
+const CLEARLY: f64 = 1e4;
 
 /// Sums of unit normals that are shorter have no direction.
 const NORMAL_LENGTH: f64 = 1e-12;
@@ -80,6 +83,20 @@ impl PolyhedralSolid {
             }
         });
         winding == 1
+    }
+
+    /// Whether a point is inside that is not on the surface, by its closest point and the normal there.
+    fn is_below(&self, point: DVec3, closest: &Closest, normal: DVec3) -> bool {
+        // The way to the closest point meets no other triangle: over a face, its plane tells the side, but for rounding.
+        let ClosestPoint { position, part, squared } = closest.point;
+        let is_over_face = part == Part::Face
+            && normal.dot(point - position).powi(2) > 0.9 * squared
+            && squared > (CLEARLY * self.tree.margin(point)).powi(2);
+        if is_over_face {
+            let [a, b, c] = self.surface.corners(closest.triangle);
+            return orientation_3d(a, b, c, point) < 0.0;
+        }
+        self.is_inside(point)
     }
 
     /// Brings crossings in their order along the segment. Where shares are equal, or off by rounding, entries and exits have
@@ -196,7 +213,7 @@ impl Solid for PolyhedralSolid {
         let normal = self.normal(closest.triangle, closest.point.part);
         let normal = normal.ok_or_else(|| none("the normals of the triangles around the edge or vertex cancel"))?;
         let distance = closest.point.squared.sqrt();
-        let is_below = distance > 0.0 && self.is_inside(point);
+        let is_below = distance > 0.0 && self.is_below(point, &closest, normal);
         Ok(SurfacePoint {
             position: closest.point.position,
             normal,

@@ -391,3 +391,29 @@ fn masses_are_those_of_a_box() {
         assert_eq!(Solid::triangles(&solid).triangles, solid.surface().triangles());
     }
 }
+
+#[test]
+fn the_side_by_the_closest_face_is_that_of_a_ray() {
+    let mut random = SplitMix::new(91);
+    let slim = sample::cuboid(DVec3::ZERO, DVec3::new(1.0, 1e-3, 1e-6));
+    let surfaces = Bricks::all().into_iter().map(|bricks| bricks.surface).chain([slim]);
+    let (mut inside, mut outside) = (0, 0);
+    for surface in surfaces {
+        for scale in SCALES {
+            let solid = Placement::random(&mut random, scale).solid(&surface);
+            for _ in 0..2000 {
+                // At any height over a triangle, or somewhere else.
+                let [a, b, c] = solid.surface().corners(random.next_below(surface.triangles().len()) as u32);
+                let [u, v] = [random.next_fraction(), random.next_fraction()];
+                let height = log_uniform(&mut random, 1e-9, 1.0) * if random.next_fraction() < 0.5 { -1.0 } else { 1.0 };
+                let normal = (b - a).cross(c - a).normalize();
+                let point = a + u * (b - a) + v * (1.0 - u) * (c - a) + scale * height * normal;
+                let Ok(found) = solid.nearest(point) else { continue };
+                let is_inside = solid.is_inside(point);
+                assert_eq!(found.distance < 0.0, is_inside, "{point} {found:?}");
+                *if is_inside { &mut inside } else { &mut outside } += 1;
+            }
+        }
+    }
+    assert!(inside > 10_000 && outside > 10_000, "{inside} {outside}");
+}

@@ -405,7 +405,8 @@ fn the_side_by_the_closest_face_is_that_of_a_ray() {
                 // At any height over a triangle, or somewhere else.
                 let [a, b, c] = solid.surface().corners(random.next_below(surface.triangles().len()) as u32);
                 let [u, v] = [random.next_fraction(), random.next_fraction()];
-                let height = log_uniform(&mut random, 1e-9, 1.0) * if random.next_fraction() < 0.5 { -1.0 } else { 1.0 };
+                let height =
+                    log_uniform(&mut random, 1e-9, 1.0) * if random.next_fraction() < 0.5 { -1.0 } else { 1.0 };
                 let normal = (b - a).cross(c - a).normalize();
                 let point = a + u * (b - a) + v * (1.0 - u) * (c - a) + scale * height * normal;
                 let Ok(found) = solid.nearest(point) else { continue };

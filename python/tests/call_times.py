@@ -71,16 +71,38 @@ def calls() -> Iterator[tuple[str, float]]:
     for kind in ("vertex-face", "edge-edge"):
         yield f"ccd, a query, {kind}", least(lambda: ds.ccd(kind, start, end, threads=1)) / 2000
 
-    for solver in ("soft", "global"):
+    def pile(solver: str = "soft") -> ds.World:
         world = ds.World(method="semi-local", solver=solver)
         world.add(ds.Shape.half_space(), ds.pose(), fixed=True)
         world.add_many(cube, ds.pose([(x * 0.9 + 0.1 * y, y + 0.5, 0) for y in range(5) for x in range(0, 10 - y, 2)]))
-        snapshot = world.snapshot()
+        return world
+
+    def falling_ball() -> ds.World:
+        world = ds.World()
+        world.add(ds.Shape.ball(0.5), ds.pose())
+        return world
+
+    for solver in ("soft", "global"):
+        snapshot = pile(solver).snapshot()
 
         def steps() -> None:
             ds.World.from_snapshot(snapshot).step(20)
 
         yield f"step of a pile, {solver}", least(steps) / 20
+
+    for name, world in [("a pile", pile()), ("one falling ball", falling_ball())]:
+        snapshot = world.snapshot()
+
+        def at_once() -> None:
+            ds.World.from_snapshot(snapshot).step(1000)
+
+        def one_by_one() -> None:
+            world = ds.World.from_snapshot(snapshot)
+            for _ in range(1000):
+                world.step()
+
+        yield f"step of {name}, step(1000)", least(at_once) / 1000
+        yield f"step of {name}, 1,000 times step()", least(one_by_one) / 1000
 
 
 def main() -> None:

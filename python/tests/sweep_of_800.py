@@ -38,7 +38,7 @@ def killed(folder: Path) -> tuple[int, ds.sweep.Results]:
     driver.kill()
     driver.wait()
     there = len(ds.sweep.Results(plan(), folder))
-    # A place whose worker has just been killed again when the cluster looks is not given up.
+    # A place whose worker has just been killed again when the cluster looks for it is not given up.
     dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         with Client(cluster) as client:

@@ -15,7 +15,7 @@ use glam::DVec3;
 
 use super::Description;
 use super::edge::{StraightEdge, append_edges};
-use super::triangle::{ClosestPoint, Part};
+use super::triangle::{ClosestPoint, Part, closest_of_triangle};
 use super::triangle_samples::append_samples;
 use super::triangle_tree::{Closest, TriangleTree};
 use super::{BoundedMass, Crossing, NoNormal, OrientedBox, Relation, Solid};
@@ -28,8 +28,8 @@ use crate::vclip::ConvexPolyhedron;
 /// The direction of rays that tell inside from outside: along no symmetry of a surface.
 const RAY: DVec3 = DVec3::new(0.571_428_3, 0.313_726_1, 0.758_293_9);
 
-/// So many times the rounding of coordinates is a distance that does not come of it.
-const CLEARLY: f64 = 1e4;
+/// Within so many times the rounding of coordinates, the closest point may be on another triangle.
+const NEAR: f64 = 16.0;
 
 /// Sums of unit normals that are shorter have no direction.
 const NORMAL_LENGTH: f64 = 1e-12;
@@ -85,18 +85,29 @@ impl PolyhedralSolid {
         winding == 1
     }
 
-    /// Whether a point is inside that is not on the surface, by its closest point and the normal there.
+    /// Whether a point that is not on the surface is inside, by its closest point and the normal there.
     fn is_below(&self, point: DVec3, closest: &Closest, normal: DVec3) -> bool {
-        // The way to the closest point meets no other triangle: over a face, its plane tells the side, but for rounding.
+        self.side_of_face(point, closest, normal).unwrap_or_else(|| self.is_inside(point))
+    }
+
+    /// The same where the closest point is within a face and no other triangle is near: the way there meets none, so that the plane of the
+    /// face tells the side.
+    fn side_of_face(&self, point: DVec3, closest: &Closest, normal: DVec3) -> Option<bool> {
         let ClosestPoint { position, part, squared } = closest.point;
-        let is_over_face = part == Part::Face
-            && normal.dot(point - position).powi(2) > 0.9 * squared
-            && squared > (CLEARLY * self.tree.margin(point)).powi(2);
-        if is_over_face {
-            let [a, b, c] = self.surface.corners(closest.triangle);
-            return orientation_3d(a, b, c, point) < 0.0;
+        let near = NEAR * self.tree.margin(point);
+        let is_over_face = part == Part::Face && normal.dot(point - position).powi(2) > 0.9 * squared;
+        if !is_over_face || squared < near * near {
+            return None;
         }
-        self.is_inside(point)
+        let mut is_alone = true;
+        self.tree.along_segment(position - near * normal, position + near * normal, |triangle, corners| {
+            is_alone = is_alone
+                && (triangle == closest.triangle || closest_of_triangle(position, corners).squared > 4.0 * near * near);
+        });
+        let [a, b, c] = self.surface.corners(closest.triangle);
+        let height = orientation_3d(a, b, c, point);
+        // Zero at extreme scales.
+        (is_alone && height != 0.0).then_some(height < 0.0)
     }
 
     /// Brings crossings in their order along the segment. Where shares are equal, or off by rounding, entries and exits have

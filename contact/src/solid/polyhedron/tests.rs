@@ -392,29 +392,54 @@ fn masses_are_those_of_a_box() {
     }
 }
 
+/// Boxes by their lower and upper corners, as one surface.
+fn together(boxes: &[[DVec3; 2]]) -> Surface {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let one = sample::cuboid(DVec3::ZERO, DVec3::ONE);
+    for [low, high] in boxes {
+        let first = vertices.len() as u32;
+        vertices.extend(one.vertices().iter().map(|v| DVec3::select(v.cmplt(DVec3::ZERO), *low, *high)));
+        triangles.extend(one.triangles().iter().map(|t| t.map(|v| first + v)));
+    }
+    Surface::new(vertices, triangles).unwrap()
+}
+
 #[test]
 fn the_side_by_the_closest_face_is_that_of_a_ray() {
     let mut random = SplitMix::new(91);
     let slim = sample::cuboid(DVec3::ZERO, DVec3::new(1.0, 1e-3, 1e-6));
-    let surfaces = Bricks::all().into_iter().map(|bricks| bricks.surface).chain([slim]);
-    let (mut inside, mut outside) = (0, 0);
-    for surface in surfaces {
+    // Two boxes with a gap of one bit, the upper one first; a plate as thick beside a box.
+    let (wide, bit) = (DVec3::new(9.0, 0.0, 9.0), 1.0 + f64::EPSILON);
+    let [above, below] = [[bit, 2.0], [-9.0, 1.0]].map(|[low, high]| [DVec3::Y * low - wide, DVec3::Y * high + wide]);
+    let plate = together(&[[DVec3::Y - wide, DVec3::Y * bit + wide], [DVec3::Y * -9.0 - wide, DVec3::Y * -5.0 + wide]]);
+    let surfaces = Bricks::all().into_iter().map(|bricks| (bricks.surface, true));
+    let surfaces = surfaces.chain([(slim, true), (together(&[above, below]), false), (plate, false)]);
+    let (mut counts, mut by_face) = ([0; 2], 0);
+    for (surface, is_turned) in surfaces {
         for scale in SCALES {
-            let solid = Placement::random(&mut random, scale).solid(&surface);
+            let solid = if is_turned {
+                Placement::random(&mut random, scale).solid(&surface)
+            } else {
+                PolyhedralSolid::new(&surface)
+            };
             for _ in 0..2000 {
-                // At any height over a triangle, or somewhere else.
+                // At any height over a triangle.
                 let [a, b, c] = solid.surface().corners(random.next_below(surface.triangles().len()) as u32);
                 let [u, v] = [random.next_fraction(), random.next_fraction()];
                 let height =
-                    log_uniform(&mut random, 1e-9, 1.0) * if random.next_fraction() < 0.5 { -1.0 } else { 1.0 };
+                    log_uniform(&mut random, 1e-9, 9.0) * if random.next_fraction() < 0.5 { -1.0 } else { 1.0 };
                 let normal = (b - a).cross(c - a).normalize();
-                let point = a + u * (b - a) + v * (1.0 - u) * (c - a) + scale * height * normal;
-                let Ok(found) = solid.nearest(point) else { continue };
+                let over = if is_turned { scale } else { 1.0 };
+                let point = a + u * (b - a) + v * (1.0 - u) * (c - a) + over * height * normal;
+                // On the surface both sides are right.
+                let Some(found) = solid.nearest(point).ok().filter(|found| found.distance != 0.0) else { continue };
                 let is_inside = solid.is_inside(point);
                 assert_eq!(found.distance < 0.0, is_inside, "{point} {found:?}");
-                *if is_inside { &mut inside } else { &mut outside } += 1;
+                counts[usize::from(is_inside)] += 1;
+                let closest = solid.tree.closest(point).unwrap();
+                by_face += usize::from(solid.side_of_face(point, &closest, found.normal).is_some());
             }
         }
     }
-    assert!(inside > 10_000 && outside > 10_000, "{inside} {outside}");
+    assert!(counts[0].min(counts[1]) > 10_000 && by_face > 30_000, "{counts:?} {by_face}");
 }

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._errors import DrystoneError
@@ -26,9 +27,7 @@ _BETWEEN_LOOKS = 2.0
 """How old the number of workers may be, s."""
 
 _PATIENCE = 30.0
-"""After so long without a result it is said if there is no worker, s."""
-
-_ENDED = "the cluster ended while jobs were running; run again to go on with what is there"
+"""After so long without a result workers are looked for, and it is said if there is none, s."""
 
 
 class Engine(Protocol):
@@ -83,24 +82,29 @@ class Dask:
         self, how: How, client: distributed.Client | None, workers: int | None, say: Callable[[str], None]
     ) -> None:
         self._how, self._client, self._workers, self._say = how, client, workers, say
+        self._cluster: distributed.LocalCluster | None = None
         self._open = ExitStack()
-        # In the order of their submission, as keys.
-        self._futures: dict[Any, None] = {}
+        self._sent = set[Any]()
+        self._ended = SimpleQueue[Any]()
         self._looked, self._slots = -_BETWEEN_LOOKS, 1
 
     def __enter__(self) -> Dask:
+        if self._client is None:
+            self._start()
+        return self
+
+    def _start(self) -> None:
+        """Makes a cluster on this machine."""
         import dask
         import distributed
 
-        if self._client is None:
-            # A cluster looks once, so long after it lost a worker, and if the worker is not back, gives its place up for ever. One that was
-            # lost again in the meantime is not back, and a sweep that loses workers often would have none in the end.
-            self._open.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1000 days"}))
+        self._workers = self._workers or os.cpu_count() or 1
+        with ExitStack() as opened:
             # Whoever is lost twice is looked at alone; see the driver.
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
                 try:
-                    cluster = distributed.LocalCluster(
-                        n_workers=self._workers or os.cpu_count(),
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=self._workers,
                         threads_per_worker=1,
                         dashboard_address=":0",
                         silence_logs=logging.CRITICAL,
@@ -110,59 +114,71 @@ class Dask:
                         f"the workers cannot be started ({error}); in a script, put the call of sweep.run under: "
                         'if __name__ == "__main__":'
                     ) from error
-            self._open.enter_context(cluster)
-            self._client = self._open.enter_context(distributed.Client(cluster))
-        return self
+            opened.enter_context(self._cluster)
+            self._client = opened.enter_context(distributed.Client(self._cluster))
+            self._open = opened.pop_all()
 
     def __exit__(self, *error: object) -> None:
         try:
-            if self._client is not None and self._futures:
-                self._client.cancel(list(self._futures))
+            if self._client is not None and self._client.status != "closed" and self._sent:
+                self._client.cancel(list(self._sent))
         finally:
             self._open.close()
 
     def slots(self) -> int:
         if time.monotonic() - self._looked > _BETWEEN_LOOKS:
-            assert self._client is not None
-            self._looked = time.monotonic()
-            self._slots = max(1, sum(self._client.nthreads().values()))
-        return self._slots
+            self._look()
+        return max(1, self._slots)
+
+    def _look(self) -> None:
+        """Counts the workers, and starts those again that the cluster has given up."""
+        import distributed
+
+        assert self._client is not None
+        self._looked = time.monotonic()
+        try:
+            self._slots = sum(self._client.nthreads().values())
+        except (OSError, distributed.TimeoutError):
+            # The scheduler is busy or away; if it ended, the chunks are cancelled.
+            return
+        # A worker that is lost is started again. If it is not there 15 s later, as it was lost again, its place in the cluster is empty for ever.
+        if self._cluster is not None and self._slots < self._workers:
+            self._cluster.scale(self._workers)
 
     def submit(self, chunk: Chunk) -> Any:
         assert self._client is not None
         future = self._client.submit(run_jobs, _data(chunk), *self._how, pure=False)
-        self._futures[future] = None
+        self._sent.add(future)
+        future.add_done_callback(self._ended.put)
         return future
 
     def wait(self) -> tuple[Any, list[Finished] | None]:
         import distributed
 
-        try:
-            future = self._first()
-        except (distributed.CancelledError, OSError) as error:
-            raise DrystoneError(_ENDED) from error
-        del self._futures[future]
-        try:
-            # What is lost with its worker is computed again, and waited for.
-            return future, future.result()
-        except distributed.KilledWorker:
-            return future, None
-        except distributed.CancelledError as error:
-            raise DrystoneError(_ENDED) from error
-        except Exception as error:
-            raise DrystoneError(f"a worker cannot run jobs: {error}") from error
-
-    def _first(self) -> Any:
-        """The chunk that was sent first of those that are done."""
-        import distributed
-
-        assert self._client is not None
         while True:
             try:
-                # Where the client is not the default one as well.
-                with self._client.as_current():
-                    done = distributed.wait(list(self._futures), timeout=_PATIENCE, return_when="FIRST_COMPLETED").done
-                return next(future for future in self._futures if future in done)
-            except distributed.TimeoutError:
-                if not self._client.nthreads():
-                    self._say("the cluster has no worker; the sweep goes on when it has one")
+                future = self._ended.get(timeout=_PATIENCE)
+                break
+            except Empty:
+                self._miss()
+        self._sent.discard(future)
+        while True:
+            try:
+                # What is lost with its worker is computed again, and waited for.
+                return future, future.result(timeout=_PATIENCE)
+            except distributed.KilledWorker:
+                return future, None
+            except distributed.CancelledError as error:
+                raise DrystoneError(
+                    "the cluster ended while jobs were running; run again to go on with what is there"
+                ) from error
+            except Exception as error:
+                if not isinstance(error, distributed.TimeoutError) or future.status == "error":
+                    raise DrystoneError(f"a worker cannot run jobs: {error}") from error
+                self._miss()
+
+    def _miss(self) -> None:
+        """Nothing was done for long."""
+        self._look()
+        if self._slots == 0:
+            self._say("the cluster has no worker; the sweep goes on when it has one")

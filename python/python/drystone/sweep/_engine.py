@@ -83,6 +83,8 @@ class Dask:
     ) -> None:
         self._how, self._client, self._workers, self._say = how, client, workers, say
         self._cluster: distributed.LocalCluster | None = None
+        # How many workers the cluster of its own has.
+        self._wanted = 0
         self._open = ExitStack()
         self._sent = set[Any]()
         self._ended = SimpleQueue[Any]()
@@ -98,13 +100,13 @@ class Dask:
         import dask
         import distributed
 
-        self._workers = self._workers or os.cpu_count() or 1
+        self._wanted = self._workers or os.cpu_count() or 1
         with ExitStack() as opened:
             # Whoever is lost twice is looked at alone; see the driver.
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
                 try:
                     self._cluster = distributed.LocalCluster(
-                        n_workers=self._workers,
+                        n_workers=self._wanted,
                         threads_per_worker=1,
                         dashboard_address=":0",
                         silence_logs=logging.CRITICAL,
@@ -142,8 +144,8 @@ class Dask:
             # The scheduler is busy or away; if it ended, the chunks are cancelled.
             return
         # A worker that is lost is started again. If it is not there 15 s later, as it was lost again, its place in the cluster is empty for ever.
-        if self._cluster is not None and self._slots < self._workers:
-            self._cluster.scale(self._workers)
+        if self._cluster is not None and self._slots < self._wanted:
+            self._cluster.scale(self._wanted)
 
     def submit(self, chunk: Chunk) -> Any:
         assert self._client is not None

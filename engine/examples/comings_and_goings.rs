@@ -6,7 +6,7 @@
 //! ```
 //! Every few steps a body of a new shape falls onto a floor, and the oldest one is taken away; every second one hangs on the one before it by a
 //! rope, and every thousandth step the world is put back to a snapshot of itself. All on one thread, so that what it has allocated is
-//! known: the least of it in any of the last tenth of the steps may not be more than in the second tenth. Ends with status 1 if it is.
+//! known: the least after any step of the last tenth may be 256 kB more than of the second tenth. Ends with status 1 if it is more.
 //! The resident memory of the process, which is up to the allocator, is told as well.
 
 use std::collections::VecDeque;

@@ -15,7 +15,7 @@ use glam::{DMat3, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A body's linear and angular velocity, m/s and rad/s.
-fn velocities([x, y, z, p, q, r]: Twist) -> (DVec3, DVec3) {
+pub(super) fn velocities([x, y, z, p, q, r]: Twist) -> (DVec3, DVec3) {
     (DVec3::new(x, y, z), DVec3::new(p, q, r))
 }
 

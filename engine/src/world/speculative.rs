@@ -20,6 +20,14 @@ const MAX_SOLVES: usize = 32;
 /// How often it is solved again with contacts at times of impact, at most.
 const MAX_LOOKS: usize = 8;
 
+/// Pairs that no number of solves keeps apart.
+pub(super) struct Unsettled {
+    /// Ascending.
+    pub pairs: Vec<(usize, usize)>,
+    /// Whether they turn as one, or do not turn.
+    pub may_turn: bool,
+}
+
 impl World {
     /// Solves for the velocities, and again as long as the way to the predicted end of the step shows contacts to be missing,
     /// which are added. The contacts were found at these poses.
@@ -43,7 +51,7 @@ impl World {
             solves += 1;
             solved = self.solve(bodies, poses, found, Some(&solved), substep, timings)?;
             if solves == MAX_LOOKS {
-                unsettled = self.move_unsettled_as_one(bodies, poses, &mut solved.twists, found)?;
+                unsettled = self.move_unsettled_as_one(bodies, poses, &mut solved.twists, found)?.pairs.len();
                 break;
             }
         }
@@ -65,14 +73,14 @@ impl World {
     /// Lets pairs that no number of solves keeps apart move as one, and what these then meet as well (rigid impact zones: X.
     /// Provot, "Collision and self-collision handling in cloth model dedicated to design garments", 1997). Bodies move along
     /// straight lines within a step, so that those that turn about each other too fast do not stay as they are: they stop
-    /// turning. Returns how many pairs those are; they and all pairs of their bodies are noted in `found`.
+    /// turning. These pairs and all others of their bodies are noted in `found`.
     pub(super) fn move_unsettled_as_one(
         &mut self,
         bodies: &[Body],
         poses: &[Pose],
         twists: &mut [Twist],
         found: &mut Found,
-    ) -> Result<usize, WorldError> {
+    ) -> Result<Unsettled, WorldError> {
         let (mut zones, mut may_turn) = (BTreeSet::new(), true);
         loop {
             let pairs = self.add_impact_contacts(bodies, poses, twists, &mut found.clone(), patience(MAX_LOOKS))?;
@@ -89,7 +97,7 @@ impl World {
             zones.iter().flat_map(|&(a, b)| [a, b]).filter(|&i| bodies[i].is_dynamic()).collect();
         let is_touched = |&(a, b): &(usize, usize)| own.contains(&a) || own.contains(&b);
         found.unsettled = found.pairs.iter().copied().filter(is_touched).chain(zones.iter().copied()).collect();
-        Ok(zones.len())
+        Ok(Unsettled { pairs: zones.into_iter().collect(), may_turn })
     }
 
     /// Where the new velocities would take the bodies by the end of the step, if nothing ended their motion before.

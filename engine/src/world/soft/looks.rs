@@ -203,13 +203,18 @@ impl World {
         all.filter(|near| may_meet(near)).map(misses).filter_map(Result::transpose).collect()
     }
 
-    /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are.
+    /// Lets pairs that no number of solves keeps apart move as one, and returns how many there are. They end the step with the momentum that
+    /// they have by then, not with that of their way: what has pushed them meanwhile has got the opposite.
     pub(super) fn end_unsettled(&mut self, state: &mut SoftState, poses: &[Pose]) -> Result<usize, WorldError> {
         let mut found = all_found(state, poses);
-        let mut zones = state.mean.clone();
-        let count = self.move_unsettled_as_one(&state.bodies, poses, &mut zones, &mut found)?;
-        let changed = zones.into_iter().enumerate().filter(|(i, twist)| *twist != state.mean[*i]);
-        state.zones = changed.filter(|(i, _)| state.bodies[*i].is_dynamic()).collect();
+        let mut ways = state.mean.clone();
+        let unsettled = self.move_unsettled_as_one(&state.bodies, poses, &mut ways, &mut found)?;
+        let ends: Vec<Twist> = state.movers.iter().enumerate().map(|(i, mover)| state.solver.twist(i, mover)).collect();
+        let mut joined = ends.clone();
+        self.move_as_one(&state.bodies, poses, &unsettled.pairs, unsettled.may_turn, &mut joined);
+        let is_changed = |i: &usize| ways[*i] != state.mean[*i] || joined[*i] != ends[*i];
+        let changed = (0..ends.len()).filter(is_changed).filter(|&i| state.bodies[i].is_dynamic());
+        state.zones = changed.map(|i| (i, [ways[i], joined[i]])).collect();
         state.add_pairs(found.unsettled.iter().copied().map(PersistentPair::new));
         for pair in &mut state.pairs {
             pair.is_unsettled = found.unsettled.contains(&pair.bodies);
@@ -218,7 +223,7 @@ impl World {
             }
         }
         state.contacts.find(&state.pairs, &state.frames, &state.stirs);
-        Ok(count)
+        Ok(unsettled.pairs.len())
     }
 }
 

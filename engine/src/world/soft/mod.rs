@@ -120,8 +120,8 @@ pub(super) struct SoftState {
     places: Vec<(usize, usize)>,
     /// The pairs whose contacts are reported.
     reported: Vec<ReportedPair>,
-    /// Where bodies end that no number of solves keeps apart.
-    zones: Vec<(usize, Twist)>,
+    /// How bodies move that no number of solves keeps apart, and how they go on after the step.
+    zones: Vec<(usize, [Twist; 2])>,
     /// Where a step that may be interrupted begins.
     before: Before,
 }

@@ -3,6 +3,7 @@
 use super::super::detection::BODIES_PER_TASK;
 use super::super::error::{named, unsolved};
 use super::super::report::StepCounts;
+use super::super::rigid_groups::velocities;
 use super::super::{World, WorldError};
 use super::near_pairs::Move;
 use super::pairs::LastTangents;
@@ -16,7 +17,6 @@ use crate::soft_step::{SoftContact, SoftSettings};
 use crate::solver::Impulse;
 use crate::stepper::StepError;
 use drystone_contact::parallel::prelude::*;
-use glam::DVec3;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Pairs that a thread takes at least.
@@ -179,8 +179,7 @@ impl World {
                 return Move::default();
             }
             let (pose, [way, turn]) = if body.is_dynamic() {
-                let [x, y, z, p, q, r] = solver.twist(i, &movers[i]);
-                (body.velocity, body.angular_velocity) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
+                (body.velocity, body.angular_velocity) = velocities(solver.twist(i, &movers[i]));
                 let [way, turn] = solver.displacement(i, &movers[i]);
                 (advance(poses[i], way, turn, 1.0), [way, turn])
             } else {
@@ -192,13 +191,13 @@ impl World {
         };
         let all = bodies.par_iter_mut().enumerate();
         all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(moves);
-        for &(i, [x, y, z, p, q, r]) in zones.iter() {
-            let (velocity, spin) = (DVec3::new(x, y, z), DVec3::new(p, q, r));
+        for &(i, [way, end]) in zones.iter() {
+            let (velocity, spin) = velocities(way);
             let pose = advance(poses[i], velocity, spin, time_step);
             moves[i] = Move::new(velocity * time_step, spin * time_step, self.entries[i].shape.radius());
             let body = &mut bodies[i];
             (body.position, body.orientation) = (pose.translation, pose.rotation);
-            (body.velocity, body.angular_velocity) = (velocity, spin);
+            (body.velocity, body.angular_velocity) = velocities(end);
         }
         self.check_finite(bodies, "after")?;
         near.par_iter_mut().with_min_len(PAIRS_PER_TASK).for_each(|pair| pair.count(moves));

@@ -40,13 +40,20 @@ pub fn undominated(
     });
 }
 
-/// Whether the region of `new` lies in that of `old` or no farther beside it than the envelope. The view is that of A.
+/// Whether the region of `new` lies in that of `old` or no farther beside it than the envelope, and its features are kept apart by that one's
+/// planes: beyond a reflex edge, however flat, they are deeper in each other. The view is that of A.
 fn dominates(view: &View<'_>, points: &[Across], old: &Candidate, new: &Candidate) -> bool {
     old.dimension() >= new.dimension()
         && old.normal.dot(new.normal) > 0.0
         && old.normal.cross(new.normal).length() <= view.angles.same
         && is_near(old, new, view.limits.envelope)
         && new.corners(points).iter().all(|corner| contains(view, points, old, corner))
+}
+
+/// Whether A's point lies no higher along the normal than the region's own A, and B's no lower: by more than what lengths are taken for equal.
+fn keeps_apart(view: &View<'_>, region: &Candidate, own: &Across, corner: &Across) -> bool {
+    let same = view.limits.same;
+    region.normal.dot(corner.a - own.a) <= same && region.normal.dot(corner.b - own.b) >= -same
 }
 
 /// Whether the boxes of two regions come as near as a distance, m.
@@ -57,16 +64,22 @@ pub fn is_near(c: &Candidate, d: &Candidate, distance: f64) -> bool {
 fn contains(view: &View<'_>, points: &[Across], region: &Candidate, corner: &Across) -> bool {
     let reach = view.limits.envelope;
     match *region.corners(points) {
-        [point] => lateral(corner.middle() - point.middle(), region.normal).length() <= reach,
+        [point] => {
+            lateral(corner.middle() - point.middle(), region.normal).length() <= reach
+                && keeps_apart(view, region, &point, corner)
+        }
         [from, to] => {
             let (along, offset) = (to.middle() - from.middle(), corner.middle() - from.middle());
             let s = share(offset.dot(along), along.length_squared());
-            lateral(offset - along * s, region.normal).length() <= reach
+            let own = Across { a: from.a.lerp(to.a, s), b: from.b.lerp(to.b, s) };
+            lateral(offset - along * s, region.normal).length() <= reach && keeps_apart(view, region, &own, corner)
         }
         _ => {
             let (FeatureId::Facet(f), FeatureId::Facet(g)) = (region.a, region.b) else { return false };
             let (f, g) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
-            f.contains(f.place(corner.a), reach) && g.contains(g.place(view.placement.inverse_point(corner.b)), reach)
+            let (a, b) = (corner.a, view.placement.inverse_point(corner.b));
+            let same = view.limits.same;
+            f.height(a) <= same && g.height(b) <= same && f.contains(f.place(a), reach) && g.contains(g.place(b), reach)
         }
     }
 }

@@ -9,7 +9,7 @@ use super::dominance::undominated;
 use super::facet_facet::Facing;
 use super::neighbours::Neighbours;
 use super::patch::{Patch, trace};
-use super::sunk::{has_sunk_for_certain, is_open_or_sunk};
+use super::sunk::{has_sunk_for_certain, is_at_solid, is_open_or_sunk};
 use super::{Buffers, SemiLocal, edge_edge, facet_edge, facet_facet, facet_vertex, feature};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
@@ -207,14 +207,17 @@ impl SemiLocal {
         if is_strict || !(view.own.is_convex() && view.other.is_convex()) {
             let solids = [a.shape, b.shape];
             let test = if is_strict { has_sunk_for_certain } else { is_open_or_sunk };
+            ranked.retain(|&c| {
+                is_open[c as usize] = is_at_solid(view, solids, candidates, &candidates.list[c as usize]);
+                is_open[c as usize]
+            });
             let is_sound = |c: u32| test(view, solids, candidates, &candidates.list[c as usize]);
             doubtful.clear();
             doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = false);
             // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other
             // does.
-            let has_sunk = |d: u32| is_open[d as usize] && candidates.list[d as usize].gap < -view.limits.same;
-            doubtful.retain(|&c| !is_strict && !neighbours.of(c).any(has_sunk));
+            doubtful.retain(|&c| !is_strict && !neighbours.of(c).any(|d| is_open[d as usize]));
             doubtful.iter().for_each(|&c| is_open[c as usize] = true);
             ranked.retain(|&c| is_open[c as usize]);
         }
@@ -238,11 +241,14 @@ impl SemiLocal {
             let candidate = &list[k as usize];
             for p in candidate.points.0 as usize..candidate.points.1 as usize {
                 let position = points[p].middle();
+                let gap = candidate.normal.dot(points[p].b - points[p].a);
                 let has_it = |other: &Candidate| {
                     other.normal.dot(candidate.normal) > 0.0
                         && other.normal.cross(candidate.normal).length_squared() <= self.angles.same.powi(2)
                         && (other.points.0 as usize..other.points.1 as usize).any(|q| {
-                            !is_repeated[q] && points[q].middle().distance_squared(position) <= 4.0 * same * same
+                            !is_repeated[q]
+                                && points[q].middle().distance_squared(position) <= 4.0 * same * same
+                                && other.normal.dot(points[q].b - points[q].a) <= gap + same
                         })
                 };
                 let mut others = neighbours.of(k).filter(|&other| is_done[other as usize]);

@@ -11,23 +11,60 @@ use crate::shape::Polyhedron;
 use crate::shape::features::FeatureId;
 
 /// Up to this depth, in units of the length below which lengths are none, nothing is asked.
-const SHALLOW: f64 = 10.0;
+const SHALLOW: f64 = 2.0;
 
-/// Whether a candidate is shallow, or the middle of its region, half way between both features, lies in the solid whose
+/// Whether a candidate is shallow, or a place where its region is deep, half way between both features, lies in the solid whose
 /// facet it is: for two facets or two edges in one of the two. The view is that of A, the solids A and B.
 pub fn is_open_or_sunk(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
     if c.gap >= -SHALLOW * view.limits.same {
         return true;
     }
-    let middle = within(view, candidates, c).middle();
+    let middle = where_deep(view, candidates, c).middle();
     is_inside(view, solids, c, [middle; 2])
 }
 
-/// Whether the solids overlap at a candidate for certain: a point of one, in the middle of its feature's part of the
-/// region, lies in the other.
+/// Whether a candidate lies over its facet or, where that ends at a reflex edge, in the solid or as near to it as features that touch.
+pub fn is_at_solid(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
+    let (features, f, side) = match (c.a, c.b) {
+        (FeatureId::Facet(f), FeatureId::Edge(_) | FeatureId::Vertex(_)) => (view.own, f, 0),
+        (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(g)) => (view.other, g, 1),
+        _ => return true,
+    };
+    if features.around(f).is_empty() {
+        return true;
+    }
+    let facet = &features.facets()[f as usize];
+    let own = |p: DVec3| if side == 0 { p } else { view.placement.inverse_point(p) };
+    let is_at = |corner: &Across| {
+        let (on, middle) = (own(if side == 0 { corner.a } else { corner.b }), own(corner.middle()));
+        let solid = solids[side].solid();
+        let reach = 0.5 * corner.a.distance(corner.b) + view.limits.envelope;
+        let is_near = || solid.tree().closest(middle).is_some_and(|closest| closest.point.squared <= reach * reach);
+        facet.contains(facet.place(on), view.limits.same) || solid.is_inside(middle) || is_near()
+    };
+    c.corners(&candidates.points).iter().all(is_at)
+}
+
+/// Whether the solids overlap at a candidate for certain: a point of one, where its feature's part of the region is deep, lies in
+/// the other.
 pub fn has_sunk_for_certain(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
-    let Across { a, b } = within(view, candidates, c);
+    let Across { a, b } = where_deep(view, candidates, c);
     is_inside(view, solids, c, [b, a])
+}
+
+/// The middle of the region of a candidate, or where features are tilted and gape there a place nearer to the deepest corner, where they are
+/// half as deep as at that one.
+fn where_deep(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
+    let middle = within(view, candidates, c);
+    let gap = |x: &Across| c.normal.dot(x.b - x.a);
+    let corners = c.corners(&candidates.points);
+    let Some(deepest) = corners.iter().min_by(|x, y| gap(x).total_cmp(&gap(y))) else { return middle };
+    let rise = gap(&middle) - c.gap;
+    if c.gap >= 0.0 || rise <= -0.5 * c.gap {
+        return middle;
+    }
+    let share = -0.5 * c.gap / rise;
+    Across { a: deepest.a.lerp(middle.a, share), b: deepest.b.lerp(middle.b, share) }
 }
 
 /// A point within the region of a candidate: the mean of its corners, or that of three neighbouring corners of a polygon

@@ -34,10 +34,8 @@ pub fn is_above(features: &Features, f: u32, point: DVec3, limits: &Limits) -> b
         let [from, to] = edge.vertices.map(|v| features.vertices()[v as usize].position);
         let (along, length) = ((lower - from).dot(edge.direction), from.distance(to));
         let down = lower - (from + edge.direction * along);
-        let [n, m] = edge.facets.map(|g| features.facets()[g as usize].normal);
-        // Between the two lines below the edge, or hardly beside them: beyond, it is below one of the facets or beside it.
-        let turn = edge.direction.dot(n.cross(m)).signum();
-        let is_between = || [down.cross(n), m.cross(down)].iter().all(|x| turn * x.dot(edge.direction) >= -limits.same);
+        // Beside neither facet's side of the edge, or hardly: there it is below one of them or beside it.
+        let is_between = || edge.inward.iter().all(|inward| down.dot(*inward) <= limits.same);
         (0.0..=length).contains(&along)
             && down.length() <= limits.depth
             && edge.facets.iter().all(|&g| is_under(&features.facets()[g as usize]))

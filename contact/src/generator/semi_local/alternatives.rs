@@ -134,7 +134,7 @@ impl Field<'_> {
 }
 
 /// Whether the plane of `c` keeps the features of `d` apart.
-fn covers(view: &View<'_>, candidates: &Candidates, c: &Candidate, d: &Candidate) -> bool {
+pub fn covers(view: &View<'_>, candidates: &Candidates, c: &Candidate, d: &Candidate) -> bool {
     if c.normal.dot(d.normal) > 0.0 && c.normal.cross(d.normal).length() <= view.angles.same {
         return false;
     }

@@ -1,5 +1,5 @@
 //! Dominance: a region in the closure of a region of the same normal and of no lower dimension is no contact of its
-//! own. The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
+//! own, unless it is deeper. The border of a polygon is not a row of edge contacts, its corners are not contacts of vertices.
 
 use crate::segment::share;
 use std::cmp::Reverse;
@@ -10,7 +10,10 @@ use super::candidate::{Across, Candidate, Candidates, View};
 use super::neighbours::Neighbours;
 use crate::shape::features::FeatureId;
 
-/// Keeps of all candidates those that no other dominates, in the order in which they may dominate each other: polygons
+/// Surfaces are off the planes of their facets by less than this share of their size.
+const FLATNESS: f64 = 2e-5;
+
+/// Keeps of all candidates that may stand those that no other dominates, in the order in which they may dominate each other: polygons
 /// before segments before points, then the larger before the smaller, then by gap, then by how nearly their normals
 /// point from A to B. It does not depend on which of the shapes is A.
 pub fn undominated(
@@ -18,8 +21,8 @@ pub fn undominated(
     candidates: &Candidates,
     neighbours: &Neighbours,
     towards: DVec3,
-    ranked: &mut Vec<u32>,
-    is_open: &mut Vec<bool>,
+    may_stand: impl Fn(&Candidate) -> bool,
+    (ranked, is_open): (&mut Vec<u32>, &mut Vec<bool>),
 ) {
     let Candidates { list, points } = candidates;
     let at = |c: u32| &list[c as usize];
@@ -35,8 +38,8 @@ pub fn undominated(
     is_open.resize(list.len(), false);
     ranked.retain(|&c| {
         let is_dominated = neighbours.of(c).any(|d| is_open[d as usize] && dominates(view, points, at(d), at(c)));
-        is_open[c as usize] = !is_dominated;
-        !is_dominated
+        is_open[c as usize] = !is_dominated && may_stand(at(c));
+        is_open[c as usize]
     });
 }
 
@@ -50,10 +53,15 @@ fn dominates(view: &View<'_>, points: &[Across], old: &Candidate, new: &Candidat
         && new.corners(points).iter().all(|corner| contains(view, points, old, corner))
 }
 
-/// Whether A's point lies no higher along the normal than the region's own A, and B's no lower: by more than what lengths are taken for equal.
+/// Whether A's point lies no higher along the normal than the region's own A, and B's no lower, but for what facets may be off their planes.
 fn keeps_apart(view: &View<'_>, region: &Candidate, own: &Across, corner: &Across) -> bool {
-    let same = view.limits.same;
-    region.normal.dot(corner.a - own.a) <= same && region.normal.dot(corner.b - own.b) >= -same
+    let slack = slack(view);
+    region.normal.dot(corner.a - own.a) <= slack && region.normal.dot(corner.b - own.b) >= -slack
+}
+
+/// Points of a facet are off its plane by no more, or heights are equal, m.
+fn slack(view: &View<'_>) -> f64 {
+    view.limits.same.max(FLATNESS * view.own.radius().max(view.other.radius()))
 }
 
 /// Whether the boxes of two regions come as near as a distance, m.
@@ -78,8 +86,11 @@ fn contains(view: &View<'_>, points: &[Across], region: &Candidate, corner: &Acr
             let (FeatureId::Facet(f), FeatureId::Facet(g)) = (region.a, region.b) else { return false };
             let (f, g) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
             let (a, b) = (corner.a, view.placement.inverse_point(corner.b));
-            let same = view.limits.same;
-            f.height(a) <= same && g.height(b) <= same && f.contains(f.place(a), reach) && g.contains(g.place(b), reach)
+            let slack = slack(view);
+            f.height(a) <= slack
+                && g.height(b) <= slack
+                && f.contains(f.place(a), reach)
+                && g.contains(g.place(b), reach)
         }
     }
 }

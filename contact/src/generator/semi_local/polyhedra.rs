@@ -3,9 +3,9 @@
 
 use glam::{DVec2, DVec3};
 
-use super::alternatives::{Field, Motion, choose};
+use super::alternatives::{Field, Motion, choose, covers};
 use super::candidate::{Candidate, Candidates, Limits, View};
-use super::dominance::undominated;
+use super::dominance::{is_near, undominated};
 use super::facet_facet::Facing;
 use super::neighbours::Neighbours;
 use super::patch::{Patch, trace};
@@ -203,21 +203,24 @@ impl SemiLocal {
         let motion = Motion { velocity: &velocity, towards, was_kept: &was_kept };
         let largest = candidates.list.iter().map(|c| c.gap.abs()).fold(0.0, f64::max);
         neighbours.find(&candidates.list, view.limits.envelope + 2.0 * largest);
-        undominated(view, candidates, neighbours, towards, ranked, is_open);
-        if is_strict || !(view.own.is_convex() && view.other.is_convex()) {
-            let solids = [a.shape, b.shape];
+        let (solids, are_convex) = ([a.shape, b.shape], view.own.is_convex() && view.other.is_convex());
+        let may_stand = |c: &Candidate| are_convex || is_at_solid(view, solids, candidates, c);
+        undominated(view, candidates, neighbours, towards, may_stand, (ranked, is_open));
+        if is_strict || !are_convex {
             let test = if is_strict { has_sunk_for_certain } else { is_open_or_sunk };
-            ranked.retain(|&c| {
-                is_open[c as usize] = is_at_solid(view, solids, candidates, &candidates.list[c as usize]);
-                is_open[c as usize]
-            });
             let is_sound = |c: u32| test(view, solids, candidates, &candidates.list[c as usize]);
             doubtful.clear();
             doubtful.extend(ranked.iter().filter(|&&c| !is_sound(c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = false);
             // At the very corner of a solid what has sunk in may be beside it; such a candidate stands where no other
-            // does.
-            doubtful.retain(|&c| !is_strict && !neighbours.of(c).any(|d| is_open[d as usize]));
+            // touches or keeps its features apart.
+            let explains = |d: u32, c: u32| {
+                let [own, other] = [c, d].map(|c| &candidates.list[c as usize]);
+                let reach = view.limits.envelope + own.gap.abs() + other.gap.abs();
+                let touches = other.gap < view.limits.same && is_near(own, other, reach);
+                is_open[d as usize] && (touches || covers(view, candidates, other, own))
+            };
+            doubtful.retain(|&c| !is_strict && !neighbours.of(c).any(|d| explains(d, c)));
             doubtful.iter().for_each(|&c| is_open[c as usize] = true);
             ranked.retain(|&c| is_open[c as usize]);
         }
@@ -225,7 +228,8 @@ impl SemiLocal {
         choose(&field, ranked, is_open, keep, choice);
     }
 
-    /// Marks the corners of regions that a region of higher rank has with about the same normal.
+    /// Marks of the corners that regions have in common with regions of about the same normal all but one: that of the highest rank, unless
+    /// another is deeper.
     fn mark_repetitions(
         &self,
         candidates: &Candidates,
@@ -237,23 +241,27 @@ impl SemiLocal {
         let Candidates { list, points } = candidates;
         is_done.clear();
         is_done.resize(list.len(), false);
+        let range = |c: &Candidate| c.points.0 as usize..c.points.1 as usize;
         for &k in ranked {
             let candidate = &list[k as usize];
-            for p in candidate.points.0 as usize..candidate.points.1 as usize {
-                let position = points[p].middle();
-                let gap = candidate.normal.dot(points[p].b - points[p].a);
-                let has_it = |other: &Candidate| {
-                    other.normal.dot(candidate.normal) > 0.0
-                        && other.normal.cross(candidate.normal).length_squared() <= self.angles.same.powi(2)
-                        && (other.points.0 as usize..other.points.1 as usize).any(|q| {
-                            !is_repeated[q]
-                                && points[q].middle().distance_squared(position) <= 4.0 * same * same
-                                && other.normal.dot(points[q].b - points[q].a) <= gap + same
-                        })
-                };
-                let mut others = neighbours.of(k).filter(|&other| is_done[other as usize]);
-                let is_there = others.any(|other| has_it(&list[other as usize]));
-                is_repeated[p] = is_there;
+            for other in neighbours.of(k).filter(|&other| is_done[other as usize]).map(|other| &list[other as usize]) {
+                let is_same_normal = other.normal.dot(candidate.normal) > 0.0
+                    && other.normal.cross(candidate.normal).length_squared() <= self.angles.same.powi(2);
+                if !is_same_normal {
+                    continue;
+                }
+                for p in range(candidate) {
+                    let (position, gap) = (points[p].middle(), candidate.normal.dot(points[p].b - points[p].a));
+                    for q in range(other) {
+                        if is_repeated[p] || is_repeated[q] {
+                            continue;
+                        }
+                        if points[q].middle().distance_squared(position) <= 4.0 * same * same {
+                            let is_deeper = gap < other.normal.dot(points[q].b - points[q].a) - same;
+                            is_repeated[if is_deeper { q } else { p }] = true;
+                        }
+                    }
+                }
             }
             is_done[k as usize] = true;
         }

@@ -215,6 +215,7 @@ impl World {
         let is_changed = |i: &usize| ways[*i] != state.mean[*i] || joined[*i] != ends[*i];
         let changed = (0..ends.len()).filter(is_changed).filter(|&i| state.bodies[i].is_dynamic());
         state.zones = changed.map(|i| (i, [ways[i], joined[i]])).collect();
+        state.wake_islands(state.zones.iter().map(|(i, _)| state.rests[*i].island).collect());
         state.add_pairs(found.unsettled.iter().copied().map(PersistentPair::new));
         for pair in &mut state.pairs {
             pair.is_unsettled = found.unsettled.contains(&pair.bodies);

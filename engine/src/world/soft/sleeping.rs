@@ -61,7 +61,7 @@ impl SoftState {
     }
 
     /// Wakes islands; those that do not sleep have the number 0. Returns whether one was asleep.
-    fn wake_islands(&mut self, mut islands: Vec<u32>) -> bool {
+    pub(super) fn wake_islands(&mut self, mut islands: Vec<u32>) -> bool {
         islands.retain(|&island| island > 0);
         islands.sort_unstable();
         for rest in self.rests.iter_mut().filter(|rest| rest.island > 0) {

@@ -31,6 +31,23 @@ pub enum GeneratorError {
         /// Why it cannot be.
         source: Box<ShapeError>,
     },
+    /// A shape so far away that rounding leaves nothing of its features there.
+    #[error(
+        "{generator} finds no contacts of a {kind} whose coordinates are up to {distance:e} m: with a thickness of {thickness:e} m they may be up to \
+         {limit:e} m; move both bodies towards the origin"
+    )]
+    TooFar {
+        /// The name of the generator.
+        generator: String,
+        /// What the shape is.
+        kind: String,
+        /// Its largest coordinate in the world, m.
+        distance: f64,
+        /// Its thickness, m.
+        thickness: f64,
+        /// What that coordinate may be, m.
+        limit: f64,
+    },
     /// Anything else that a generator reports.
     #[error("{generator}: {source}")]
     Failed {

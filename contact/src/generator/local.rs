@@ -83,6 +83,9 @@ pub struct Local<M> {
     pub margin: f64,
 }
 
+/// Rounding of world coordinates may be up to this share of the thickness of a shape.
+const COARSEST: f64 = 1e-3;
+
 /// What the tetrahedra of a shape are needed for, in errors.
 const NEEDS: &str = "the tetrahedra of a polyhedron";
 
@@ -111,11 +114,25 @@ impl<M: ElementMethod> Local<M> {
         tetrahedra.map_err(|e| GeneratorError::needs(self.method.name(), shape.kind(), NEEDS, e))
     }
 
+    /// Whether a shape still has its features in world coordinates, in which everything is computed here.
+    fn check_place(&self, placed: &Placed<'_>) -> Result<(), GeneratorError> {
+        let (thickness, radius) = (placed.shape.thickness(), placed.shape.radius());
+        let distance = placed.pose.translation.abs().max_element() + radius;
+        let limit = COARSEST * thickness / f64::EPSILON;
+        if distance > limit {
+            let (generator, kind) = (self.method.name().into(), placed.shape.kind().into());
+            return Err(GeneratorError::TooFar { generator, kind, distance, thickness, limit });
+        }
+        Ok(())
+    }
+
     /// As [`Generator::contacts`], computed in the precision of `V`: poses and vertices are rounded to it first.
     ///
     /// # Errors
-    /// As [`Generator::contacts`].
+    /// As [`Generator::contacts`], and [`GeneratorError::TooFar`].
     pub fn contacts_in<V: Vector>(&self, a: &Placed<'_>, b: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        self.check_place(a)?;
+        self.check_place(b)?;
         let (a, b) = ((self.tetrahedra(a.shape)?, &a.pose), (self.tetrahedra(b.shape)?, &b.pose));
         let tree_a = PlacedTree::<V>::new(a.0.tree(), a.0.mesh(), a.1);
         let tree_b = PlacedTree::<V>::new(b.0.tree(), b.0.mesh(), b.1);

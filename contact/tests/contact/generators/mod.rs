@@ -4,6 +4,7 @@
 mod broad_phase;
 mod cone_filter;
 mod exact;
+mod far_away;
 mod intersection_points;
 mod peers;
 mod sample;

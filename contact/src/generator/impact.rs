@@ -182,6 +182,7 @@ impl Motion<'_> {
         let is_compound = shapes.iter().any(|shape| shape.as_compound().is_some());
         // What touches is not farther apart than that.
         let touches = held.iter().any(|contact| contact.gap <= 2.0 * spacing);
+        let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
         for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
@@ -220,6 +221,10 @@ impl Motion<'_> {
                 time = step.min(self.duration);
                 poses = self.poses(time);
             }
+            if looks == 0 {
+                break;
+            }
+            looks -= 1;
             let there = [0, 1].map(|k| Placed { pose: poses[k], ..self.placed[k] });
             let mut contacts = Vec::new();
             generator.contacts_on_the_way(&there[0], &there[1], begins_deep, workspace, &mut contacts)?;

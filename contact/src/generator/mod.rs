@@ -156,6 +156,13 @@ pub trait Generator: Send + Sync {
         false
     }
 
+    /// How often it may be asked along one motion at most: fewer times if it takes long for such shapes. A motion that needs more is followed no
+    /// farther.
+    fn most_looks_on_the_way(&self, a: &Shape, b: &Shape) -> usize {
+        let _ = (a, b);
+        usize::MAX
+    }
+
     /// Appends the contacts on the way of a motion, where no step before is known: as [`Generator::contacts_into`], but a
     /// generator that takes parts of deep overlaps apart by themselves may leave these out if the shapes are deep in each
     /// other where the motion begins.
@@ -236,6 +243,10 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
 
     fn is_asked_at_impact(&self) -> bool {
         (**self).is_asked_at_impact()
+    }
+
+    fn most_looks_on_the_way(&self, a: &Shape, b: &Shape) -> usize {
+        (**self).most_looks_on_the_way(a, b)
     }
 
     fn contacts_on_the_way(

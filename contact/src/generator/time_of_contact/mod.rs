@@ -11,6 +11,7 @@
 //! Source: Shell and Drumwright, "Time of contact for rigid body simulation".
 
 mod ball;
+mod crowd;
 mod descent;
 mod edges;
 mod meeting;
@@ -77,6 +78,12 @@ struct Start {
     /// Whether it touches within the duration; else it is near now.
     approaches: bool,
 }
+
+/// So many points are looked at along a motion, each time all of both surfaces: half a minute where all of them touch.
+const POINTS_ON_THE_WAY: u64 = 1 << 20;
+
+/// A motion is looked at so often in any case.
+const LEAST_LOOKS: u64 = 8;
 
 /// The name of the method.
 const NAME: &str = "time-of-contact";
@@ -183,7 +190,8 @@ impl Generator for TimeOfContact {
             starts[k].sort_by(|a, b| a.time.min(first).total_cmp(&b.time.min(first)));
             for group in starts[k].chunk_by(|a, b| a.time.min(first) == b.time.min(first)) {
                 known[k].truncate(of_ball);
-                let found = group.iter().filter_map(|start| {
+                let low = crowd::lowest(mover, solid, group[0].time.min(first), group, &limits);
+                let found = low.as_deref().unwrap_or(group).iter().filter_map(|start| {
                     let early = Start { time: start.time.min(first), ..*start };
                     let meeting = points::meet(mover, solid, &early, &limits, &mut known[k]);
                     // A point of a flat surface that does not face the solid yet may do so when it arrives.
@@ -216,6 +224,12 @@ impl Generator for TimeOfContact {
     /// What comes from beyond the margin within a step has to be looked for.
     fn is_asked_at_impact(&self) -> bool {
         true
+    }
+
+    /// So often that no more than [`POINTS_ON_THE_WAY`] points are looked at in all.
+    fn most_looks_on_the_way(&self, a: &Shape, b: &Shape) -> usize {
+        let points = [a, b].map(|shape| general(shape).map_or(0, GeneralShape::point_count));
+        (POINTS_ON_THE_WAY / points.iter().sum::<u64>().max(1)).max(LEAST_LOOKS) as usize
     }
 
     /// What touches there: the way is followed by those who ask.

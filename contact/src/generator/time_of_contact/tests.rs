@@ -137,3 +137,34 @@ fn a_disc_that_too_many_points_would_stand_for_is_refused() {
         assert!(is_served || found.unwrap_err().to_string().ends_with(refused), "{thickness} m");
     }
 }
+
+/// Most points of a thin disc that is deep in something lie on a slope that leads to its rim.
+#[test]
+fn of_a_thin_disc_deep_in_the_ground_few_points_are_followed() {
+    let (radius, half_height, tilt) = (0.6, 0.01, 0.3);
+    let (disc, ground) = (general(Cylinder::new(radius, half_height).unwrap()), Shape::from(HalfSpace));
+    let pose = Pose::from_parts(DVec3::new(0.1, -0.5, 0.2), DQuat::from_rotation_x(tilt));
+    let still = |shape, pose| at(shape, pose, DVec3::ZERO);
+    let method = TimeOfContact { duration: 0.0, ..TimeOfContact::default() };
+    let sides = [still(&disc, pose), still(&ground, Pose::IDENTITY)].map(|placed| method.side(&placed).unwrap());
+    let limits = meeting::Limits { duration: 0.0, envelope: 1e-3, precision: 1e-8, parallel: 0.02 };
+    let count = sides[0].general.points().points().len() as u32;
+    let all: Vec<Start> = (0..count).map(|point| Start { point, time: 0.0, approaches: false }).collect();
+    let low = crowd::lowest(&sides[0], &sides[1], 0.0, &all, &limits).unwrap();
+    assert!((1..count as usize / 100).contains(&low.len()), "{} of {count}", low.len());
+    assert!(low.is_sorted_by_key(|start| start.point));
+    let found = method.contacts(&still(&disc, pose), &still(&ground, Pose::IDENTITY)).unwrap();
+    let lowest = -0.5 - radius * tilt.sin() - half_height * tilt.cos();
+    let deepest = found.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
+    assert!((deepest - lowest).abs() < 1e-6, "{deepest} {lowest}");
+    assert!(found.iter().all(|contact| contact.normal.distance(DVec3::NEG_Y) < 1e-9), "{found:?}");
+}
+
+#[test]
+fn a_motion_is_looked_at_less_often_where_that_takes_longer() {
+    let method = TimeOfContact::default();
+    let disc = |thickness: f64| general(Cylinder::new(1.0, 0.5 * thickness).unwrap());
+    let ground = Shape::from(HalfSpace);
+    let looks = [1.0, 0.1, 0.03].map(|thickness| method.most_looks_on_the_way(&disc(thickness), &ground));
+    assert!(looks[0] > 512 && looks[1] < 512 && looks[2] < looks[1] && looks[2] >= 8, "{looks:?}");
+}

@@ -1,9 +1,12 @@
 //! Impacts of moving solids: no motion leads into an overlap before the impact that was found, measured by the
 //! intersection of the surfaces at many times.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use drystone_contact::contact::Contact;
 use drystone_contact::generator::impact::{Motion, allowed_depth};
 use drystone_contact::generator::semi_local::SemiLocal;
-use drystone_contact::generator::{Placed, Workspace};
+use drystone_contact::generator::{Generator, GeneratorError, Placed, Workspace};
 use drystone_contact::shape::Shape;
 use drystone_contact::{Pose, Twist, overlap};
 use glam::{DQuat, DVec3};
@@ -84,16 +87,16 @@ fn globes_meet_at_their_equators() {
     }
 }
 
+fn block(sides: DVec3) -> Shape {
+    let corner = |i: u32| sides * (DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) - 0.5);
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    solids::filled(&drystone_contact::shape::Surface::new((0..8).map(corner).collect(), triangles).unwrap()).unwrap()
+}
+
 /// A cube that flies through a plate within a step meets it when its face does, and its contacts close at the end.
 #[test]
 fn a_cube_meets_a_plate_when_its_face_does() {
-    let block = |sides: DVec3| {
-        let corner = |i: u32| sides * (DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) - 0.5);
-        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-        solids::filled(&drystone_contact::shape::Surface::new((0..8).map(corner).collect(), triangles).unwrap())
-            .unwrap()
-    };
     let (plate, cube) = (block(DVec3::new(4.0, 0.01, 4.0)), block(DVec3::splat(0.1)));
     let twist = Twist { linear: DVec3::NEG_Y * 50.0, angular: DVec3::ZERO };
     let motion = motion(&plate, &cube, Pose::from_translation(DVec3::Y * 0.5), twist, 0.02);
@@ -108,4 +111,43 @@ fn a_cube_meets_a_plate_when_its_face_does() {
     // They hold the cube: no further impact with them.
     let again = motion.first_impact(&SemiLocal::default(), &impact.contacts, &mut Workspace::default()).unwrap();
     assert!(again.is_none_or(|other| other.time > impact.time));
+}
+
+/// A generator that takes long and never finds anything.
+#[derive(Default)]
+struct Slow(AtomicUsize);
+
+impl Generator for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+
+    fn prepare(&self, _: &Shape) -> Result<(), GeneratorError> {
+        Ok(())
+    }
+
+    fn contacts(&self, _: &Placed<'_>, _: &Placed<'_>) -> Result<Vec<Contact>, GeneratorError> {
+        self.0.fetch_add(1, Relaxed);
+        Ok(Vec::new())
+    }
+
+    fn margin(&self, _: &Shape) -> f64 {
+        0.0
+    }
+
+    fn most_looks_on_the_way(&self, _: &Shape, _: &Shape) -> usize {
+        5
+    }
+}
+
+#[test]
+fn a_generator_that_takes_long_is_asked_no_more_often_than_it_says() {
+    let cube = block(DVec3::ONE);
+    // Through the whole of another cube, turning: no plane keeps them apart.
+    let twist = Twist { linear: DVec3::NEG_Y * 50.0, angular: DVec3::new(3.0, 20.0, 7.0) };
+    let motion = motion(&cube, &cube, Pose::from_translation(DVec3::Y * 0.9), twist, 0.04);
+    let slow = Slow::default();
+    let impact = motion.first_impact(&slow, &[], &mut Workspace::default()).unwrap().unwrap();
+    assert_eq!(slow.0.load(Relaxed), 5);
+    assert!(impact.contacts.is_empty() && impact.time < 0.5 * motion.duration, "{impact:?}");
 }

@@ -10,7 +10,7 @@ use super::descent::next_to;
 use super::meeting::{Limits, Side};
 
 /// Fewer points are all followed.
-const CROWD: usize = 4096;
+const CROWD: usize = 1024;
 
 /// Neighbours are no farther apart than this, in spacings of the points: in each direction there is one.
 const NEIGHBOURS: f64 = 2.0;

@@ -79,8 +79,8 @@ struct Start {
     approaches: bool,
 }
 
-/// So many points are looked at along a motion, each time all of both surfaces: ten seconds and more where all of them touch.
-const POINTS_ON_THE_WAY: u64 = 1 << 19;
+/// So many points are looked at along a motion, each time all of both surfaces: some seconds where all of them touch.
+const POINTS_ON_THE_WAY: u64 = 1 << 18;
 
 /// A motion is looked at so often in any case.
 const LEAST_LOOKS: u64 = 8;

@@ -20,6 +20,8 @@ const STEPS: usize = 80;
 /// Momenta change by no more than these shares: linear ones by rounding, angular ones as positions are those of the beginning or the middle of
 /// a step.
 const LINEAR: f64 = 1e-12;
+/// By the simulator of contact sets, which stops motions along directions of which all but a ten-millionth is known already.
+const LINEAR_OF_SETS: f64 = 1e-10;
 const ANGULAR: f64 = 5e-3;
 
 /// Energy grows by no more than this share; that of the asynchronous simulator swings about its value.
@@ -304,8 +306,9 @@ fn compare(ways: &[&str], run: impl Fn(&str) -> Result<End, String>) -> Result<(
             run(way).map_err(|error| format!("{way}: {error}"))?;
         // Numbers that are none hold nothing.
         let rise = if *way == "asynchronous" { SWING } else { ENERGY };
+        let rounding = if *way == "contact sets" { LINEAR_OF_SETS } else { LINEAR };
         let is_kept = is_limited || angular <= ANGULAR;
-        let holds = linear <= LINEAR && is_kept && most <= 1.0 + rise && depth <= DEPTH;
+        let holds = linear <= rounding && is_kept && most <= 1.0 + rise && depth <= DEPTH;
         if !holds {
             return Err(format!(
                 "{way}: momenta change by {linear:e} and {angular:e}, energy is {most} at most, depth {depth}"
@@ -350,6 +353,14 @@ fn contact_sets_agree_with_solvers() {
             solver => scene.stepped(solver),
         })
     });
+}
+
+/// Contacts that say the same but for the gaps between their points.
+#[test]
+fn what_is_settled_in_a_ring_of_contacts_keeps_momenta() -> Result<(), String> {
+    let End { drift, .. } = Scene::random(900_843, true, 0.0)?.backtracked()?;
+    assert!(drift[0] <= LINEAR_OF_SETS && drift[1] <= ANGULAR, "{drift:?}");
+    Ok(())
 }
 
 #[test]

@@ -72,13 +72,15 @@ struct Direction {
 }
 
 impl Direction {
-    /// The impulse of one along a direction at a contact.
+    /// The impulse of one along a direction at a contact, on both bodies at the same point: at one of its own on each, a friction would
+    /// turn both by what lies between, and where contacts say the same but for that, it would be all that is left of a direction.
     fn new(bodies: &[Body], indices: &[usize], pair: [usize; 2], points: [DVec3; 2], along: DVec3) -> Self {
         let zero = vec![[DVec3::ZERO; 2]; indices.len()];
         let mut direction = Self { impulse: zero.clone(), change: zero, given: 0.0 };
+        let point = 0.5 * (points[0] + points[1]);
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let body = &bodies[pair[side]];
-            let (force, moment) = (along * sign, (points[side] - body.position).cross(along) * sign);
+            let (force, moment) = (along * sign, (point - body.position).cross(along) * sign);
             if let (Ok(slot), true) = (indices.binary_search(&pair[side]), body.is_dynamic()) {
                 direction.impulse[slot] = [force, moment];
                 let turn = body.inverse_inertia_at(body.orientation) * moment;

@@ -1,6 +1,6 @@
 //! Very many points of a curved surface that touch, as those of a thin disk deep in a solid: which of them are followed.
 //!
-//! The descent from a point takes a thousand times as long as to ask how deep it is. From a point whose neighbour is decidedly deeper the surface
+//! The descent from a point takes some ten times as long as to ask how deep it is. From a point whose neighbour is decidedly deeper the surface
 //! goes down to the neighbour, and the descents from both lead to the same place, but for places of contact closer to each other than points are.
 
 use glam::DVec3;

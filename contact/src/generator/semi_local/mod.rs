@@ -40,6 +40,7 @@ mod polyhedra;
 mod primitives;
 mod reaching;
 mod sunk;
+mod two_facets;
 
 use std::sync::Arc;
 

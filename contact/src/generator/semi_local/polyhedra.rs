@@ -10,7 +10,7 @@ use super::facet_facet::Facing;
 use super::neighbours::Neighbours;
 use super::patch::{Patch, trace};
 use super::sunk::{has_sunk_for_certain, is_at_solid, is_open_or_sunk};
-use super::{Buffers, SemiLocal, edge_edge, facet_edge, facet_facet, facet_vertex, feature};
+use super::{Buffers, SemiLocal, edge_edge, facet_edge, facet_facet, facet_vertex, feature, two_facets};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::pose::{Pose, Twist};
@@ -19,9 +19,6 @@ use crate::shape::features::{FeatureId, Features, NearFacets, Placement};
 
 /// Near facets are kept until the shapes have moved by this share of the distance up to which facets are near.
 const ROOM: f64 = 1.0;
-
-/// Of more pairs of parallel facets the search among all features chooses.
-const FEW: usize = 4;
 
 /// A polyhedron at a pose, with its velocity.
 #[derive(Clone, Copy)]
@@ -96,7 +93,7 @@ impl SemiLocal {
         }
     }
 
-    fn limits(&self, a: &Features, b: &Features) -> Limits {
+    pub(super) fn limits(&self, a: &Features, b: &Features) -> Limits {
         let thickness = a.thickness().min(b.thickness());
         Limits { envelope: self.envelope * thickness, depth: self.depth * thickness, same: self.same * thickness }
     }
@@ -116,7 +113,7 @@ impl SemiLocal {
         // facets overlap and have sunk into each other by no more than the envelope.
         let exists = |&(f, g): &(u32, u32)| (f as usize) < own.facets().len() && (g as usize) < other.facets().len();
         let are_convex = own.is_convex() && other.is_convex();
-        if let Some((f, g)) = held(previous).filter(exists).filter(|_| are_convex) {
+        if let Some((f, g)) = two_facets::held(previous).filter(exists).filter(|_| are_convex) {
             buffers.candidates.clear();
             facet_facet::add(&view, f, g, &mut buffers.polygons, &mut buffers.candidates);
             if buffers.candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
@@ -125,7 +122,7 @@ impl SemiLocal {
                 return view;
             }
         }
-        if are_convex && touch_by_two_facets(&view, buffers) {
+        if are_convex && two_facets::touch(&view, buffers) {
             return view;
         }
         self.collect(&view, near, buffers);
@@ -142,7 +139,7 @@ impl SemiLocal {
     }
 
     /// Fills the list of candidates.
-    fn collect(&self, view: &View<'_>, near: Option<&mut NearFacets>, buffers: &mut Buffers) {
+    pub(super) fn collect(&self, view: &View<'_>, near: Option<&mut NearFacets>, buffers: &mut Buffers) {
         let (own, other, exchanged) = (view.own, view.other, view.exchanged());
         let Buffers { stack, pairs, candidates, polygons, pieces, reaching, .. } = buffers;
         pairs.clear();
@@ -183,7 +180,7 @@ impl SemiLocal {
     }
 
     /// Chooses the candidates to keep. With `is_strict` those that may only have passed by a facet are not among them.
-    fn select(
+    pub(super) fn select(
         &self,
         [a, b]: [&Solid<'_>; 2],
         view: &View<'_>,
@@ -264,107 +261,6 @@ impl SemiLocal {
                 }
             }
             is_done[k as usize] = true;
-        }
-    }
-}
-
-/// Whether two convex solids have nearest points on two facets that face each other, the only pair that does: all of A is then behind the one
-/// and all of B behind the other. It is all that is kept. Facets that have sunk into each other are left to the search among all features.
-fn touch_by_two_facets(view: &View<'_>, buffers: &mut Buffers) -> bool {
-    let Buffers { stack, pairs, candidates, polygons, keep, .. } = buffers;
-    pairs.clear();
-    candidates.clear();
-    let limits = (view.limits.envelope, view.angles.parallel);
-    view.own.parallel_facets(view.other, &view.placement, limits, stack, pairs);
-    if pairs.len() > FEW {
-        return false;
-    }
-    for &(f, g) in pairs.iter() {
-        facet_facet::add(view, f, g, polygons, candidates);
-    }
-    let is_one = matches!(candidates.list.as_slice(), [one] if one.gap >= -view.limits.same);
-    if is_one {
-        keep.clear();
-        keep.push(0);
-    }
-    is_one
-}
-
-/// The pair of facets that all contacts of the step before lay between, if there was one.
-fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
-    let (&first, rest) = previous.split_first()?;
-    match first {
-        (Feature::Facet(f), Feature::Facet(g)) if rest.iter().all(|pair| *pair == first) => Some((f, g)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::f64::consts::TAU;
-
-    use glam::DQuat;
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::shape::{Shape, TetrahedralizationSettings, sample};
-
-    /// A prism whose base has its corners on an ellipse.
-    fn prism() -> impl Strategy<Value = Shape> {
-        let corners = prop::collection::vec(0.1..1.0f64, 3..9);
-        (corners, prop::array::uniform2(0.2..2.0f64)).prop_map(|(steps, [x, y])| {
-            let whole: f64 = steps.iter().sum();
-            let along = steps.iter().scan(0.0, |sum, step| {
-                *sum += step;
-                Some(TAU * *sum / whole)
-            });
-            let outline: Vec<[f64; 2]> = along.map(|angle| [x * angle.cos(), y * angle.sin()]).collect();
-            let cap: Vec<[u32; 3]> = (1..outline.len() as u32 - 1).map(|i| [0, i, i + 1]).collect();
-            Shape::from_surface(&sample::prism(&outline, &cap), &TetrahedralizationSettings::default()).unwrap()
-        })
-    }
-
-    proptest! {
-        /// What is taken at once is what the search among all features keeps: the same two facets and the same corners.
-        #[test]
-        fn two_facets_that_touch_are_those_of_the_search(
-            shapes in [prism(), prism()],
-            facets in prop::array::uniform2(any::<prop::sample::Index>()),
-            [turn, tilt, way] in [0.0..TAU, 0.0..4e-3, 0.0..TAU],
-            offset in prop::array::uniform2(-1.0..1.0f64),
-            gap in -1e-4..1e-3f64,
-        ) {
-            let [a, b] = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
-            let facet = |of: &Polyhedron, k: usize| {
-                let facet = facets[k].get(of.features().facets());
-                (facet.normal, facet.centre)
-            };
-            let [(to_b, from), (to_a, at)] = [facet(a, 0), facet(b, 1)];
-            let (s, t) = to_b.any_orthonormal_pair();
-            let tilted = DQuat::from_axis_angle(way.cos() * s + way.sin() * t, tilt);
-            let rotation = tilted * DQuat::from_axis_angle(to_b, turn) * DQuat::from_rotation_arc(to_a, -to_b);
-            let place = from + gap * to_b + offset[0] * s + offset[1] * t;
-            let pose = Pose::from_parts(place - rotation * at, rotation);
-            let solid = |shape, pose| Solid { shape, pose, twist: Twist::default() };
-            let solids = [&solid(a, Pose::IDENTITY), &solid(b, pose)];
-            let generator = SemiLocal::default();
-            let view = View {
-                own: a.features(),
-                other: b.features(),
-                placement: Placement::of(&Pose::IDENTITY, &pose),
-                limits: generator.limits(a.features(), b.features()),
-                angles: generator.angles,
-            };
-            let kept = |buffers: &Buffers| -> Vec<_> {
-                let candidates = &buffers.candidates;
-                let kept = buffers.keep.iter().map(|&k| &candidates.list[k as usize]);
-                kept.map(|c| (c.a, c.b, c.corners(&candidates.points).to_vec())).collect()
-            };
-            let (mut at_once, mut searched) = (Buffers::default(), Buffers::default());
-            prop_assume!(touch_by_two_facets(&view, &mut at_once));
-            generator.collect(&view, None, &mut searched);
-            generator.select(solids, &view, &[], false, &mut searched);
-            prop_assert_eq!(kept(&at_once), kept(&searched));
         }
     }
 }

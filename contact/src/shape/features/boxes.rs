@@ -2,7 +2,11 @@
 //! are near, and they look towards each other. Each node bounds the normals of its facets and of those around them by a
 //! cone.
 
+mod opposite;
+
 use glam::{DMat3, DVec3};
+
+pub(super) use opposite::Directions;
 
 use super::cone::{Angle, Cone};
 use crate::bounds::Bounds;
@@ -226,19 +230,6 @@ impl BoxTree {
         }
     }
 
-    /// For each node a cone around those of its leaves, which may be narrower than the cones of the tree.
-    pub(super) fn cones(&self, of_leaf: impl Fn(u32) -> Cone) -> Vec<Cone> {
-        let mut cones = vec![Cone::every_direction(); self.nodes.len()];
-        // Children come behind their parents.
-        for (i, node) in self.nodes.iter().enumerate().rev() {
-            cones[i] = match node.left {
-                LEAF => of_leaf(node.right),
-                left => cones[left as usize].around(cones[node.right as usize]).widened(WIDER[1]),
-            };
-        }
-        cones
-    }
-
     /// Appends all pairs (leaf of A, leaf of B) whose boxes are no farther apart than the margin (m), and whose cones
     /// have opposite directions up to the tolerance (rad). The stack is scratch space.
     pub fn near_pairs(
@@ -250,48 +241,15 @@ impl BoxTree {
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let (frames, tolerance) = (Frames::of(placement), Angle::new(tolerance));
-        let test = |i: u32, j: u32| {
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            frames.are_near(a, b, margin) && frames.are_facing((&a.normals, &b.normals), &tolerance)
-        };
-        self.pairs_that(other, test, stack, pairs);
-    }
-
-    /// The same by other [`cones`](Self::cones) of the nodes of A and of B.
-    pub(super) fn opposite_pairs(
-        &self,
-        other: &BoxTree,
-        [own_cones, other_cones]: [&[Cone]; 2],
-        placement: &Placement,
-        (margin, tolerance): (f64, f64),
-        stack: &mut Vec<(u32, u32)>,
-        pairs: &mut Vec<(u32, u32)>,
-    ) {
-        let (frames, tolerance) = (Frames::of(placement), Angle::new(tolerance));
-        let test = |i: u32, j: u32| {
-            frames.are_facing((&own_cones[i as usize], &other_cones[j as usize]), &tolerance)
-                && frames.are_near(&self.nodes[i as usize], &other.nodes[j as usize], margin)
-        };
-        self.pairs_that(other, test, stack, pairs);
-    }
-
-    /// Appends all pairs of leaves of which, as of all nodes above them, a test holds.
-    fn pairs_that(
-        &self,
-        other: &BoxTree,
-        test: impl Fn(u32, u32) -> bool,
-        stack: &mut Vec<(u32, u32)>,
-        pairs: &mut Vec<(u32, u32)>,
-    ) {
         stack.clear();
         if !self.nodes.is_empty() && !other.nodes.is_empty() {
             stack.push((0, 0));
         }
         while let Some((i, j)) = stack.pop() {
-            if !test(i, j) {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            if !frames.are_near(a, b, margin) || !frames.are_facing((&a.normals, &b.normals), &tolerance) {
                 continue;
             }
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             match children(a, b, i, j) {
                 Some(children) => stack.extend(children),
                 None => pairs.push((a.right, b.right)),
@@ -379,15 +337,21 @@ impl Frames {
     /// Whether the boxes of two nodes are no farther apart than a distance, m, as the frame of A sees them and as that of B does.
     #[inline]
     fn are_near(&self, a: &Node, b: &Node, distance: f64) -> bool {
-        let between = self.placement.point(b.centre) - a.centre;
+        let between = self.between(a, b);
         between.abs().cmple(a.half + self.spreads[0] * b.half + distance).all()
             && (self.inverse * between).abs().cmple(b.half + self.spreads[1] * a.half + distance).all()
+    }
+
+    /// From the centre of a node of A to that of one of B, in the frame of A.
+    #[inline]
+    fn between(&self, a: &Node, b: &Node) -> DVec3 {
+        self.placement.point(b.centre) - a.centre
     }
 
     /// How far they are apart along the axes of both frames, m; negative if they overlap.
     #[inline]
     fn gap(&self, a: &Node, b: &Node) -> f64 {
-        let between = self.placement.point(b.centre) - a.centre;
+        let between = self.between(a, b);
         let in_a = between.abs() - (a.half + self.spreads[0] * b.half);
         let in_b = (self.inverse * between).abs() - (b.half + self.spreads[1] * a.half);
         in_a.max(in_b).max_element()

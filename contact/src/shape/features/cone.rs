@@ -19,6 +19,11 @@ impl Angle {
         let (sin, cos) = libm::sincos(size);
         Self { size, turn: DVec2::new(cos, sin) }
     }
+
+    /// Rad.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
 }
 
 /// Directions around an axis.

@@ -16,11 +16,13 @@ mod outline;
 mod separation;
 
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::surface::Surface;
+use boxes::Directions;
 pub use boxes::{BoxTree, Placement};
 pub use cone::Cone;
 pub use facet::Facet;
@@ -96,8 +98,8 @@ pub struct Features {
     owned: Vec<Owned>,
     around: Around,
     is_convex: bool,
-    /// Of a convex solid, for each node of the tree a cone around the normals of its facets alone.
-    facings: Vec<Cone>,
+    /// Of a convex solid, the normals of its facets alone.
+    normals: Directions,
     thickness: f64,
     radius: f64,
     centre: DVec3,
@@ -151,8 +153,8 @@ impl Features {
         let around = around(&facets, &facets_at);
         let tree = BoxTree::new(facets.iter().map(|facet| facet.bounds).zip(cones));
         let is_convex = surface.component_count() == 1 && edges.iter().all(|e| e.is_convex);
-        let facing = |f: u32| Cone::new(facets[f as usize].normal, 0.0);
-        let facings = if is_convex { tree.cones(facing) } else { Vec::new() };
+        let normal = |f: u32| facets[f as usize].normal;
+        let normals = if is_convex { tree.directions(normal) } else { Directions::default() };
         let thickness = 3.0 * surface.volume() / surface.areas().iter().sum::<f64>();
         let weighted = facets.iter().map(|f| f.centre * f.area).sum::<DVec3>();
         let centre = weighted / facets.iter().map(|f| f.area).sum::<f64>();
@@ -167,7 +169,7 @@ impl Features {
             owned,
             around,
             is_convex,
-            facings,
+            normals,
             thickness,
             radius,
             centre,
@@ -204,17 +206,22 @@ impl Features {
         self.is_convex
     }
 
-    /// Appends the pairs of facets of two convex solids whose boxes are no farther apart than a margin (m) and whose normals are opposite up to
-    /// a tolerance (rad). `stack` is scratch space.
-    pub(crate) fn parallel_facets(
+    /// Calls `visit` with the pairs of facets of two convex solids whose boxes are no farther apart than a margin (m) and whose normals are
+    /// opposite up to a tolerance (rad), near ones first, until it breaks off. `stack` is scratch space.
+    pub(crate) fn parallel_facets<B>(
         &self,
         other: &Features,
         placement: &Placement,
         limits: (f64, f64),
         stack: &mut Vec<(u32, u32)>,
-        pairs: &mut Vec<(u32, u32)>,
-    ) {
-        self.tree.opposite_pairs(&other.tree, [&self.facings, &other.facings], placement, limits, stack, pairs);
+        visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.tree.opposite_pairs(&other.tree, [&self.normals, &other.normals], placement, limits, stack, visit)
+    }
+
+    /// The least angle between the normal of a facet of a convex solid and that of any other, rad; all from 0.2 on are one.
+    pub(crate) fn least_turn(&self, facet: u32) -> f64 {
+        self.normals.turn(facet)
     }
 
     /// Three volumes by the area, m: the radius of a ball, half the side of a cube, one and a half times the thickness

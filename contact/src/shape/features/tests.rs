@@ -1,4 +1,4 @@
-use std::f64::consts::FRAC_1_SQRT_2;
+use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use glam::DVec3;
 
@@ -93,7 +93,18 @@ fn parallel_facets_are_those_of_brute_force() {
         let placement = Placement { rotation, translation: DVec3::new(0.05 * f64::from(case), 2.01, -0.2) };
         let (margin, tolerance) = (0.05, 0.01);
         let (mut stack, mut found) = (Vec::new(), Vec::new());
-        a.parallel_facets(&b, &placement, (margin, tolerance), &mut stack, &mut found);
+        let ended = a.parallel_facets(&b, &placement, (margin, tolerance), &mut stack, |f, g| {
+            found.push((f, g));
+            ControlFlow::<()>::Continue(())
+        });
+        assert!(ended.is_continue());
+        let mut first = Vec::new();
+        let ended = a.parallel_facets(&b, &placement, (margin, tolerance), &mut stack, |f, g| {
+            first.push((f, g));
+            ControlFlow::Break((f, g))
+        });
+        assert_eq!(first, found[..found.len().min(1)]);
+        assert_eq!(ended.break_value(), found.first().copied());
         found.sort_unstable();
         let frames = boxes::Frames::of(&placement);
         let mut expected = Vec::new();
@@ -109,6 +120,27 @@ fn parallel_facets_are_those_of_brute_force() {
         found_any += found.len();
     }
     assert!(found_any > 20, "{found_any}");
+}
+
+#[test]
+fn least_turns_are_those_of_brute_force() {
+    for (corners, turn) in [(5, 0.2), (80, TAU / 80.0), (400, TAU / 400.0)] {
+        // On an ellipse, so that the turns differ.
+        let at = |k: usize| TAU * k as f64 / corners as f64;
+        let outline: Vec<[f64; 2]> = (0..corners).map(|k| [1.5 * at(k).cos(), at(k).sin()]).collect();
+        let cap: Vec<[u32; 3]> = (1..corners as u32 - 1).map(|i| [0, i, i + 1]).collect();
+        let tolerance = FeatureTolerance { tilt: 1e-6, distance: 1e-9, turn: 1e-6 };
+        let prism = Features::new(&sample::prism(&outline, &cap), &tolerance);
+        assert!(prism.is_convex() && prism.facets().len() == corners + 2);
+        let normals: Vec<DVec3> = prism.facets().iter().map(|f| f.normal).collect();
+        for (i, normal) in normals.iter().enumerate() {
+            let others = normals.iter().enumerate().filter(|(j, _)| *j != i);
+            let least = others.map(|(_, other)| normal.angle_between(*other)).fold(0.2, f64::min);
+            assert!((prism.least_turn(i as u32) - least).abs() < 1e-7, "{corners} {i}: {least}");
+        }
+        let sides = (0..prism.facets().len()).map(|f| prism.least_turn(f as u32));
+        assert!(sides.fold(0.2, f64::min) <= turn);
+    }
 }
 
 #[test]

@@ -1,0 +1,190 @@
+//! Two convex solids that two facets keep apart: a common case, for which no other features have to be looked at.
+
+use std::ops::ControlFlow;
+
+use super::candidate::{Candidate, Candidates, View};
+use super::{Buffers, facet_facet};
+use crate::contact::Feature;
+use crate::shape::features::FeatureId;
+
+/// Of more pairs of parallel facets the search among all features chooses.
+const FEW: usize = 4;
+
+/// Whether two convex solids have nearest points on two facets that face each other, the only pair that does: all of A is then behind the one
+/// and all of B behind the other. It is all that is kept. Facets that have sunk into each other are left to the search among all features.
+pub fn touch(view: &View<'_>, buffers: &mut Buffers) -> bool {
+    let Buffers { stack, pairs, candidates, polygons, keep, .. } = buffers;
+    pairs.clear();
+    let parallel = view.angles.parallel;
+    let turn = |f: u32, g: u32| view.own.least_turn(f).min(view.other.least_turn(g));
+    let mut is_one_nearest = |pairs: &[(u32, u32)]| {
+        candidates.clear();
+        for &(f, g) in pairs {
+            facet_facet::add(view, f, g, polygons, candidates);
+        }
+        let [one] = candidates.list.as_slice() else { return false };
+        let (FeatureId::Facet(f), FeatureId::Facet(g)) = (one.a, one.b) else { return false };
+        one.gap >= -view.limits.same && are_nearest(one, candidates, turn(f, g))
+    };
+    let limits = (view.limits.envelope, parallel);
+    let found = view.own.parallel_facets(view.other, &view.placement, limits, stack, |f, g| {
+        pairs.push((f, g));
+        // No third facet is about opposite to one of two from which all others are turned by more than twice what is taken as parallel.
+        if turn(f, g) > 2.0 * parallel && is_one_nearest(&[(f, g)]) {
+            ControlFlow::Break(true)
+        } else if pairs.len() > FEW {
+            ControlFlow::Break(false)
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    let is_found = match found {
+        ControlFlow::Break(is_found) => is_found,
+        ControlFlow::Continue(()) => is_one_nearest(pairs),
+    };
+    if is_found {
+        keep.clear();
+        keep.push(0);
+    }
+    is_found
+}
+
+/// Whether two convex solids come nowhere nearer to each other than in the region of two facets, from which all their other facets are turned by
+/// no less than an angle (rad). The gap is a convex function of the place. At the corner where it is least in the region it is least of all, if
+/// its slope, taken apart into slopes across the two sides that meet there, is made up for by what it rises beyond them.
+fn are_nearest(region: &Candidate, candidates: &Candidates, turn: f64) -> bool {
+    let corners = region.corners(&candidates.points);
+    let gap = |k: usize| region.normal.dot(corners[k].b - corners[k].a);
+    let lowest = (0..corners.len()).min_by(|&k, &l| gap(k).total_cmp(&gap(l))).unwrap_or(0);
+    let sides = [1, corners.len() - 1].map(|step| {
+        let end = (lowest + step) % corners.len();
+        let side = corners[end].a - corners[lowest].a;
+        (side.normalize(), (gap(end) - gap(lowest)) / side.length())
+    });
+    let [(along, rise), (other, of_other)] = sides;
+    rise + of_other <= turn * along.cross(other).length()
+}
+
+/// The pair of facets that all contacts of the step before lay between, if there was one.
+pub fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
+    let (&first, rest) = previous.split_first()?;
+    match first {
+        (Feature::Facet(f), Feature::Facet(g)) if rest.iter().all(|pair| *pair == first) => Some((f, g)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use glam::DQuat;
+    use proptest::prelude::*;
+
+    use super::super::SemiLocal;
+    use super::super::candidate::Across;
+    use super::super::polyhedra::Solid;
+    use super::*;
+    use crate::pose::{Pose, Twist};
+    use crate::query::closest_points;
+    use crate::shape::features::Placement;
+    use crate::shape::{Polyhedron, Shape, TetrahedralizationSettings, sample};
+
+    /// A prism whose base has its corners on an ellipse, and so many sides.
+    fn prism(sides: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value = Shape> {
+        let corners = prop::collection::vec(0.1..1.0f64, sides);
+        (corners, prop::array::uniform2(0.2..2.0f64)).prop_map(|(steps, [x, y])| {
+            let whole: f64 = steps.iter().sum();
+            let along = steps.iter().scan(0.0, |sum, step| {
+                *sum += step;
+                Some(TAU * *sum / whole)
+            });
+            let outline: Vec<[f64; 2]> = along.map(|angle| [x * angle.cos(), y * angle.sin()]).collect();
+            let cap: Vec<[u32; 3]> = (1..outline.len() as u32 - 1).map(|i| [0, i, i + 1]).collect();
+            Shape::from_surface(&sample::prism(&outline, &cap), &TetrahedralizationSettings::default()).unwrap()
+        })
+    }
+
+    /// Where B is in the frame of A.
+    fn facet_on_facet() -> impl Strategy<Value = FacetOnFacet> {
+        let facets = prop::array::uniform2(any::<prop::sample::Index>());
+        let angles = (0.0..TAU, 0.0..4e-3, 0.0..TAU);
+        (facets, angles, prop::array::uniform2(-1.0..1.0f64), -1e-4..1e-3f64)
+            .prop_map(|(facets, angles, offset, gap)| FacetOnFacet { facets, angles, offset, gap })
+    }
+
+    /// A facet of B on one of A: which two, how they are turned and tilted, where the centre of the one is above the other, and the
+    /// gap between them.
+    #[derive(Clone, Debug)]
+    struct FacetOnFacet {
+        facets: [prop::sample::Index; 2],
+        angles: (f64, f64, f64),
+        offset: [f64; 2],
+        gap: f64,
+    }
+
+    impl FacetOnFacet {
+        fn pose(&self, [a, b]: [&Polyhedron; 2]) -> Pose {
+            let facet = |of: &Polyhedron, k: usize| {
+                let facet = self.facets[k].get(of.features().facets());
+                (facet.normal, facet.centre)
+            };
+            let [(to_b, from), (to_a, at)] = [facet(a, 0), facet(b, 1)];
+            let ((turn, tilt, way), (s, t)) = (self.angles, to_b.any_orthonormal_pair());
+            let tilted = DQuat::from_axis_angle(way.cos() * s + way.sin() * t, tilt);
+            let rotation = tilted * DQuat::from_axis_angle(to_b, turn) * DQuat::from_rotation_arc(to_a, -to_b);
+            let place = from + self.gap * to_b + self.offset[0] * s + self.offset[1] * t;
+            Pose::from_parts(place - rotation * at, rotation)
+        }
+    }
+
+    fn view<'s>([a, b]: [&'s Polyhedron; 2], pose: &Pose) -> View<'s> {
+        let (own, other, generator) = (a.features(), b.features(), SemiLocal::default());
+        let placement = Placement::of(&Pose::IDENTITY, pose);
+        View { own, other, placement, limits: generator.limits(own, other), angles: generator.angles }
+    }
+
+    fn kept(buffers: &Buffers) -> Vec<(FeatureId, FeatureId, Vec<Across>)> {
+        let candidates = &buffers.candidates;
+        let kept = buffers.keep.iter().map(|&k| &candidates.list[k as usize]);
+        kept.map(|c| (c.a, c.b, c.corners(&candidates.points).to_vec())).collect()
+    }
+
+    proptest! {
+        /// What is taken at once is what the search among all features keeps: the same two facets and the same corners. At the tip of a region
+        /// that is much longer than wide the search may choose edges that are as near.
+        #[test]
+        fn two_facets_that_touch_are_those_of_the_search(shapes in [prism(3..9), prism(3..9)], place in facet_on_facet()) {
+            let solids = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
+            let pose = place.pose(solids);
+            let view = view(solids, &pose);
+            let (mut at_once, mut searched) = (Buffers::default(), Buffers::default());
+            prop_assume!(touch(&view, &mut at_once));
+            let [a, b] = [(solids[0], Pose::IDENTITY), (solids[1], pose)]
+                .map(|(shape, pose)| Solid { shape, pose, twist: Twist::default() });
+            let generator = SemiLocal::default();
+            generator.collect(&view, None, &mut searched);
+            generator.select([&a, &b], &view, &[], false, &mut searched);
+            if kept(&at_once) != kept(&searched) {
+                let found: Vec<_> = searched.keep.iter().map(|&k| searched.candidates.list[k as usize]).collect();
+                prop_assert!(found.iter().all(|c| c.dimension() < 2), "{:?} {:?}", kept(&at_once), kept(&searched));
+                let gap = found.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+                prop_assert!((gap - at_once.candidates.list[0].gap).abs() <= view.limits.same);
+            }
+        }
+
+        /// Nowhere are the solids nearer to each other than at what is taken at once, also where many facets are about parallel.
+        #[test]
+        fn two_facets_that_touch_are_nearest(shapes in [prism(3..160), prism(3..160)], place in facet_on_facet()) {
+            let solids = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
+            let pose = place.pose(solids);
+            let view = view(solids, &pose);
+            let mut buffers = Buffers::default();
+            prop_assume!(touch(&view, &mut buffers));
+            let gap = buffers.candidates.list[0].gap;
+            let [a, b] = shapes.each_ref();
+            let distance = closest_points([a, b], [&Pose::IDENTITY, &pose], 1.0).unwrap().distance().unwrap_or(0.0);
+            prop_assert!((distance - gap.max(0.0)).abs() <= view.limits.same, "{gap} {distance} {}", view.limits.same);
+        }
+    }
+}

@@ -113,8 +113,8 @@ mod tests {
             .prop_map(|(facets, angles, offset, gap)| FacetOnFacet { facets, angles, offset, gap })
     }
 
-    /// A facet of B on one of A: which two, how they are turned and tilted, where the centre of the one is above the other, and the
-    /// gap between them.
+    /// A facet of B on one of A: which two, how they are turned and tilted, where the centre of the one is above the other in units of
+    /// about their widths, and the gap between them, m.
     #[derive(Clone, Debug)]
     struct FacetOnFacet {
         facets: [prop::sample::Index; 2],
@@ -127,13 +127,13 @@ mod tests {
         fn pose(&self, [a, b]: [&Polyhedron; 2]) -> Pose {
             let facet = |of: &Polyhedron, k: usize| {
                 let facet = self.facets[k].get(of.features().facets());
-                (facet.normal, facet.centre)
+                (facet.normal, facet.centre, facet.area.sqrt())
             };
-            let [(to_b, from), (to_a, at)] = [facet(a, 0), facet(b, 1)];
+            let [(to_b, from, width), (to_a, at, other)] = [facet(a, 0), facet(b, 1)];
             let ((turn, tilt, way), (s, t)) = (self.angles, to_b.any_orthonormal_pair());
             let tilted = DQuat::from_axis_angle(way.cos() * s + way.sin() * t, tilt);
             let rotation = tilted * DQuat::from_axis_angle(to_b, turn) * DQuat::from_rotation_arc(to_a, -to_b);
-            let place = from + self.gap * to_b + self.offset[0] * s + self.offset[1] * t;
+            let place = from + self.gap * to_b + 0.5 * (width + other) * (self.offset[0] * s + self.offset[1] * t);
             Pose::from_parts(place - rotation * at, rotation)
         }
     }

@@ -25,11 +25,12 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         fs::create_dir(folder.path().join("own")).unwrap();
         fs::create_dir(folder.path().join("path")).unwrap();
         let program = folder.path().join("own/drystone");
-        fs::copy(env!("CARGO_BIN_EXE_drystone"), program).unwrap();
+        // Not a copy: a process that another test starts meanwhile would have it open for writing, and nothing runs it then.
+        fs::hard_link(env!("CARGO_BIN_EXE_drystone"), program).unwrap();
         Place { folder, _alone }
     }
 

@@ -79,7 +79,7 @@ pub(super) fn add(
     for (index, part) in overlap::components(shapes[0], shapes[1], &pair.relative)?.iter().enumerate() {
         let Some((normal, depth)) = pair.way_out(part, &contacts[first..known], &a.pose)? else { continue };
         let feature = Feature::Overlap(index as u32);
-        contacts.extend(corners(part, normal, least).into_iter().map(|point| Contact {
+        contacts.extend(corners(part, normal, depth, least).into_iter().map(|point| Contact {
             position: a.pose.transform_point(point),
             normal: (a.pose.rotation * normal).normalize(),
             gap: -depth,
@@ -177,15 +177,15 @@ fn extent(points: &[DVec3], direction: DVec3) -> f64 {
     high - low
 }
 
-/// Up to four points of a part that lie farthest out across a normal, in its middle along the normal.
-fn corners(part: &Component, normal: DVec3, least: f64) -> Vec<DVec3> {
+/// Up to four points of a part that lie farthest out across a normal, in its middle along the normal or moved towards it by half the depth.
+fn corners(part: &Component, normal: DVec3, depth: f64, least: f64) -> Vec<DVec3> {
     let from = if part.contour.is_empty() { &part.points } else { &part.contour };
     let middle = from.iter().sum::<DVec3>() / from.len() as f64;
     let (s, t) = normal.any_orthonormal_pair();
     let mut corners: Vec<DVec3> = Vec::new();
     for direction in [s, t, -s, -t] {
         let farthest = from.iter().copied().reduce(|p, q| if q.dot(direction) > p.dot(direction) { q } else { p });
-        let flat = farthest.map(|p| p - normal * (p - middle).dot(normal));
+        let flat = farthest.map(|p| p - normal * (p - middle).dot(normal).clamp(-0.5 * depth, 0.5 * depth));
         corners.extend(flat.filter(|p| corners.iter().all(|c| c.distance(*p) > least)));
     }
     corners

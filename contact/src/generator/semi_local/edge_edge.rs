@@ -1,7 +1,9 @@
 //! Edge against edge: two edges that cross.
 
+use glam::DVec3;
+
 use super::candidate::{Across, Candidates, Found, View};
-use crate::shape::features::FeatureId;
+use crate::shape::features::{Edge, FeatureId, Features};
 
 /// Edges whose directions span a parallelogram of less than this share of a square have no cross product to speak of;
 /// such edges touch along a segment, which a facet at one of them finds.
@@ -21,7 +23,7 @@ pub fn add(view: &View<'_>, e: u32, f: u32, candidates: &mut Candidates) {
         return;
     }
     let across = across / sine;
-    let supports = |n: glam::DVec3| {
+    let supports = |n: DVec3| {
         own.supports(n, view.angles.cone) && other.supports(-view.placement.inverse_direction(n), view.angles.cone)
     };
     let Some(normal) = [across, -across].into_iter().find(|&n| supports(n)) else { return };
@@ -38,8 +40,19 @@ pub fn add(view: &View<'_>, e: u32, f: u32, candidates: &mut Candidates) {
     let at_own = (along - cosine * back) / (sine * sine);
     let at_other = (cosine * along - back) / (sine * sine);
     let same = view.limits.same;
-    let is_on = |at: f64, length: f64| at >= -same && at <= length + same;
-    if is_on(at_own, p.distance(q)) && is_on(at_other, r.distance(s)) {
+    // Where the solid rises beyond the end of an edge, as at the foot of a wall, edges that are deep cross a little behind it.
+    let farthest = f64::min(-gap, view.limits.envelope);
+    let is_on = |at: f64, length: f64, rises: &dyn Fn(usize) -> bool| {
+        let beyond = f64::max(-at, at - length);
+        beyond <= same || (beyond <= farthest && rises(usize::from(at > 0.0)))
+    };
+    let inverse = -view.placement.inverse_direction(normal);
+    let rises = |features: &Features, edge: &Edge, n: DVec3, end: usize| {
+        !features.vertices()[edge.vertices[end] as usize].supports(n, view.angles.cone)
+    };
+    if is_on(at_own, p.distance(q), &|end| rises(view.own, own, normal, end))
+        && is_on(at_other, r.distance(s), &|end| rises(view.other, other, inverse, end))
+    {
         let corners = [Across { a: p + own.direction * at_own, b: r + direction * at_other }];
         let found = Found { normal, corners: &corners };
         candidates.add(view, false, (FeatureId::Edge(e), FeatureId::Edge(f)), found);

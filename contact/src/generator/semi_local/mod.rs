@@ -15,7 +15,8 @@
 //! border for parallel edges: the extreme directions of the common normal cone are normals of facets or cross products
 //! of edges.
 //!
-//! Parts of the intersection that are deeper than features can tell get contacts of their own ([`deep`]).
+//! Parts of the intersection that are deeper than features can tell get contacts of their own ([`deep`]). No contact of solids that are not
+//! convex is deeper than the way along its normal that takes them apart ([`parting`]).
 //!
 //! Against a ball or another primitive the same features are looked at, in closed form ([`primitives`]), against a general solid
 //! the points that touch it ([`super::time_of_contact`]). Compounds are looked at part by part ([`compound`]), height fields and triangle
@@ -34,6 +35,7 @@ mod facet_facet;
 mod facet_vertex;
 mod neighbours;
 mod open_surface;
+mod parting;
 pub mod patch;
 mod polygon;
 mod polyhedra;
@@ -108,6 +110,7 @@ pub(super) struct Buffers {
     is_repeated: Vec<bool>,
     open_surface: open_surface::Buffers,
     compound: compound::Buffers,
+    parting: parting::Buffers,
 }
 
 /// How a contact names a feature.
@@ -187,10 +190,12 @@ impl SemiLocal {
             // Features tell all there is to know where shapes come into each other; deep contacts are for what they miss.
             None => begins_deep || contacts.len() > first,
         };
-        if is_all {
-            return Ok(());
+        if !is_all {
+            self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)?;
         }
-        self.add_deep([a.shape, b.shape], [&own, &other], first, contacts)
+        let same = self.limits(own.shape.features(), other.shape.features()).same;
+        parting::limit([&own, &other], same, first, &mut buffers.parting, contacts);
+        Ok(())
     }
 
     /// Appends the contacts of two shapes of which one is a height field or a triangle mesh; two of these have none.

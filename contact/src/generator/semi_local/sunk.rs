@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::candidate::{Across, Candidate, Candidates, View};
 use crate::shape::Polyhedron;
-use crate::shape::features::FeatureId;
+use crate::shape::features::{FeatureId, Features};
 
 /// Up to this depth, in units of the length below which lengths are none, nothing is asked.
 const SHALLOW: f64 = 2.0;
@@ -18,13 +18,17 @@ fn is_shallow(view: &View<'_>, c: &Candidate) -> bool {
 }
 
 /// Whether a candidate is shallow, or a place where its region is deep, half way between both features, lies in the solid whose
-/// facet it is: for two facets or two edges in one of the two. The view is that of A, the solids A and B.
+/// facet it is: for two facets or two edges in one of the two. Of a polygon that is bent or in pieces, the middle of any two corners on
+/// both facets tells it as well. The view is that of A, the solids A and B.
 pub fn is_open_or_sunk(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
     if is_shallow(view, c) {
         return true;
     }
-    let middle = where_deep(view, candidates, c).middle();
-    is_inside(view, solids, c, [middle; 2])
+    let lies_in = |place: &Across| is_inside(view, solids, candidates, c, [place.middle(); 2]);
+    let corners = c.corners(&candidates.points);
+    let is_sunk_at = |place: Across| -c.normal.dot(place.b - place.a) >= -0.5 * c.gap && lies_in(&place);
+    lies_in(&where_deep(view, candidates, c))
+        || (corners.len() > 3 && half_way(corners).any(|place| is_on_both(view, c, &place) && is_sunk_at(place)))
 }
 
 /// Whether some of a candidate lies over its facet or, where that ends at a reflex edge, in the solid; one that is not deep may also be as near
@@ -57,7 +61,7 @@ pub fn is_at_solid(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candi
 /// the other.
 pub fn has_sunk_for_certain(view: &View<'_>, solids: [&Polyhedron; 2], candidates: &Candidates, c: &Candidate) -> bool {
     let Across { a, b } = where_deep(view, candidates, c);
-    is_inside(view, solids, c, [b, a])
+    is_inside(view, solids, candidates, c, [b, a])
 }
 
 /// The middle of the region of a candidate, or where that is less than half as deep as its deepest corners, as of features that are tilted and
@@ -87,12 +91,18 @@ fn mean<'c, I: Iterator<Item = &'c Across>>(corners: impl Fn() -> I) -> Across {
 fn within(view: &View<'_>, candidates: &Candidates, c: &Candidate) -> Across {
     let corners = c.corners(&candidates.points);
     let all = mean(|| corners.iter());
-    let n = corners.len();
-    if n < 4 || is_on_both(view, c, &all) {
+    if corners.len() < 4 || is_on_both(view, c, &all) {
         return all;
     }
+    let n = corners.len();
     let three = |k: usize| mean(|| [k, k + 1, k + 2].into_iter().map(|k| &corners[k % n]));
     (0..n).map(three).find(|x| is_on_both(view, c, x)).unwrap_or(all)
+}
+
+/// The places half way between any two corners.
+fn half_way(corners: &[Across]) -> impl Iterator<Item = Across> + '_ {
+    let half = |x: &Across, y: &Across| Across { a: x.a.midpoint(y.a), b: x.b.midpoint(y.b) };
+    (0..corners.len()).flat_map(move |k| corners[..k].iter().map(move |x| half(x, &corners[k])))
 }
 
 /// Whether points across from each other lie on both facets of a candidate; of other features they are taken to.
@@ -103,13 +113,32 @@ fn is_on_both(view: &View<'_>, c: &Candidate, x: &Across) -> bool {
 }
 
 /// Whether the first point lies in A, or the second in B (both in A's frame): in the solid whose facet the candidate has, for two
-/// facets or two edges in either.
-fn is_inside(view: &View<'_>, solids: [&Polyhedron; 2], c: &Candidate, points: [DVec3; 2]) -> bool {
+/// facets or two edges in either; for edges that cross behind the end of one in both, as there is solid behind it.
+fn is_inside(
+    view: &View<'_>,
+    solids: [&Polyhedron; 2],
+    candidates: &Candidates,
+    c: &Candidate,
+    points: [DVec3; 2],
+) -> bool {
     let in_a = || solids[0].solid().is_inside(points[0]);
     let in_b = || solids[1].solid().is_inside(view.placement.inverse_point(points[1]));
     match (c.a, c.b) {
         (FeatureId::Facet(_), FeatureId::Edge(_) | FeatureId::Vertex(_)) => in_a(),
         (FeatureId::Edge(_) | FeatureId::Vertex(_), FeatureId::Facet(_)) => in_b(),
+        (FeatureId::Edge(e), FeatureId::Edge(f)) if cross_beyond(view, [e, f], candidates, c) => in_a() && in_b(),
         _ => in_a() || in_b(),
     }
+}
+
+/// Whether edges of A and B cross where one of them has ended.
+fn cross_beyond(view: &View<'_>, [e, f]: [u32; 2], candidates: &Candidates, c: &Candidate) -> bool {
+    let is_beyond = |features: &Features, e: u32, at: DVec3| {
+        let edge = &features.edges()[e as usize];
+        let [from, to] = edge.vertices.map(|v| edge.direction.dot(at - features.vertices()[v as usize].position));
+        f64::max(-from, to) > view.limits.same
+    };
+    c.corners(&candidates.points).iter().any(|corner| {
+        is_beyond(view.own, e, corner.a) || is_beyond(view.other, f, view.placement.inverse_point(corner.b))
+    })
 }

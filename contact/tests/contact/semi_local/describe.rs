@@ -49,6 +49,14 @@ pub fn describe(pair: &Pair<'_>) -> String {
         writeln!(s, "separation/t {}", separation(&sample.soups) * p).unwrap();
     }
     writeln!(s, "poses {:?}", pair.poses).unwrap();
+    let relative = pair.poses[0].inverse() * pair.poses[1];
+    for part in drystone_contact::overlap::components(pair.shapes[0], pair.shapes[1], &relative).unwrap() {
+        let middle = part.points.iter().sum::<DVec3>() / part.points.len() as f64;
+        let (at, n) = (pair.poses[0].transform_point(middle) * p, pair.poses[0].rotation * part.width_normal);
+        let (depth, width, corners) = (part.depth * p, part.width * p, part.points.len());
+        writeln!(s, "part at/t {at:.5} with {corners} corners, depth/t {depth:.6}, width/t {width:.6} along {n:.5}")
+            .unwrap();
+    }
     for c in &sample.contacts {
         let on = |i: usize, f: Feature| {
             let features = pair.shapes[i].features().unwrap();

@@ -1,0 +1,229 @@
+//! How far B has to go along a normal until it and A are apart: no contact is deeper.
+//!
+//! Features of solids that are not convex are measured by planes, and planes go on beyond a reflex edge; what is deep in one place may so
+//! get a depth from another, and bodies may be apart long before they have gone so far. Here the surfaces themselves are asked. Two
+//! triangles, of which one moves along a line, touch during one interval, which the separating axes of both bound from either
+//! side. The solids overlap or touch as long as one of these intervals lasts, or one solid is inside the other.
+
+use glam::{DMat3, DVec3};
+
+use super::polyhedra::Solid;
+use crate::contact::Contact;
+use crate::pose::Pose;
+use crate::shape::Polyhedron;
+use crate::shape::features::Placement;
+
+/// Depths up to this many lengths below which lengths are none are left as they are.
+const SHALLOW: f64 = 2.0;
+
+/// Surfaces touch up to this share of their size, so that rounding opens no gap between triangles.
+const TOUCHING: f64 = 1e-12;
+
+/// Scratch space, so that nothing is allocated once it has grown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    stack: Vec<(u32, u32)>,
+    pairs: Vec<(u32, u32)>,
+    touching: Vec<[f64; 2]>,
+}
+
+/// Makes no contact from `first` on deeper than the way after which the solids are apart, and drops deep contacts of solids that are apart
+/// where they are. `same` is the length below which lengths are none, m.
+pub(super) fn limit(
+    [a, b]: [&Solid<'_>; 2],
+    same: f64,
+    first: usize,
+    buffers: &mut Buffers,
+    contacts: &mut Vec<Contact>,
+) {
+    if a.shape.features().is_convex() && b.shape.features().is_convex() {
+        return;
+    }
+    let is_deep = |c: &Contact| c.gap < -SHALLOW * same;
+    let of_normal = |normal: DVec3, contacts: &[Contact]| {
+        contacts.iter().filter(|c| c.normal == normal).map(|c| -c.gap).fold(0.0, f64::max)
+    };
+    let relative = a.pose.inverse() * b.pose;
+    let mut last: Option<(DVec3, f64)> = None;
+    let mut k = first;
+    while k < contacts.len() {
+        let Contact { normal, gap, .. } = contacts[k];
+        if !is_deep(&contacts[k]) {
+            k += 1;
+            continue;
+        }
+        // Contacts of one region follow each other.
+        let way = match last {
+            Some((known, way)) if known == normal => way,
+            _ => {
+                let direction = a.pose.rotation.inverse() * normal;
+                let deepest = of_normal(normal, &contacts[k..]);
+                way_apart([a.shape, b.shape], &relative, direction, deepest, buffers).unwrap_or(f64::INFINITY)
+            }
+        };
+        last = Some((normal, way));
+        if way <= 0.0 {
+            contacts.remove(k);
+        } else {
+            if -gap > way + same {
+                contacts[k].gap = -way;
+            }
+            k += 1;
+        }
+    }
+}
+
+/// The shortest way along a unit vector of A's frame after which B neither overlaps nor touches A, if it is less than `longest`, m;
+/// `relative` takes the frame of B to that of A.
+fn way_apart(
+    [a, b]: [&Polyhedron; 2],
+    relative: &Pose,
+    direction: DVec3,
+    longest: f64,
+    buffers: &mut Buffers,
+) -> Option<f64> {
+    let Buffers { stack, pairs, touching } = buffers;
+    let size = a.features().radius() + b.features().radius() + relative.translation.length();
+    let near = TOUCHING * size;
+    // Boxes of B half way, grown by the other half.
+    let half = Placement {
+        rotation: DMat3::from_quat(relative.rotation),
+        translation: relative.translation + direction * (0.5 * longest),
+    };
+    pairs.clear();
+    a.triangle_tree().near_pairs(b.triangle_tree(), &half, (0.5 * longest + near, 0.0), stack, pairs);
+    touching.clear();
+    touching.extend(pairs.iter().filter_map(|&(s, t)| {
+        let corners = b.surface().corners(t).map(|p| relative.transform_point(p));
+        touch(a.surface().corners(s), corners, direction, near, [0.0, longest])
+    }));
+    touching.sort_unstable_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])));
+    let mut until = 0.0;
+    let is_inside = |way: f64| {
+        let translation = relative.translation + direction * way;
+        let moved = Pose { translation, ..*relative };
+        holds(a, b, &moved) || holds(b, a, &moved.inverse())
+    };
+    for &[begin, end] in touching.iter().chain([&[longest; 2]]) {
+        if begin > until && !is_inside(0.5 * (until + begin)) {
+            return Some(until);
+        }
+        until = f64::max(until, end);
+    }
+    None
+}
+
+/// When two triangles touch, of which the second moves along a unit vector: the first and last time within a span, in lengths of the way.
+/// Of triangles that are as near as `near` it is said that they touch.
+fn touch(own: [DVec3; 3], other: [DVec3; 3], direction: DVec3, near: f64, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+    let sides = |[p, q, r]: [DVec3; 3]| [q - p, r - q, p - r];
+    let (sides_of_own, sides_of_other) = (sides(own), sides(other));
+    let (m, n) = (sides_of_own[0].cross(sides_of_own[1]), sides_of_other[0].cross(sides_of_other[1]));
+    // Of triangles in one plane the sides' normals in that plane part them.
+    let axes = [m, n].into_iter();
+    let axes = axes.chain(sides_of_own.iter().flat_map(|s| sides_of_other.iter().map(|t| s.cross(*t))));
+    let axes = axes.chain(sides_of_own.iter().map(|s| m.cross(*s))).chain(sides_of_other.iter().map(|t| n.cross(*t)));
+    let mut span = [from, to];
+    for axis in axes {
+        let axis = axis.normalize_or_zero();
+        let range = |corners: [DVec3; 3]| {
+            let [p, q, r] = corners.map(|c| axis.dot(c));
+            [p.min(q).min(r), p.max(q).max(r)]
+        };
+        let ([low, high], [other_low, other_high]) = (range(own), range(other));
+        // Apart while other_low + speed · t > high, or other_high + speed · t < low.
+        let speed = axis.dot(direction);
+        let (below, above) = (low - other_high - near, high - other_low + near);
+        if speed.abs() * (to - from) <= f64::EPSILON * near {
+            if below > 0.0 || above < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (begin, end) = if speed > 0.0 { (below / speed, above / speed) } else { (above / speed, below / speed) };
+        span = [span[0].max(begin), span[1].min(end)];
+        if span[0] > span[1] {
+            return None;
+        }
+    }
+    Some(span)
+}
+
+/// Whether a vertex of some component of B, where the surfaces are apart, is inside A; `relative` takes the frame of B to that of A.
+fn holds(a: &Polyhedron, b: &Polyhedron, relative: &Pose) -> bool {
+    let (surface, components) = (b.surface(), b.surface().components());
+    let mut next = 0;
+    (components.iter().zip(surface.triangles())).any(|(&component, triangle)| {
+        // Components are numbered by their first triangles.
+        let is_first = component == next;
+        next += u32::from(is_first);
+        is_first && a.solid().is_inside(relative.transform_point(surface.vertices()[triangle[0] as usize]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+    use crate::overlap;
+    use crate::shape::{Shape, Surface, TetrahedralizationSettings, sample};
+    use crate::split_mix::SplitMix;
+
+    fn shape(surface: &Surface) -> Shape {
+        Shape::from_surface(surface, &TetrahedralizationSettings::default()).unwrap()
+    }
+
+    fn way(a: &Shape, b: &Shape, relative: &Pose, direction: DVec3, longest: f64) -> Option<f64> {
+        let solids = [a, b].map(|s| s.as_polyhedron().unwrap());
+        way_apart(solids, relative, direction, longest, &mut Buffers::default())
+    }
+
+    /// A cube in the hole of a ring leaves its walls; inside of a larger cube it is never apart.
+    #[test]
+    fn what_leaves_one_wall_is_apart_until_it_meets_another() {
+        let cube = |half: f64| shape(&sample::cuboid(DVec3::ZERO, DVec3::splat(half)));
+        let (ring, small) = (shape(&sample::ring()), cube(0.4));
+        let (low, high) = ring.surface().unwrap().bounds();
+        let at = |x: f64| Pose::from_translation(0.5 * (low + high) + DVec3::X * x);
+        // The hole is between -1 and 1.
+        let found = way(&ring, &small, &at(-0.7), DVec3::X, 10.0).unwrap();
+        assert!((found - 0.1).abs() < 1e-9, "{found}");
+        assert_eq!(way(&ring, &small, &at(0.0), DVec3::X, 10.0), Some(0.0));
+        let found = way(&ring, &small, &at(0.7), DVec3::X, 10.0).unwrap();
+        assert!((found - 1.7).abs() < 1e-9, "{found}");
+        assert_eq!(way(&ring, &small, &at(0.7), DVec3::X, 1.6), None);
+        // Surfaces are apart all the way, but one solid is inside the other.
+        assert_eq!(way(&cube(2.0), &small, &Pose::IDENTITY, DVec3::X, 1.5), None);
+        assert_eq!(way(&small, &cube(2.0), &Pose::IDENTITY, DVec3::X, 1.5), None);
+    }
+
+    /// Before that way the intersection of the surfaces, by exact predicates, has parts; just behind it there is none.
+    #[test]
+    fn the_way_is_that_of_the_intersection() {
+        let solids = [sample::l_prism(), sample::ring(), sample::cuboid(DVec3::ZERO, DVec3::new(0.3, 0.7, 0.2))]
+            .map(|s| shape(&s));
+        let mut random = SplitMix::new(7);
+        let mut number = move |low: f64, high: f64| low + (high - low) * random.next_fraction();
+        let mut asked = 0;
+        for k in 0..400_u32 {
+            let (a, b) = (&solids[k as usize % 2], &solids[k as usize / 2 % 3]);
+            let mut point = |size: f64| DVec3::new(number(-size, size), number(-size, size), number(-size, size));
+            let (turn, direction) = (DQuat::from_scaled_axis(point(2.0)), point(1.0).normalize());
+            let relative = Pose::from_parts(point(1.5), turn);
+            let is_apart = |t: f64| {
+                let translation = relative.translation + direction * t;
+                overlap::components(a, b, &Pose { translation, ..relative }).unwrap().is_empty()
+            };
+            let longest = 3.0;
+            let found = way(a, b, &relative, direction, longest);
+            if let Some(t) = found {
+                assert!(is_apart(t + 1e-9), "{k}: {t}");
+                asked += u32::from(t > 0.0);
+            }
+            let until = found.unwrap_or(longest);
+            assert!((0..20).all(|i| until == 0.0 || !is_apart(until * (f64::from(i) + 0.5) / 20.0)), "{k}: {found:?}");
+        }
+        assert!(asked > 20, "{asked} pairs overlap at first and part on the way");
+    }
+}

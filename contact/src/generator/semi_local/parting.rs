@@ -24,6 +24,8 @@ const TOUCHING: f64 = 1e-12;
 pub(super) struct Buffers {
     stack: Vec<(u32, u32)>,
     pairs: Vec<(u32, u32)>,
+    of_a: Vec<u32>,
+    of_b: Vec<u32>,
     touching: Vec<[f64; 2]>,
 }
 
@@ -40,15 +42,14 @@ pub(super) fn limit(
         return;
     }
     let is_deep = |c: &Contact| c.gap < -SHALLOW * same;
-    let of_normal = |normal: DVec3, contacts: &[Contact]| {
-        contacts.iter().filter(|c| c.normal == normal).map(|c| -c.gap).fold(0.0, f64::max)
-    };
-    let relative = a.pose.inverse() * b.pose;
+    let (solids, relative) = ([a.shape, b.shape], a.pose.inverse() * b.pose);
     let mut last: Option<(DVec3, f64)> = None;
     let mut k = first;
     while k < contacts.len() {
-        let Contact { normal, gap, .. } = contacts[k];
-        if !is_deep(&contacts[k]) {
+        let Contact { position, normal, gap, .. } = contacts[k];
+        let direction = a.pose.rotation.inverse() * normal;
+        let at = a.pose.inverse_transform_point(position);
+        if !is_deep(&contacts[k]) || touch_all_the_way(solids, &relative, direction, (at, -gap - same), buffers) {
             k += 1;
             continue;
         }
@@ -56,9 +57,8 @@ pub(super) fn limit(
         let way = match last {
             Some((known, way)) if known == normal => way,
             _ => {
-                let direction = a.pose.rotation.inverse() * normal;
-                let deepest = of_normal(normal, &contacts[k..]);
-                way_apart([a.shape, b.shape], &relative, direction, deepest, buffers).unwrap_or(f64::INFINITY)
+                let deepest = contacts[k..].iter().filter(|c| c.normal == normal).map(|c| -c.gap).fold(0.0, f64::max);
+                way_apart(solids, &relative, direction, deepest, buffers).unwrap_or(f64::INFINITY)
             }
         };
         last = Some((normal, way));
@@ -73,6 +73,55 @@ pub(super) fn limit(
     }
 }
 
+/// Whether triangles near a point of A's frame touch from now on until B has gone a way along a unit vector, which most do; nothing is
+/// said of all others. `relative` takes the frame of B to that of A.
+fn touch_all_the_way(
+    [a, b]: [&Polyhedron; 2],
+    relative: &Pose,
+    direction: DVec3,
+    (at, way): (DVec3, f64),
+    buffers: &mut Buffers,
+) -> bool {
+    let Buffers { of_a, of_b, touching, .. } = buffers;
+    let reach = NEARBY * way;
+    let around = |solid: &Polyhedron, p: DVec3, list: &mut Vec<u32>| {
+        list.clear();
+        solid.triangle_tree().leaves_within(p - reach, p + reach, |t| list.push(t));
+    };
+    around(a, at, of_a);
+    around(b, relative.inverse_transform_point(at), of_b);
+    if of_a.len() * of_b.len() > FEW {
+        return false;
+    }
+    let near = rounding([a, b], relative);
+    touching.clear();
+    for t in of_b.iter() {
+        let corners = b.surface().corners(*t).map(|p| relative.transform_point(p));
+        let touch_one = |s: &u32| touch(a.surface().corners(*s), corners, direction, near, [0.0, way]);
+        touching.extend(of_a.iter().filter_map(touch_one));
+    }
+    in_order(touching);
+    let until =
+        touching.iter().fold(0.0, |until, &[begin, end]| if begin > until { until } else { f64::max(until, end) });
+    until >= way
+}
+
+/// Within this distance triangles are nearby, in units of the way.
+const NEARBY: f64 = 2.0;
+
+/// Pairs of nearby triangles that are looked at first.
+const FEW: usize = 500;
+
+/// Surfaces are taken to touch if they are as near as this, m.
+fn rounding([a, b]: [&Polyhedron; 2], relative: &Pose) -> f64 {
+    TOUCHING * (a.features().radius() + b.features().radius() + relative.translation.length())
+}
+
+/// Sorts intervals by where they begin.
+fn in_order(touching: &mut [[f64; 2]]) {
+    touching.sort_unstable_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])));
+}
+
 /// The shortest way along a unit vector of A's frame after which B neither overlaps nor touches A, if it is less than `longest`, m;
 /// `relative` takes the frame of B to that of A.
 fn way_apart(
@@ -82,9 +131,8 @@ fn way_apart(
     longest: f64,
     buffers: &mut Buffers,
 ) -> Option<f64> {
-    let Buffers { stack, pairs, touching } = buffers;
-    let size = a.features().radius() + b.features().radius() + relative.translation.length();
-    let near = TOUCHING * size;
+    let Buffers { stack, pairs, touching, .. } = buffers;
+    let near = rounding([a, b], relative);
     // Boxes of B half way, grown by the other half.
     let half = Placement {
         rotation: DMat3::from_quat(relative.rotation),
@@ -97,7 +145,7 @@ fn way_apart(
         let corners = b.surface().corners(t).map(|p| relative.transform_point(p));
         touch(a.surface().corners(s), corners, direction, near, [0.0, longest])
     }));
-    touching.sort_unstable_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])));
+    in_order(touching);
     let mut until = 0.0;
     let is_inside = |way: f64| {
         let translation = relative.translation + direction * way;

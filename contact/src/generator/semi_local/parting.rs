@@ -100,10 +100,8 @@ fn touch_all_the_way(
         let touch_one = |s: &u32| touch(a.surface().corners(*s), corners, direction, near, [0.0, way]);
         touching.extend(of_a.iter().filter_map(touch_one));
     }
-    in_order(touching);
-    let until =
-        touching.iter().fold(0.0, |until, &[begin, end]| if begin > until { until } else { f64::max(until, end) });
-    until >= way
+    unite(touching);
+    touching.first().is_some_and(|&[begin, end]| begin <= 0.0 && end >= way)
 }
 
 /// Within this distance triangles are nearby, in units of the way.
@@ -117,9 +115,19 @@ fn rounding([a, b]: [&Polyhedron; 2], relative: &Pose) -> f64 {
     TOUCHING * (a.features().radius() + b.features().radius() + relative.translation.length())
 }
 
-/// Sorts intervals by where they begin.
-fn in_order(touching: &mut [[f64; 2]]) {
-    touching.sort_unstable_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])));
+/// Pairs of triangles that are looked at between two looks at what they fill.
+const CHUNK: usize = 256;
+
+/// Puts intervals in order and joins those that overlap or meet.
+fn unite(intervals: &mut Vec<[f64; 2]>) {
+    intervals.sort_unstable_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])));
+    intervals.dedup_by(|next, last| {
+        let meets = next[0] <= last[1];
+        if meets {
+            last[1] = last[1].max(next[1]);
+        }
+        meets
+    });
 }
 
 /// The shortest way along a unit vector of A's frame after which B neither overlaps nor touches A, if it is less than `longest`, m;
@@ -141,11 +149,17 @@ fn way_apart(
     pairs.clear();
     a.triangle_tree().near_pairs(b.triangle_tree(), &half, (0.5 * longest + near, 0.0), stack, pairs);
     touching.clear();
-    touching.extend(pairs.iter().filter_map(|&(s, t)| {
-        let corners = b.surface().corners(t).map(|p| relative.transform_point(p));
-        touch(a.surface().corners(s), corners, direction, near, [0.0, longest])
-    }));
-    in_order(touching);
+    // Of many triangles some soon fill the way.
+    for some in pairs.chunks(CHUNK) {
+        touching.extend(some.iter().filter_map(|&(s, t)| {
+            let corners = b.surface().corners(t).map(|p| relative.transform_point(p));
+            touch(a.surface().corners(s), corners, direction, near, [0.0, longest])
+        }));
+        unite(touching);
+        if touching.first().is_some_and(|&[begin, end]| begin <= 0.0 && end >= longest) {
+            return None;
+        }
+    }
     let mut until = 0.0;
     let is_inside = |way: f64| {
         let translation = relative.translation + direction * way;

@@ -47,7 +47,7 @@ fn every_part_of_the_program_takes_a_method_from_outside() {
         );
         fs::read_to_string(folder.join("list.csv")).unwrap()
     };
-    let (deepest, all) = (r#"deepest{"above":1e-7}"#, r#"deepest{"above":1.0}"#);
+    let (deepest, all) = (r#"deepest{"above":0.0}"#, r#"deepest{"above":1.0}"#);
     let count = |list: &str| list.lines().count() - 1;
     let (few, many) = (count(&list(deepest, ["--step", "2"])), count(&list(all, ["--step", "2"])));
     assert!(0 < few && few < many, "{few} of {many}");

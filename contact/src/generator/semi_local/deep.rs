@@ -48,10 +48,15 @@ struct Pair<'s> {
 /// none, where one is deep, and if it was so in the step before or nothing is known of that. Features tell all there is to
 /// know of shapes that came into each other since and are not deep.
 pub(super) fn may_be(contacts: &[Contact], previous: &[(Feature, Feature)], a: &Features, b: &Features) -> bool {
-    let depth = DEEP * a.thickness().min(b.thickness());
+    let depth = depth(a, b);
     contacts.is_empty()
         || contacts.iter().any(|c| c.gap < -depth)
         || previous.iter().any(|(feature, _)| matches!(feature, Feature::Overlap(_)))
+}
+
+/// From which depth on a contact is deep, m.
+pub(super) fn depth(a: &Features, b: &Features) -> f64 {
+    DEEP * a.thickness().min(b.thickness())
 }
 
 /// Appends contacts for the parts of the intersection that the contacts from `first` on leave without any.

@@ -27,6 +27,7 @@ mod alternatives;
 mod candidate;
 mod compound;
 pub mod convex_core;
+mod convex_facets;
 mod deep;
 mod dominance;
 mod edge_edge;
@@ -149,6 +150,22 @@ impl SemiLocal {
     /// Appends the contacts of two shapes of any kind. Without features of the step before they are those on the way of a motion, which
     /// may begin deep.
     fn find_contacts(
+        &self,
+        shapes: [&Placed<'_>; 2],
+        previous: Option<&[(Feature, Feature)]>,
+        begins_deep: bool,
+        workspace: &mut Workspace,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), GeneratorError> {
+        let polygons = &mut workspace.semi_local.polygons;
+        if previous.is_some_and(|known| self.still_between_facets(shapes, known, polygons, contacts)) {
+            return Ok(());
+        }
+        self.search(shapes, previous, begins_deep, workspace, contacts)
+    }
+
+    /// Appends the contacts of two shapes as [`Self::find_contacts`], wherever they may be.
+    fn search(
         &self,
         [a, b]: [&Placed<'_>; 2],
         previous: Option<&[(Feature, Feature)]>,

@@ -27,7 +27,7 @@ pub struct Polygons {
     /// The corners of the intersection; of convex polygons counter-clockwise.
     pub corners: Vec<DVec2>,
     pub across: Vec<Across>,
-    scratch: Vec<DVec2>,
+    pub scratch: Vec<DVec2>,
     /// What each of the two fills around a point.
     pub sectors: [Vec<Sector>; 2],
 }
@@ -53,18 +53,26 @@ impl Loops {
 pub fn intersect_convex(polygons: &mut Polygons, same: f64, turn: f64) {
     let Polygons { p, q, corners, scratch, .. } = polygons;
     // The smaller one is clipped: often it lies within the other, and there is nothing to do.
-    let (subject, clip) = if signed_area(&p.points) <= signed_area(&q.points) { (p, q) } else { (q, p) };
+    let (subject, border) = if signed_area(&p.points) <= signed_area(&q.points) { (p, q) } else { (q, p) };
     corners.clear();
     corners.extend_from_slice(&subject.points);
-    let mut from = clip.points[clip.points.len() - 1];
-    for &to in &clip.points {
+    clip(corners, scratch, &border.points);
+    simplify_convex(corners, same, turn);
+}
+
+/// Clips a convex polygon, whichever way it runs, by one that runs counter-clockwise, and returns whether it lost anything; nothing is left
+/// of what has no area in common with it.
+pub fn clip(corners: &mut Vec<DVec2>, scratch: &mut Vec<DVec2>, border: &[DVec2]) -> bool {
+    let mut is_cut = false;
+    let mut from = border[border.len() - 1];
+    for &to in border {
         let along = to - from;
         let height = |c: DVec2| along.perp_dot(c - from);
-        let is_cut = corners.iter().any(|&c| height(c) < 0.0);
-        if !is_cut {
+        if corners.iter().all(|&c| height(c) >= 0.0) {
             from = to;
             continue;
         }
+        is_cut = true;
         scratch.clear();
         let mut c = corners[corners.len() - 1];
         let mut hc = height(c);
@@ -82,13 +90,19 @@ pub fn intersect_convex(polygons: &mut Polygons, same: f64, turn: f64) {
         std::mem::swap(corners, scratch);
         if corners.len() < 3 {
             corners.clear();
-            return;
+            break;
         }
     }
+    is_cut
+}
+
+/// Drops what are no corners of a convex polygon, and all of them if it is narrower than `same` (m); returns whether some are left.
+pub fn simplify_convex(corners: &mut Vec<DVec2>, same: f64, turn: f64) -> bool {
     simplify(corners, same, turn);
     if width(corners) <= same {
         corners.clear();
     }
+    !corners.is_empty()
 }
 
 /// Drops corners of a closed outline that lie no farther than `same` (m) from the one before or from the line between

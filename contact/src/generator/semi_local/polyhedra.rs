@@ -9,8 +9,11 @@ use super::dominance::{is_near, undominated};
 use super::facet_facet::Facing;
 use super::neighbours::Neighbours;
 use super::patch::{Patch, trace};
+use super::polygon::Polygons;
 use super::sunk::{has_sunk_for_certain, is_at_solid, is_open_or_sunk};
-use super::{Buffers, SemiLocal, edge_edge, facet_edge, facet_facet, facet_vertex, feature, two_facets};
+use super::{
+    Buffers, SemiLocal, convex_facets, deep, edge_edge, facet_edge, facet_facet, facet_vertex, feature, two_facets,
+};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::pose::{Pose, Twist};
@@ -61,6 +64,27 @@ impl SemiLocal {
         patches
     }
 
+    /// Appends the contacts of two convex solids that two facets kept apart in the step before and keep apart still: as long as these overlap
+    /// and have not sunk into each other by more than the envelope. Otherwise returns false.
+    pub(super) fn still_between_facets(
+        &self,
+        [a, b]: [&Placed<'_>; 2],
+        previous: &[(Feature, Feature)],
+        polygons: &mut Polygons,
+        contacts: &mut Vec<Contact>,
+    ) -> bool {
+        let (Some(own), Some(other)) = (a.shape.as_polyhedron(), b.shape.as_polyhedron()) else { return false };
+        let (own, other) = (own.features(), other.features());
+        let Some(facets) = two_facets::held(previous, [own, other]) else { return false };
+        if !own.is_convex() || !other.is_convex() {
+            return false;
+        }
+        let limits = self.limits(own, other);
+        let depth = limits.depth.min(limits.envelope).min(deep::depth(own, other));
+        let placed = [(own, &a.pose), (other, &b.pose)];
+        convex_facets::add(placed, facets, (&Limits { depth, ..limits }, &self.angles), polygons, contacts)
+    }
+
     /// Appends the contacts of two polyhedra. `near` is what is kept of their facets.
     pub(super) fn between_polyhedra(
         &self,
@@ -70,8 +94,23 @@ impl SemiLocal {
         buffers: &mut Buffers,
         contacts: &mut Vec<Contact>,
     ) {
-        self.find([a, b], previous, near, buffers);
-        let same = self.limits(a.shape.features(), b.shape.features()).same;
+        let (own, other) = (a.shape.features(), b.shape.features());
+        let are_convex = own.is_convex() && other.is_convex();
+        let View { limits, .. } = self.find([a, b], previous, near, buffers);
+        if let (true, &[one]) = (are_convex, buffers.keep.as_slice())
+            && let Candidate { a: FeatureId::Facet(f), b: FeatureId::Facet(g), .. } =
+                buffers.candidates.list[one as usize]
+            && convex_facets::add(
+                [(own, &a.pose), (other, &b.pose)],
+                [f, g],
+                (&limits, &self.angles),
+                &mut buffers.polygons,
+                contacts,
+            )
+        {
+            return;
+        }
+        let same = limits.same;
         let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
         is_repeated.clear();
         is_repeated.resize(candidates.points.len(), false);
@@ -109,20 +148,7 @@ impl SemiLocal {
         let (own, other) = (a.shape.features(), b.shape.features());
         let placement = Placement::of(&a.pose, &b.pose);
         let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
-        // Two convex solids that two facets kept apart in the step before are kept apart by them still, as long as the
-        // facets overlap and have sunk into each other by no more than the envelope.
-        let exists = |&(f, g): &(u32, u32)| (f as usize) < own.facets().len() && (g as usize) < other.facets().len();
-        let are_convex = own.is_convex() && other.is_convex();
-        if let Some((f, g)) = two_facets::held(previous).filter(exists).filter(|_| are_convex) {
-            buffers.candidates.clear();
-            facet_facet::add(&view, f, g, &mut buffers.polygons, &mut buffers.candidates);
-            if buffers.candidates.list.first().is_some_and(|c| c.gap >= -view.limits.envelope) {
-                buffers.keep.clear();
-                buffers.keep.push(0);
-                return view;
-            }
-        }
-        if are_convex && two_facets::touch(&view, buffers) {
+        if own.is_convex() && other.is_convex() && two_facets::touch(&view, buffers) {
             return view;
         }
         self.collect(&view, near, buffers);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::candidate::{Candidate, Candidates, View};
 use super::{Buffers, facet_facet};
 use crate::contact::Feature;
-use crate::shape::features::FeatureId;
+use crate::shape::features::{FeatureId, Features};
 
 /// Of more pairs of parallel facets the search among all features chooses.
 const FEW: usize = 4;
@@ -65,25 +65,24 @@ fn are_nearest(region: &Candidate, candidates: &Candidates, turn: f64) -> bool {
     rise + of_other <= turn * along.cross(other).length()
 }
 
-/// The pair of facets that all contacts of the step before lay between, if there was one.
-pub fn held(previous: &[(Feature, Feature)]) -> Option<(u32, u32)> {
+/// The facets of A and B that all contacts of the step before lay between, if there are such.
+pub fn held(previous: &[(Feature, Feature)], [own, other]: [&Features; 2]) -> Option<[u32; 2]> {
     let (&first, rest) = previous.split_first()?;
-    match first {
-        (Feature::Facet(f), Feature::Facet(g)) if rest.iter().all(|pair| *pair == first) => Some((f, g)),
-        _ => None,
-    }
+    let (Feature::Facet(f), Feature::Facet(g)) = first else { return None };
+    let are_there = (f as usize) < own.facets().len() && (g as usize) < other.facets().len();
+    (are_there && rest.iter().all(|pair| *pair == first)).then_some([f, g])
 }
 
 #[cfg(test)]
 mod tests {
     use std::f64::consts::TAU;
 
-    use glam::DQuat;
+    use glam::{DQuat, DVec3};
     use proptest::prelude::*;
 
-    use super::super::SemiLocal;
     use super::super::candidate::Across;
     use super::super::polyhedra::Solid;
+    use super::super::{SemiLocal, convex_facets};
     use super::*;
     use crate::pose::{Pose, Twist};
     use crate::query::closest_points;
@@ -185,6 +184,43 @@ mod tests {
             let [a, b] = shapes.each_ref();
             let distance = closest_points([a, b], [&Pose::IDENTITY, &pose], 1.0).unwrap().distance().unwrap_or(0.0);
             prop_assert!((distance - gap.max(0.0)).abs() <= view.limits.same, "{gap} {distance} {}", view.limits.same);
+        }
+
+        /// The contacts of two convex facets are the corners of the region that is found for any two.
+        #[test]
+        fn contacts_of_convex_facets_are_corners_of_their_region(
+            shapes in [prism(3..9), prism(3..9)], place in facet_on_facet(), share in 0.2..1.0f64,
+        ) {
+            let solids = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
+            let place = FacetOnFacet { offset: place.offset.map(|way| share * way), ..place };
+            let pose = place.pose(solids);
+            let view = view(solids, &pose);
+            let facets = [0, 1].map(|k| place.facets[k].index(solids[k].features().facets().len()) as u32);
+            let mut buffers = Buffers::default();
+            facet_facet::add(&view, facets[0], facets[1], &mut buffers.polygons, &mut buffers.candidates);
+            let world = Pose::from_parts(DVec3::new(3.0, -2.0, 1.0), DQuat::from_axis_angle(DVec3::new(0.6, 0.0, -0.8), 2.0));
+            let mut contacts = Vec::new();
+            let placed = [(solids[0].features(), &world), (solids[1].features(), &(world * pose))];
+            let limits = (&view.limits, &view.angles);
+            let is_found = convex_facets::add(placed, facets, limits, &mut buffers.polygons, &mut contacts);
+            let Some(candidate) = buffers.candidates.list.first() else {
+                prop_assert!(!is_found && contacts.is_empty());
+                return Ok(());
+            };
+            let corners = candidate.corners(&buffers.candidates.points);
+            prop_assert!(is_found);
+            prop_assert_eq!(corners.len(), contacts.len());
+            // Clipped by other sides first, they may begin with another corner.
+            let positions: Vec<DVec3> = corners.iter().map(|corner| world.transform_point(corner.middle())).collect();
+            let from = |k: &usize| positions[*k].distance_squared(contacts[0].position);
+            let first = (0..positions.len()).min_by(|k, l| from(k).total_cmp(&from(l))).unwrap();
+            for (k, contact) in contacts.iter().enumerate() {
+                let (corner, position) = (corners[(first + k) % corners.len()], positions[(first + k) % corners.len()]);
+                prop_assert!(contact.position.distance(position) < 1e-7, "{}", contact.position.distance(position));
+                prop_assert!(contact.normal.distance(world.rotation * candidate.normal) < 1e-12);
+                prop_assert!((contact.gap - candidate.normal.dot(corner.b - corner.a)).abs() < 1e-9);
+                prop_assert_eq!((contact.feature_a, contact.feature_b), (Feature::Facet(facets[0]), Feature::Facet(facets[1])));
+            }
         }
     }
 }

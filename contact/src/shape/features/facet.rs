@@ -31,12 +31,29 @@ pub struct Facet {
     pub loop_ends: Vec<u32>,
     /// Whether it is one loop that turns nowhere to the right.
     pub(super) is_convex: bool,
+    pub(super) measures: Measures,
+}
+
+/// Measures of an outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measures {
+    /// Nowhere is a corner nearer to the one before or to the line between its neighbours, nor is a convex polygon narrower, m.
+    pub length: f64,
+    /// Nowhere is the sine of the angle by which the outline turns smaller; 1 stands for all angles of more than 90°.
+    pub sine: f64,
+    /// A circle around the origin within a convex polygon has this radius; zero if the origin is outside, m.
+    pub inner: f64,
 }
 
 impl Facet {
     /// Whether the polygon is convex, within the tolerance for straight borders.
     pub fn is_convex(&self) -> bool {
         self.is_convex
+    }
+
+    /// Measures of the outline.
+    pub(crate) fn measures(&self) -> Measures {
+        self.measures
     }
 
     /// How far a point lies outside the plane, m.
@@ -70,6 +87,29 @@ impl Facet {
             (0..n).filter(is_reflex).any(|k| distance_squared_to_side(corner(k), corner(k + 1)) <= distance * distance)
         };
         self.loops().any(is_near)
+    }
+}
+
+impl Measures {
+    /// Of one closed outline.
+    pub(super) fn of(outline: &[DVec2]) -> Self {
+        let n = outline.len();
+        let (mut length, mut sine, mut inner): (f64, f64, f64) = (f64::INFINITY, 1.0, f64::INFINITY);
+        let (mut area, mut low, mut high) = (0.0, DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for i in 0..n {
+            let (before, here, after) = (outline[(i + n - 1) % n], outline[i], outline[(i + 1) % n]);
+            let (u, v) = (here - before, after - here);
+            let turned = u.perp_dot(v).abs();
+            length = length.min(u.length()).min(turned / before.distance(after));
+            if u.dot(v) > 0.0 {
+                sine = sine.min(turned / (u.length() * v.length()));
+            }
+            area += 0.5 * here.perp_dot(after);
+            inner = inner.min(here.perp_dot(v) / v.length());
+            (low, high) = (low.min(here), high.max(here));
+        }
+        // Its box is wider than it.
+        Self { length: length.min(2.0 * area / low.distance(high)), sine, inner: inner.max(0.0) }
     }
 }
 

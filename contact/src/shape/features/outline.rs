@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3};
 
-use super::facet::Facet;
+use super::facet::{Facet, Measures};
 use super::{Edge, FeatureTolerance, Vertex};
 use crate::shape::surface::Surface;
 
@@ -181,6 +181,7 @@ impl Outlines {
             vertices: numbers.iter().map(|i| self.vertex_of[i]).collect(),
             edges: border.iter().flatten().map(|(_, edge)| self.edge_of[edge]).collect(),
             is_reflex: Vec::new(),
+            measures: Measures::of(&outline),
             outline,
             corners,
             loop_ends,

@@ -35,6 +35,23 @@ fn a_box_has_what_boxes_have() {
 }
 
 #[test]
+fn facets_know_their_measures() {
+    let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.01], [0.0, 1.0]];
+    let features = features(&sample::prism(&outline, &[[0, 1, 2], [0, 2, 3], [0, 3, 4]]));
+    let caps = features.facets().iter().filter(|facet| facet.outline.len() == 5);
+    let measures: Vec<_> = caps.map(|facet| facet.measures()).collect();
+    assert_eq!(measures.len(), 2);
+    for measures in measures {
+        // The corner in the middle of the long side is a hundredth off the line between its neighbours, and turns by twice as much.
+        assert!((measures.length - 0.01).abs() < 1e-12, "{measures:?}");
+        assert!((measures.sine - libm::sin(2.0 * libm::atan(0.01))).abs() < 1e-12, "{measures:?}");
+        // As high above the lower side as the centroid of a rectangle and a flat triangle on it.
+        let height = (2.0 * 0.5 + 0.01 * (1.0 + 0.01 / 3.0)) / 2.01;
+        assert!((measures.inner - height).abs() < 1e-12, "{measures:?}");
+    }
+}
+
+#[test]
 fn reflex_edges_and_their_ends_have_no_normal_cone() {
     let features = features(&sample::l_prism());
     assert_eq!(counts(&features), (8, 18, 12));

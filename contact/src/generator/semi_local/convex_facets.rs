@@ -16,7 +16,7 @@ use crate::shape::features::{Facet, Features};
 /// What is projected onto a plane that is tilted by less than 60° is at least this share as long.
 const SHRINKAGE: f64 = 0.5;
 
-/// A facet in world axes, seen from a common origin.
+/// A facet in world axes, seen from the body of the large one.
 struct Frame {
     centre: DVec3,
     axes: [DVec3; 2],
@@ -47,11 +47,11 @@ pub(super) fn add(
     if !facet.is_convex() || !facing.is_convex() {
         return false;
     }
-    let of_a = Frame::of(facet, &DMat3::from_quat(a.1.rotation), DVec3::ZERO);
-    let of_b = Frame::of(facing, &DMat3::from_quat(b.1.rotation), b.1.translation - a.1.translation);
     let is_of_b = facing.area < facet.area;
-    let (small, large, own, other) =
-        if is_of_b { (facing, facet, &of_b, &of_a) } else { (facet, facing, &of_a, &of_b) };
+    let ((small, at), (large, origin)) =
+        if is_of_b { ((facing, b.1), (facet, a.1)) } else { ((facet, a.1), (facing, b.1)) };
+    let own = Frame::of(small, &DMat3::from_quat(at.rotation), at.translation - origin.translation);
+    let other = Frame::of(large, &DMat3::from_quat(origin.rotation), DVec3::ZERO);
     // From the small facet to the large one. Its square is four times that of the cosine of the angle between it and either normal.
     let between = own.normal - other.normal;
     let (square, of_sum) = (between.length_squared(), (own.normal + other.normal).length_squared());
@@ -70,14 +70,12 @@ pub(super) fn add(
     let corners = &mut polygons.corners;
     corners.clear();
     let mut farthest: f64 = 0.0;
-    for &corner in &small.outline {
-        let corner = on_large.at(corner);
+    let count = small.outline.len();
+    for k in 0..count {
+        let corner = on_large.at(small.outline[if is_of_b { count - 1 - k } else { k }]);
         let from_centre = corner.length_squared();
         farthest = if from_centre > farthest { from_centre } else { farthest };
         corners.push(corner);
-    }
-    if is_of_b {
-        corners.reverse();
     }
     let [of_small, of_large] = [small.measures(), large.measures()];
     let is_cut =
@@ -89,7 +87,7 @@ pub(super) fn add(
     let gap = Affine { start: -scale * offset.dot(own.normal), slopes: [scale * aside.x, scale * aside.y] };
     let half = 0.5 * between;
     let position = Affine {
-        start: a.1.translation + other.centre - half * gap.start,
+        start: origin.translation + other.centre - half * gap.start,
         slopes: [other.axes[0] - half * gap.slopes[0], other.axes[1] - half * gap.slopes[1]],
     };
     // So far gaps were counted in lengths of the vector between the normals.

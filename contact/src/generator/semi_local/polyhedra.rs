@@ -38,16 +38,34 @@ impl<'s> Solid<'s> {
     }
 }
 
+fn are_convex(view: &View<'_>) -> bool {
+    view.own.is_convex() && view.other.is_convex()
+}
+
 impl SemiLocal {
     /// The polygons in which facets of A and B face each other, where a contact lies at each corner: none for regions
     /// that are segments or points, and none with primitives.
     pub fn patches(&self, a: &Placed<'_>, b: &Placed<'_>) -> Vec<Patch> {
         let (Some(a), Some(b)) = (Solid::new(a), Solid::new(b)) else { return Vec::new() };
         let mut buffers = Buffers::default();
-        let view = self.find([&a, &b], &[], None, &mut buffers);
+        let view = self.view([&a, &b]);
+        let mut regions = Vec::new();
+        let mut contacts = Vec::new();
+        let poses = [&a.pose, &b.pose];
+        if are_convex(&view)
+            && let Some(pair) = two_facets::touch(&view, poses, &mut buffers, &mut contacts)
+        {
+            regions.push((pair, contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min)));
+        } else {
+            self.find([&a, &b], &view, &[], None, &mut buffers);
+            let kept = buffers.keep.iter().map(|&k| &buffers.candidates.list[k as usize]);
+            regions.extend(kept.filter_map(|candidate| match (candidate.a, candidate.b) {
+                (FeatureId::Facet(f), FeatureId::Facet(g)) => Some(([f, g], candidate.gap)),
+                _ => None,
+            }));
+        }
         let mut patches = Vec::new();
-        for candidate in buffers.keep.iter().map(|&k| &buffers.candidates.list[k as usize]) {
-            let (FeatureId::Facet(f), FeatureId::Facet(g)) = (candidate.a, candidate.b) else { continue };
+        for ([f, g], gap) in regions {
             let (facet, other) = (&view.own.facets()[f as usize], &view.other.facets()[g as usize]);
             let Some(facing) = Facing::new(&view, facet, other) else { continue };
             let (loops, area) = trace(&view, &facing, &mut buffers.polygons);
@@ -55,8 +73,8 @@ impl SemiLocal {
             patches.push(Patch {
                 facet_a: f,
                 facet_b: g,
-                normal: (a.pose.rotation * candidate.normal).normalize(),
-                gap: candidate.gap,
+                normal: (a.pose.rotation * facing.normal).normalize(),
+                gap,
                 outlines: loops.into_iter().map(|outline| outline.into_iter().map(placed).collect()).collect(),
                 area,
             });
@@ -94,23 +112,12 @@ impl SemiLocal {
         buffers: &mut Buffers,
         contacts: &mut Vec<Contact>,
     ) {
-        let (own, other) = (a.shape.features(), b.shape.features());
-        let are_convex = own.is_convex() && other.is_convex();
-        let View { limits, .. } = self.find([a, b], previous, near, buffers);
-        if let (true, &[one]) = (are_convex, buffers.keep.as_slice())
-            && let Candidate { a: FeatureId::Facet(f), b: FeatureId::Facet(g), .. } =
-                buffers.candidates.list[one as usize]
-            && convex_facets::add(
-                [(own, &a.pose), (other, &b.pose)],
-                [f, g],
-                (&limits, &self.angles),
-                &mut buffers.polygons,
-                contacts,
-            )
-        {
+        let view = self.view([a, b]);
+        if are_convex(&view) && two_facets::touch(&view, [&a.pose, &b.pose], buffers, contacts).is_some() {
             return;
         }
-        let same = limits.same;
+        self.find([a, b], &view, previous, near, buffers);
+        let same = view.limits.same;
         let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
         is_repeated.clear();
         is_repeated.resize(candidates.points.len(), false);
@@ -137,31 +144,32 @@ impl SemiLocal {
         Limits { envelope: self.envelope * thickness, depth: self.depth * thickness, same: self.same * thickness }
     }
 
-    /// Fills the buffers with the candidates to keep, and returns the view of A.
-    fn find<'s>(
+    /// The view of A.
+    fn view<'s>(&self, [a, b]: [&Solid<'s>; 2]) -> View<'s> {
+        let (own, other) = (a.shape.features(), b.shape.features());
+        let placement = Placement::of(&a.pose, &b.pose);
+        View { own, other, placement, limits: self.limits(own, other), angles: self.angles }
+    }
+
+    /// Fills the buffers with the candidates to keep, of two solids of which A has this view.
+    fn find(
         &self,
-        [a, b]: [&Solid<'s>; 2],
+        [a, b]: [&Solid<'_>; 2],
+        view: &View<'_>,
         previous: &[(Feature, Feature)],
         near: Option<&mut NearFacets>,
         buffers: &mut Buffers,
-    ) -> View<'s> {
-        let (own, other) = (a.shape.features(), b.shape.features());
-        let placement = Placement::of(&a.pose, &b.pose);
-        let view = View { own, other, placement, limits: self.limits(own, other), angles: self.angles };
-        if own.is_convex() && other.is_convex() && two_facets::touch(&view, buffers) {
-            return view;
-        }
-        self.collect(&view, near, buffers);
-        self.select([a, b], &view, previous, false, buffers);
-        if buffers.keep.is_empty() && own.tree().overlap(other.tree(), &placement) > view.limits.depth {
+    ) {
+        self.collect(view, near, buffers);
+        self.select([a, b], view, previous, false, buffers);
+        let View { own, other, placement, .. } = view;
+        if buffers.keep.is_empty() && own.tree().overlap(other.tree(), placement) > view.limits.depth {
             // Deeper than bodies should ever be: one more look, and only what lies in a solid counts.
             let depth = self.last_depth * own.thickness().min(other.thickness());
-            let deep = View { limits: Limits { depth, ..view.limits }, ..view };
+            let deep = View { limits: Limits { depth, ..view.limits }, ..*view };
             self.collect(&deep, None, buffers);
             self.select([a, b], &deep, previous, true, buffers);
-            return deep;
         }
-        view
     }
 
     /// Fills the list of candidates.

@@ -2,64 +2,76 @@
 
 use std::ops::ControlFlow;
 
-use super::candidate::{Candidate, Candidates, View};
-use super::{Buffers, facet_facet};
-use crate::contact::Feature;
-use crate::shape::features::{FeatureId, Features};
+use super::candidate::View;
+use super::{Buffers, convex_facets};
+use crate::contact::{Contact, Feature};
+use crate::pose::Pose;
+use crate::shape::features::Features;
 
 /// Of more pairs of parallel facets the search among all features chooses.
 const FEW: usize = 4;
 
-/// Whether two convex solids have nearest points on two facets that face each other, the only pair that does: all of A is then behind the one
-/// and all of B behind the other. It is all that is kept. Facets that have sunk into each other are left to the search among all features.
-pub fn touch(view: &View<'_>, buffers: &mut Buffers) -> bool {
-    let Buffers { stack, pairs, candidates, polygons, keep, .. } = buffers;
+/// The two facets that face each other of which two convex solids have nearest points, if no other pair does: all of A is then behind the one
+/// and all of B behind the other. Appends their contacts. Facets that have sunk into each other are left to the search among all features.
+pub fn touch(
+    view: &View<'_>,
+    poses: [&Pose; 2],
+    buffers: &mut Buffers,
+    contacts: &mut Vec<Contact>,
+) -> Option<[u32; 2]> {
+    let Buffers { stack, pairs, polygons, .. } = buffers;
     pairs.clear();
-    let parallel = view.angles.parallel;
-    let turn = |f: u32, g: u32| view.own.least_turn(f).min(view.other.least_turn(g));
-    let mut is_one_nearest = |pairs: &[(u32, u32)]| {
-        candidates.clear();
-        for &(f, g) in pairs {
-            facet_facet::add(view, f, g, polygons, candidates);
+    let (first, parallel) = (contacts.len(), view.angles.parallel);
+    let turn = |[f, g]: [u32; 2]| view.own.least_turn(f).min(view.other.least_turn(g));
+    let mut only_nearest = |pairs: &[(u32, u32)]| {
+        contacts.truncate(first);
+        let facets = |&(f, g): &(u32, u32)| [&view.own.facets()[f as usize], &view.other.facets()[g as usize]];
+        if !pairs.iter().flat_map(facets).all(|facet| facet.is_convex()) {
+            return None;
         }
-        let [one] = candidates.list.as_slice() else { return false };
-        let (FeatureId::Facet(f), FeatureId::Facet(g)) = (one.a, one.b) else { return false };
-        one.gap >= -view.limits.same && are_nearest(one, candidates, turn(f, g))
+        let placed = [(view.own, poses[0]), (view.other, poses[1])];
+        let mut add =
+            |pair: [u32; 2]| convex_facets::add(placed, pair, (&view.limits, &view.angles), polygons, contacts);
+        let mut facing = pairs.iter().map(|&(f, g)| [f, g]).filter(|&pair| add(pair));
+        let (Some(one), None) = (facing.next(), facing.next()) else { return None };
+        drop(facing);
+        let region = &contacts[first..];
+        (region.iter().all(|c| c.gap >= -view.limits.same) && are_nearest(region, turn(one))).then_some(one)
     };
     let limits = (view.limits.envelope, parallel);
     let found = view.own.parallel_facets(view.other, &view.placement, limits, stack, |f, g| {
         pairs.push((f, g));
         // No third facet is about opposite to one of two from which all others are turned by more than twice what is taken as parallel.
-        if turn(f, g) > 2.0 * parallel && is_one_nearest(&[(f, g)]) {
-            ControlFlow::Break(true)
+        if turn([f, g]) > 2.0 * parallel
+            && let Some(one) = only_nearest(&[(f, g)])
+        {
+            ControlFlow::Break(Some(one))
         } else if pairs.len() > FEW {
-            ControlFlow::Break(false)
+            ControlFlow::Break(None)
         } else {
             ControlFlow::Continue(())
         }
     });
-    let is_found = match found {
-        ControlFlow::Break(is_found) => is_found,
-        ControlFlow::Continue(()) => is_one_nearest(pairs),
+    let found = match found {
+        ControlFlow::Break(found) => found,
+        ControlFlow::Continue(()) => only_nearest(pairs),
     };
-    if is_found {
-        keep.clear();
-        keep.push(0);
+    if found.is_none() {
+        contacts.truncate(first);
     }
-    is_found
+    found
 }
 
-/// Whether two convex solids come nowhere nearer to each other than in the region of two facets, from which all their other facets are turned by
-/// no less than an angle (rad). The gap is a convex function of the place. At the corner where it is least in the region it is least of all, if
-/// its slope, taken apart into slopes across the two sides that meet there, is made up for by what it rises beyond them.
-fn are_nearest(region: &Candidate, candidates: &Candidates, turn: f64) -> bool {
-    let corners = region.corners(&candidates.points);
-    let gap = |k: usize| region.normal.dot(corners[k].b - corners[k].a);
-    let lowest = (0..corners.len()).min_by(|&k, &l| gap(k).total_cmp(&gap(l))).unwrap_or(0);
-    let sides = [1, corners.len() - 1].map(|step| {
-        let end = (lowest + step) % corners.len();
-        let side = corners[end].a - corners[lowest].a;
-        (side.normalize(), (gap(end) - gap(lowest)) / side.length())
+/// Whether two convex solids come nowhere nearer to each other than in the region of two facets, which has these contacts, from which all their
+/// other facets are turned by no less than an angle (rad). The gap is a convex function of the place. At the corner where it is least in the
+/// region it is least of all, if its slope, taken apart into slopes across the two sides that meet there, is made up for by what it rises
+/// beyond them.
+fn are_nearest(region: &[Contact], turn: f64) -> bool {
+    let lowest = (0..region.len()).min_by(|&k, &l| region[k].gap.total_cmp(&region[l].gap)).unwrap_or(0);
+    let sides = [1, region.len() - 1].map(|step| {
+        let end = &region[(lowest + step) % region.len()];
+        let side = end.position - region[lowest].position;
+        (side.normalize(), (end.gap - region[lowest].gap) / side.length())
     });
     let [(along, rise), (other, of_other)] = sides;
     rise + of_other <= turn * along.cross(other).length()
@@ -80,13 +92,12 @@ mod tests {
     use glam::{DQuat, DVec3};
     use proptest::prelude::*;
 
-    use super::super::candidate::Across;
     use super::super::polyhedra::Solid;
-    use super::super::{SemiLocal, convex_facets};
+    use super::super::{SemiLocal, facet_facet};
     use super::*;
-    use crate::pose::{Pose, Twist};
+    use crate::pose::Twist;
     use crate::query::closest_points;
-    use crate::shape::features::Placement;
+    use crate::shape::features::{FeatureId, Placement};
     use crate::shape::{Polyhedron, Shape, TetrahedralizationSettings, sample};
 
     /// A prism whose base has its corners on an ellipse, and so many sides.
@@ -143,12 +154,6 @@ mod tests {
         View { own, other, placement, limits: generator.limits(own, other), angles: generator.angles }
     }
 
-    fn kept(buffers: &Buffers) -> Vec<(FeatureId, FeatureId, Vec<Across>)> {
-        let candidates = &buffers.candidates;
-        let kept = buffers.keep.iter().map(|&k| &candidates.list[k as usize]);
-        kept.map(|c| (c.a, c.b, c.corners(&candidates.points).to_vec())).collect()
-    }
-
     proptest! {
         /// What is taken at once is what the search among all features keeps: the same two facets and the same corners. At the tip of a region
         /// that is much longer than wide the search may choose edges that are as near.
@@ -157,18 +162,26 @@ mod tests {
             let solids = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
             let pose = place.pose(solids);
             let view = view(solids, &pose);
-            let (mut at_once, mut searched) = (Buffers::default(), Buffers::default());
-            prop_assume!(touch(&view, &mut at_once));
+            let mut at_once = Vec::new();
+            let found = touch(&view, [&Pose::IDENTITY, &pose], &mut Buffers::default(), &mut at_once);
+            prop_assume!(found.is_some());
+            let [f, g] = found.unwrap();
             let [a, b] = [(solids[0], Pose::IDENTITY), (solids[1], pose)]
                 .map(|(shape, pose)| Solid { shape, pose, twist: Twist::default() });
-            let generator = SemiLocal::default();
+            let (generator, mut searched) = (SemiLocal::default(), Buffers::default());
             generator.collect(&view, None, &mut searched);
             generator.select([&a, &b], &view, &[], false, &mut searched);
-            if kept(&at_once) != kept(&searched) {
-                let found: Vec<_> = searched.keep.iter().map(|&k| searched.candidates.list[k as usize]).collect();
-                prop_assert!(found.iter().all(|c| c.dimension() < 2), "{:?} {:?}", kept(&at_once), kept(&searched));
-                let gap = found.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
-                prop_assert!((gap - at_once.candidates.list[0].gap).abs() <= view.limits.same);
+            let kept: Vec<_> = searched.keep.iter().map(|&k| searched.candidates.list[k as usize]).collect();
+            if let &[one] = kept.as_slice() && (one.a, one.b) == (FeatureId::Facet(f), FeatureId::Facet(g)) {
+                let corners = one.corners(&searched.candidates.points);
+                prop_assert_eq!(corners.len(), at_once.len());
+                let is_there = |c: &Contact| corners.iter().any(|corner| corner.middle().distance(c.position) < 1e-7);
+                prop_assert!(at_once.iter().all(is_there), "{:?} {:?}", corners, at_once);
+            } else {
+                prop_assert!(kept.iter().all(|c| c.dimension() < 2), "{:?} {:?}", found, kept);
+                let [gap, known] = [kept.iter().map(|c| c.gap).collect(), at_once.iter().map(|c| c.gap).collect::<Vec<_>>()]
+                    .map(|gaps: Vec<f64>| gaps.into_iter().fold(f64::INFINITY, f64::min));
+                prop_assert!((gap - known).abs() <= view.limits.same);
             }
         }
 
@@ -178,9 +191,9 @@ mod tests {
             let solids = shapes.each_ref().map(|shape| shape.as_polyhedron().unwrap());
             let pose = place.pose(solids);
             let view = view(solids, &pose);
-            let mut buffers = Buffers::default();
-            prop_assume!(touch(&view, &mut buffers));
-            let gap = buffers.candidates.list[0].gap;
+            let mut contacts = Vec::new();
+            prop_assume!(touch(&view, [&Pose::IDENTITY, &pose], &mut Buffers::default(), &mut contacts).is_some());
+            let gap = contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
             let [a, b] = shapes.each_ref();
             let distance = closest_points([a, b], [&Pose::IDENTITY, &pose], 1.0).unwrap().distance().unwrap_or(0.0);
             prop_assert!((distance - gap.max(0.0)).abs() <= view.limits.same, "{gap} {distance} {}", view.limits.same);

@@ -116,8 +116,20 @@ impl SemiLocal {
         if are_convex(&view) && two_facets::touch(&view, [&a.pose, &b.pose], buffers, contacts).is_some() {
             return;
         }
-        self.find([a, b], &view, previous, near, buffers);
-        let same = view.limits.same;
+        let limits = self.find([a, b], &view, previous, near, buffers);
+        // The same to the last bit whether the facets are known from the step before or not.
+        if are_convex(&view)
+            && let &[one] = buffers.keep.as_slice()
+            && let Candidate { a: FeatureId::Facet(f), b: FeatureId::Facet(g), .. } =
+                buffers.candidates.list[one as usize]
+        {
+            let placed = [(view.own, &a.pose), (view.other, &b.pose)];
+            let settings = (&limits, &self.angles);
+            if convex_facets::add(placed, [f, g], settings, &mut buffers.polygons, contacts) {
+                return;
+            }
+        }
+        let same = limits.same;
         let Buffers { candidates, neighbours, keep, is_done, is_repeated, .. } = buffers;
         is_repeated.clear();
         is_repeated.resize(candidates.points.len(), false);
@@ -151,7 +163,8 @@ impl SemiLocal {
         View { own, other, placement, limits: self.limits(own, other), angles: self.angles }
     }
 
-    /// Fills the buffers with the candidates to keep, of two solids of which A has this view.
+    /// Fills the buffers with the candidates to keep, of two solids of which A has this view, and returns the limits within which they were
+    /// found.
     fn find(
         &self,
         [a, b]: [&Solid<'_>; 2],
@@ -159,7 +172,7 @@ impl SemiLocal {
         previous: &[(Feature, Feature)],
         near: Option<&mut NearFacets>,
         buffers: &mut Buffers,
-    ) {
+    ) -> Limits {
         self.collect(view, near, buffers);
         self.select([a, b], view, previous, false, buffers);
         let View { own, other, placement, .. } = view;
@@ -169,7 +182,9 @@ impl SemiLocal {
             let deep = View { limits: Limits { depth, ..view.limits }, ..*view };
             self.collect(&deep, None, buffers);
             self.select([a, b], &deep, previous, true, buffers);
+            return deep.limits;
         }
+        view.limits
     }
 
     /// Fills the list of candidates.

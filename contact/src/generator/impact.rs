@@ -204,7 +204,7 @@ impl Motion<'_> {
                 }
                 continue;
             }
-            let near = workspace.memory.as_ref().map(|memory| &memory.near);
+            let near = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
             if let Some(free) =
                 planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near), near_pieces)
             {

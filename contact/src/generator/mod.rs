@@ -279,13 +279,18 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
 /// What may be kept of two shapes from call to call, so that there is less to look for: no result depends on it.
 #[derive(Clone, Debug, Default)]
 pub struct PairMemory {
-    near: NearFacets,
+    /// Small where nothing is kept, as of most convex shapes.
+    near: Option<Box<NearFacets>>,
 }
 
 impl PairMemory {
     /// Takes over what another one holds, in the own allocation.
     pub fn copy_from(&mut self, other: &Self) {
-        self.near.copy_from(&other.near);
+        match (&mut self.near, &other.near) {
+            (Some(own), Some(near)) => own.copy_from(near),
+            (Some(own), None) => own.copy_from(&NearFacets::default()),
+            (None, near) => self.near.clone_from(near),
+        }
     }
 }
 

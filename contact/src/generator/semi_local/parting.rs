@@ -24,8 +24,6 @@ const TOUCHING: f64 = 1e-12;
 pub(super) struct Buffers {
     stack: Vec<(u32, u32)>,
     pairs: Vec<(u32, u32)>,
-    of_a: Vec<u32>,
-    of_b: Vec<u32>,
     touching: Vec<[f64; 2]>,
 }
 
@@ -49,7 +47,7 @@ pub(super) fn limit(
         let Contact { position, normal, gap, .. } = contacts[k];
         let direction = a.pose.rotation.inverse() * normal;
         let at = a.pose.inverse_transform_point(position);
-        if !is_deep(&contacts[k]) || touch_all_the_way(solids, &relative, direction, (at, -gap - same), buffers) {
+        if !is_deep(&contacts[k]) || overlap_all_the_way(solids, &relative, direction, (at, -gap), same) {
             k += 1;
             continue;
         }
@@ -73,42 +71,65 @@ pub(super) fn limit(
     }
 }
 
-/// Whether triangles near a point of A's frame touch from now on until B has gone a way along a unit vector, which most do; nothing is
-/// said of all others. `relative` takes the frame of B to that of A.
-fn touch_all_the_way(
+/// Whether the segment between the two points of a contact shows that the solids overlap until B has gone the contact's depth, which it does
+/// nearly always: it begins at a point of B and stays in A, or stays in B until it ends at a point of A. `middle` is its middle,
+/// `direction` that from B's point to A's, both in A's frame.
+fn overlap_all_the_way(
     [a, b]: [&Polyhedron; 2],
     relative: &Pose,
     direction: DVec3,
-    (at, way): (DVec3, f64),
-    buffers: &mut Buffers,
+    (middle, depth): (DVec3, f64),
+    same: f64,
 ) -> bool {
-    let Buffers { of_a, of_b, touching, .. } = buffers;
-    let reach = NEARBY * way;
-    let around = |solid: &Polyhedron, p: DVec3, list: &mut Vec<u32>| {
-        list.clear();
-        solid.triangle_tree().leaves_within(p - reach, p + reach, |t| list.push(t));
-    };
-    around(a, at, of_a);
-    around(b, relative.inverse_transform_point(at), of_b);
-    if of_a.len() * of_b.len() > FEW {
-        return false;
-    }
-    let near = rounding([a, b], relative);
-    touching.clear();
-    for t in of_b.iter() {
-        let corners = b.surface().corners(*t).map(|p| relative.transform_point(p));
-        let touch_one = |s: &u32| touch(a.surface().corners(*s), corners, direction, near, [0.0, way]);
-        touching.extend(of_a.iter().filter_map(touch_one));
-    }
-    unite(touching);
-    touching.first().is_some_and(|&[begin, end]| begin <= 0.0 && end >= way)
+    let limits = [same, rounding([a, b], relative)];
+    let Some(stays_in_a) = leaves_at_end(a, middle, direction, depth, limits) else { return false };
+    let back = relative.inverse();
+    let stays_in_b = leaves_at_end(b, back.transform_point(middle), back.rotation * -direction, depth, limits);
+    stays_in_b.is_some_and(|stays_in_b| stays_in_a || stays_in_b)
 }
 
-/// Within this distance triangles are nearby, in units of the way.
-const NEARBY: f64 = 2.0;
+/// Whether a segment stays in a solid until it leaves it at its far end; `None` where that end is not on the surface. Along the segment
+/// lengths below `same` are none, across it those below `near`, m.
+fn leaves_at_end(
+    solid: &Polyhedron,
+    middle: DVec3,
+    direction: DVec3,
+    length: f64,
+    [same, near]: [f64; 2],
+) -> Option<bool> {
+    let half = 0.5 * length;
+    let (mut is_met_before, mut leaves) = (false, None);
+    let reach = direction * (half + same);
+    solid.solid().tree().along_segment(middle - reach, middle + reach, |_, [p, q, r]| {
+        let normal = (q - p).cross(r - p);
+        let (size, slope) = (normal.length(), normal.dot(direction));
+        if slope.abs() <= PARALLEL * size {
+            return;
+        }
+        let way = normal.dot(p - middle) / slope;
+        if way.abs() > half + 0.5 * same {
+            return;
+        }
+        let place = middle + direction * way;
+        let is_beside = |from: DVec3, to: DVec3| {
+            let side = to - from;
+            side.cross(place - from).dot(normal) < -near * side.length() * size
+        };
+        if is_beside(p, q) || is_beside(q, r) || is_beside(r, p) {
+            return;
+        }
+        if way.abs() < half - 0.5 * same {
+            is_met_before = true;
+        } else if way > 0.0 {
+            // In an edge or a vertex it comes from inside of all that meet there.
+            leaves = Some(leaves != Some(false) && slope > 0.0);
+        }
+    });
+    leaves.map(|leaves| leaves && !is_met_before)
+}
 
-/// Pairs of nearby triangles that are looked at first.
-const FEW: usize = 500;
+/// Triangles are parallel to a segment, and do not end its way through a solid, up to this sine of the angle.
+const PARALLEL: f64 = 1e-9;
 
 /// Surfaces are taken to touch if they are as near as this, m.
 fn rounding([a, b]: [&Polyhedron; 2], relative: &Pose) -> f64 {
@@ -287,5 +308,44 @@ mod tests {
             assert!((0..20).all(|i| until == 0.0 || !is_apart(until * (f64::from(i) + 0.5) / 20.0)), "{k}: {found:?}");
         }
         assert!(asked > 20, "{asked} pairs overlap at first and part on the way");
+    }
+
+    /// Where a segment from a point of B to a point of A shows it, the intersection of the surfaces, by exact predicates, has parts all the way.
+    #[test]
+    fn a_segment_shows_only_what_is_so() {
+        let solids = [sample::l_prism(), sample::ring(), sample::cuboid(DVec3::ZERO, DVec3::new(0.3, 0.7, 0.2))]
+            .map(|s| shape(&s));
+        let mut random = SplitMix::new(11);
+        let [mut shown, mut of_all] = [0; 2];
+        for k in 0..6000 {
+            let (a, b) = (&solids[k % 2], &solids[k / 2 % 3]);
+            let mut point = |size: f64| DVec3::from_array([0; 3].map(|_| size * (2.0 * random.next_fraction() - 1.0)));
+            let relative = Pose::from_parts(point(1.5), DQuat::from_scaled_axis(point(2.0)));
+            let mut on_surface = |shape: &Shape| {
+                let surface = shape.surface().unwrap();
+                let [p, q, r] = surface.corners(random.next_below(surface.triangles().len()) as u32);
+                // Some at corners and in sides, as contacts are.
+                let [x, y] = match k % 3 {
+                    0 => [random.next_fraction(), random.next_fraction()],
+                    1 => [random.next_fraction(), 0.0],
+                    _ => [0.0; 2],
+                };
+                p.lerp(q, x).lerp(r, y)
+            };
+            let (on_a, on_b) = (on_surface(a), relative.transform_point(on_surface(b)));
+            let (depth, direction) = (on_a.distance(on_b), (on_a - on_b).normalize());
+            let polyhedra = [a, b].map(|s| s.as_polyhedron().unwrap());
+            let middle = (on_a.midpoint(on_b), depth);
+            of_all += 1;
+            if overlap_all_the_way(polyhedra, &relative, direction, middle, 1e-6) {
+                shown += 1;
+                let overlaps = |t: f64| {
+                    let translation = relative.translation + direction * t;
+                    !overlap::components(a, b, &Pose { translation, ..relative }).unwrap().is_empty()
+                };
+                assert!((0..10).all(|i| overlaps(depth * (f64::from(i) + 0.5) / 10.0)), "{k}");
+            }
+        }
+        assert!(shown > 100 && shown < of_all / 2, "{shown} of {of_all}");
     }
 }

@@ -108,7 +108,7 @@ impl SemiLocal {
         &self,
         [a, b]: [&Solid<'_>; 2],
         previous: &[(Feature, Feature)],
-        near: Option<&mut NearFacets>,
+        near: Option<&mut Option<Box<NearFacets>>>,
         buffers: &mut Buffers,
         contacts: &mut Vec<Contact>,
     ) {
@@ -170,7 +170,7 @@ impl SemiLocal {
         [a, b]: [&Solid<'_>; 2],
         view: &View<'_>,
         previous: &[(Feature, Feature)],
-        near: Option<&mut NearFacets>,
+        near: Option<&mut Option<Box<NearFacets>>>,
         buffers: &mut Buffers,
     ) -> Limits {
         self.collect(view, near, buffers);
@@ -188,7 +188,7 @@ impl SemiLocal {
     }
 
     /// Fills the list of candidates.
-    pub(super) fn collect(&self, view: &View<'_>, near: Option<&mut NearFacets>, buffers: &mut Buffers) {
+    pub(super) fn collect(&self, view: &View<'_>, near: Option<&mut Option<Box<NearFacets>>>, buffers: &mut Buffers) {
         let (own, other, exchanged) = (view.own, view.other, view.exchanged());
         let Buffers { stack, pairs, candidates, polygons, pieces, reaching, .. } = buffers;
         pairs.clear();
@@ -196,7 +196,14 @@ impl SemiLocal {
         let margin = view.limits.envelope.max(view.limits.depth);
         let angle = self.angles.parallel + self.angles.cone;
         match near {
-            Some(near) => near.facing([own, other], &view.placement, (margin, angle), ROOM * margin, stack, pairs),
+            Some(near) => near.get_or_insert_default().facing(
+                [own, other],
+                &view.placement,
+                (margin, angle),
+                ROOM * margin,
+                stack,
+                pairs,
+            ),
             None => own.tree().near_pairs(other.tree(), &view.placement, (margin, angle), stack, pairs),
         }
         pairs.sort_unstable();

@@ -66,8 +66,6 @@ pub struct SoftContact {
     pub gap: f64,
     /// Of a substep, normal, s, t (N s), torsion (N m s): what the step begins with, and what it ends with.
     pub impulse: Impulse,
-    /// The same of the whole step, once it is solved.
-    pub total: Impulse,
     /// From A to B, of unit length.
     pub normal: DVec3,
     /// Bodies that are no deeper in each other are not taken apart, m: contacts at rest are hard ones.
@@ -88,7 +86,6 @@ impl SoftContact {
         position: DVec3::ZERO,
         gap: 0.0,
         impulse: [0.0; 4],
-        total: [0.0; 4],
         normal: DVec3::ZERO,
         slack: 0.0,
         friction: [0.0; 3],
@@ -152,13 +149,12 @@ pub fn solve_impulses(
             friction: contact.friction,
             bounce: contact.restitution * approach,
             impulse: start.get(k).map_or([0.0; 4], |impulse| impulse.map(|x| x * share)),
-            total: [0.0; 4],
         }
     };
     let mut soft: Vec<SoftContact> = contacts.iter().enumerate().map(soft).collect();
     let mut step = SoftStep::default();
     step.solve(&Interruption::NEVER, &movers, &mut soft, (settings, duration))?;
-    let impulses: Vec<Impulse> = soft.iter().map(|contact| contact.total).collect();
+    let impulses = std::mem::take(&mut step.totals);
     let change = |(k, (body, mover)): (usize, (&SolverBody, &Mover))| {
         let twist = step.twist(k, mover);
         std::array::from_fn(|i| if mover.yields() { twist[i] - body.twist[i] - body.forced_change[i] } else { 0.0 })
@@ -196,6 +192,8 @@ pub struct SolvedManifold {
 pub struct SoftStep {
     /// Results are the same with all of them.
     pub instructions: Instructions,
+    /// The impulses of the contacts of the last solve over the whole step, normal, s, t (N s), torsion (N m s).
+    pub totals: Vec<Impulse>,
     manifolds: Vec<Manifold>,
     /// Whether any of them bounces.
     bounces: bool,
@@ -248,7 +246,7 @@ impl Coloured {
 
 impl SoftStep {
     /// Moves bodies through a step of `duration` (s) with these contacts; those of a manifold follow each other. The impulses of the
-    /// contacts are those of the step then.
+    /// contacts are those of its last substep then, and [`Self::totals`] those of the step.
     ///
     /// # Errors
     /// [`Interrupted`]: impulses and motions mean nothing then.
@@ -385,7 +383,7 @@ impl SoftStep {
     }
 
     fn finish(&mut self, contacts: &mut [SoftContact]) {
-        let Self { manifolds, colouring, solved, missing, .. } = self;
+        let Self { totals, manifolds, colouring, solved, missing, .. } = self;
         let of = |k: usize| {
             let (eight, lane) = colouring.slots[k];
             &solved[eight as usize][lane as usize]
@@ -394,12 +392,13 @@ impl SoftStep {
         all.map(|k| of(k).missing).collect_into_vec(missing);
         let count = contacts.len();
         let start = |k: usize| manifolds.get(k).map_or(count, |manifold| manifold.start as usize);
-        let finish = |k: usize, contacts: &mut [SoftContact]| {
-            for (contact, [impulse, total]) in contacts.iter_mut().zip(of(k).impulses) {
-                (contact.impulse, contact.total) = (impulse, total);
+        let finish = |k: usize, (contacts, totals): (&mut [SoftContact], &mut [Impulse])| {
+            for ((contact, total), [impulse, of_step]) in contacts.iter_mut().zip(totals).zip(of(k).impulses) {
+                (contact.impulse, *total) = (impulse, of_step);
             }
         };
-        fill_rows(manifolds.len(), &start, contacts, &finish);
+        totals.resize(count, [0.0; 4]);
+        fill_rows(manifolds.len(), &start, (contacts, &mut totals[..]), &finish);
     }
 }
 

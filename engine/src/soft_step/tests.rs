@@ -39,7 +39,6 @@ fn wall() -> (Vec<SolverBody>, Vec<SoftContact>) {
                         friction: [0.5, 0.3, 0.1],
                         bounce: 0.0,
                         impulse: [0.0; 4],
-                        total: [0.0; 4],
                     });
                 }
             }
@@ -57,7 +56,7 @@ fn solved(instructions: Instructions, threads: usize) -> (Vec<Impulse>, Vec<Twis
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| step.solve(&Interruption::NEVER, &movers, &mut contacts, (&settings, 0.01))).unwrap();
     let twists = (0..movers.len()).map(|k| step.twist(k, &movers[k])).collect();
-    (contacts.iter().map(|contact| contact.total).collect(), twists)
+    (step.totals, twists)
 }
 
 #[test]

@@ -80,6 +80,8 @@ pub(super) fn internal_edge_contacts<'s, L: AsRef<[Contact]>>(
 /// Finds the contacts that seams make, with memory that is kept.
 #[derive(Debug, Default)]
 pub(super) struct InternalEdges {
+    /// The normal of the first contact of each body; zero without one.
+    first_normals: Vec<DVec3>,
     planes: Vec<Plane>,
     /// Where the planes of each pair begin; one more at the end.
     starts: Vec<u32>,
@@ -105,10 +107,13 @@ impl InternalEdges {
         placed: impl Fn(usize) -> Placed<'s>,
         margin: impl Fn(usize, usize) -> f64,
     ) -> Result<&[(usize, usize)], Interrupted> {
-        let Self { planes, starts, of_body, held, holds, dropped } = self;
+        let Self { first_normals, planes, starts, of_body, held, holds, dropped } = self;
         held.clear();
         holds.clear();
         dropped.clear();
+        if !is_any_body_between_angled_planes(pairs, &list, first_normals) {
+            return Ok(dropped);
+        }
         find_planes(pairs, &list, planes, starts);
         of_body.set(planes);
         if of_body.entries.is_empty() {
@@ -191,8 +196,7 @@ impl PlanesOfBodies {
                     bodies.push(BodyPlanes { first: plane.normal, has_angle: false, width: 0.0, range: 0..0 });
                 }
                 let of = &mut bodies[places[body] as usize];
-                // Within half of it of the first, no two differ.
-                of.has_angle |= plane.normal.cross(of.first).length_squared() > 0.25 * PARALLEL * PARALLEL;
+                of.has_angle |= may_differ(plane.normal, of.first);
                 of.width = of.width.max(plane.high.x - plane.low.x);
             }
         }
@@ -213,6 +217,41 @@ impl PlanesOfBodies {
         let place = self.places.get(body).copied().unwrap_or(NONE);
         self.bodies.get(place as usize).map_or((&[], 0.0), |of| (&self.entries[of.range.clone()], of.width))
     }
+}
+
+/// Whether the contacts of any body may lie in planes that are not parallel. `first_normals` is scratch space.
+fn is_any_body_between_angled_planes<'l>(
+    pairs: &[(usize, usize)],
+    list: impl Fn(usize) -> &'l [Contact],
+    first_normals: &mut Vec<DVec3>,
+) -> bool {
+    first_normals.clear();
+    first_normals.resize(pairs.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0), DVec3::ZERO);
+    for (k, &(a, b)) in pairs.iter().enumerate() {
+        let mut last = DVec3::ZERO;
+        for normal in list(k).iter().map(|contact| contact.normal) {
+            // Contacts of a plane have the same.
+            if normal == last {
+                continue;
+            }
+            last = normal;
+            for body in [a, b] {
+                let first = &mut first_normals[body];
+                if *first == DVec3::ZERO {
+                    *first = normal;
+                } else if may_differ(normal, *first) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Whether a normal is so far from the first one of its body that it may differ from another one: within half of what parallel ones may differ
+/// of the first, no two differ.
+fn may_differ(normal: DVec3, first: DVec3) -> bool {
+    normal.cross(first).length_squared() > 0.25 * PARALLEL * PARALLEL
 }
 
 /// The planes of all contacts between features; contacts of a pair with one normal hold one plane. `starts` is where those of each pair

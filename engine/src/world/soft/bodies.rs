@@ -27,6 +27,11 @@ pub(super) struct Traits {
     pub yields: bool,
 }
 
+impl Traits {
+    /// Of no body.
+    const NONE: Self = Self { thickness: 0.0, radius: 0.0, material: MaterialId::new(0), yields: false };
+}
+
 impl World {
     /// The bodies with the velocities that prescribed motions give them, and what has happened to them since the last step.
     pub(super) fn begin_bodies(&self, state: &mut SoftState, report: &mut WorldReport) {
@@ -39,9 +44,12 @@ impl World {
         energies.resize(bodies.len(), Energy::default());
         let begin = |(i, (body, energy)): (usize, (&mut Body, &mut Energy))| {
             let is_written = self.is_written((i < known).then_some(&*body), i);
-            *body = self.kinematic_body(i);
-            // The others have the energies with which the last step has left them.
-            if is_written || !has_same_forces || body.kind() == BodyKind::Kinematic {
+            // The others are as the last step has left them, and have their energies from there.
+            let is_kinematic = body.kind() == BodyKind::Kinematic;
+            if is_written || is_kinematic {
+                *body = self.kinematic_body(i);
+            }
+            if is_written || is_kinematic || !has_same_forces {
                 *energy = Energy::of_body(body, forces);
             }
             is_written
@@ -58,20 +66,24 @@ impl World {
     /// The bodies as the solver sees them, and how far they may move in the step.
     pub(super) fn begin_softly(&self, state: &mut SoftState, poses: &[Pose], soft: &SoftSettings) {
         let mut movers = std::mem::take(&mut state.movers);
-        let of = |i: usize| self.begin_of(state, i, &poses[i], soft);
-        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
-        all.map(of).collect_into_vec(&mut movers);
-        state.movers = movers;
-        let SoftState { movers, bodies, traits, frames, sweeps, .. } = state;
-        let of = |((entry, body), mover): ((&Entry, &Body), &Mover)| Traits {
-            thickness: entry.shape.thickness(),
-            radius: entry.shape.radius(),
-            material: body.material,
-            yields: mover.yields(),
-        };
-        let all = self.entries.par_iter().zip(&*bodies).zip(&*movers).with_min_len(BODIES_PER_TASK);
-        all.map(of).collect_into_vec(traits);
-        poses.par_iter().with_min_len(BODIES_PER_TASK).map(Frame::new).collect_into_vec(frames);
+        let mut traits = std::mem::take(&mut state.traits);
+        let mut frames = std::mem::take(&mut state.frames);
+        movers.resize(poses.len(), Mover::NONE);
+        traits.resize(poses.len(), Traits::NONE);
+        frames.resize(poses.len(), Frame::default());
+        let all = poses.par_iter().zip(&mut movers).zip(&mut traits).zip(&mut frames).enumerate();
+        all.with_min_len(BODIES_PER_TASK).for_each(|(i, (((pose, mover), traits), frame))| {
+            *mover = self.begin_of(state, i, pose, soft);
+            *traits = Traits {
+                thickness: self.entries[i].shape.thickness(),
+                radius: self.entries[i].shape.radius(),
+                material: state.bodies[i].material,
+                yields: mover.yields(),
+            };
+            *frame = Frame::new(pose);
+        });
+        (state.movers, state.traits, state.frames) = (movers, traits, frames);
+        let SoftState { movers, bodies, sweeps, .. } = state;
         let without_contacts = |i: usize| movers[i].twist_without_contacts(1.0);
         self.sweeps_into(bodies, without_contacts, self.settings.step.time_step, sweeps);
     }

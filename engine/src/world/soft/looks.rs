@@ -90,17 +90,17 @@ impl World {
     /// than in the looks before. Returns whether any of them moves farther than the generator sees.
     fn find_ways(&mut self, state: &mut SoftState, poses: &[Pose], looks: usize) -> bool {
         let duration = self.settings.step.time_step;
-        let SoftState { bodies, mean, ways, sweeps, seen, is_new_way, .. } = state;
+        let SoftState { bodies, traits, mean, ways, sweeps, seen, is_new_way, .. } = state;
         let way = |i: usize| {
-            let entry = &self.entries[i];
+            let own = &traits[i];
             // As far as this the generator sees ahead, with a body as thick.
-            let seen = ALLOWED * entry.shape.thickness();
+            let seen = ALLOWED * own.thickness;
             if bodies[i].is_fixed() {
                 return (Way { seen, ..Way::default() }, 0.0);
             }
             let [x, y, z, p, q, r] = mean[i];
             let spin = DVec3::new(p, q, r).length();
-            let turning = if spin > 0.0 { spin * entry.shape.radius() * duration } else { 0.0 };
+            let turning = if spin > 0.0 { spin * own.radius * duration } else { 0.0 };
             let way = Way { way: DVec3::new(x, y, z) * duration, turning, seen };
             (way, way.way.length() + turning)
         };
@@ -114,8 +114,8 @@ impl World {
                 return false;
             }
             let [x, y, z, p, q, r] = std::array::from_fn(|k| now[k] - seen[k]);
-            let (shape, spin) = (&self.entries[i].shape, DVec3::new(p, q, r).length());
-            let change = DVec3::new(x, y, z).length() + if spin > 0.0 { spin * shape.radius() } else { 0.0 };
+            let spin = DVec3::new(p, q, r).length();
+            let change = DVec3::new(x, y, z).length() + if spin > 0.0 { spin * traits[i].radius } else { 0.0 };
             let is_new = change * duration > SAME_WAY * least;
             if is_new {
                 *seen = *now;

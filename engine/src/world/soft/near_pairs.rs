@@ -13,10 +13,10 @@ use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
-const FAT: f64 = 0.1;
+const FAT: f64 = 0.05;
 
 /// And by so many times what a body may move in a step.
-const ROOM: f64 = 3.0;
+const ROOM: f64 = 2.0;
 
 /// Boxes of which more than this share is used are renewed with those that have no room left.
 const RENEWED_FROM: f64 = 0.5;

@@ -31,7 +31,7 @@ impl LastTangents {
 }
 
 /// The frame of a body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
     rotation: DMat3,
     /// m.

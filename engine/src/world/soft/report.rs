@@ -42,8 +42,9 @@ impl SoftState {
                 |contact: Contact| ContactBetween { a: BodyId::new(a as u32), b: BodyId::new(b as u32), contact };
             if let Some((row, first)) = solved {
                 let found = self.contacts.of_row(row).1;
-                for ((own, impulse), (soft, &(_, i))) in own.zip(self.soft[first..].iter().zip(&self.places[first..])) {
-                    (*own, *impulse) = (between(found[i]), soft.total);
+                let totals = &self.solver.totals[first..];
+                for ((own, impulse), (total, &(_, i))) in own.zip(totals.iter().zip(&self.places[first..])) {
+                    (*own, *impulse) = (between(found[i]), *total);
                 }
             } else {
                 for ((own, impulse), (_, known)) in own.zip(pair.held()) {

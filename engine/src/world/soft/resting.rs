@@ -114,7 +114,8 @@ impl World {
             }
             for (&k, impulse) in resting.island.contacts.iter().zip(&resting.impulses) {
                 let contact = &mut state.soft[k];
-                (contact.impulse, contact.total) = (impulse.map(|x| x * part), *impulse);
+                contact.impulse = impulse.map(|x| x * part);
+                state.solver.totals[k] = *impulse;
                 let (pair, place) = state.places[k];
                 let known = &mut state.pairs[pair].contacts[place];
                 known.rest_depth = known.rest_depth.max(-contact.gap);

@@ -143,18 +143,12 @@ impl World {
                         ignored.fetch_add(1, Relaxed);
                     }
                 }
-                *soft = SoftContact {
-                    a: a as u32,
-                    b: b as u32,
-                    position: contact.position,
-                    normal: contact.normal,
-                    gap: contact.gap + rest_depth,
-                    slack: slack + own.rest_depth,
-                    friction,
-                    bounce,
-                    impulse: own.impulse(tangents.of(contact.normal), share),
-                    total: [0.0; 4],
-                };
+                // Entry by entry: no copy of it is made.
+                (soft.a, soft.b) = (a as u32, b as u32);
+                (soft.position, soft.normal) = (contact.position, contact.normal);
+                (soft.gap, soft.slack) = (contact.gap + rest_depth, slack + own.rest_depth);
+                (soft.friction, soft.bounce) = (friction, bounce);
+                soft.impulse = own.impulse(tangents.of(contact.normal), share);
             }
         };
         let start = |row: usize| solved_pairs.get(row).map_or(count, |pair| pair.start);
@@ -173,7 +167,7 @@ impl World {
     /// Puts the bodies to where the step leads.
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
-        let SoftState { near, bodies, movers, solver, zones, rests, moves, .. } = state;
+        let SoftState { near, bodies, movers, solver, zones, rests, moves, traits, .. } = state;
         let end = |(i, body): (usize, &mut Body)| {
             if rests[i].island > 0 || body.is_fixed() {
                 return Move::default();
@@ -187,14 +181,14 @@ impl World {
                 (advance(poses[i], velocity, spin, time_step), [velocity * time_step, spin * time_step])
             };
             (body.position, body.orientation) = (pose.translation, pose.rotation);
-            Move::new(way, turn, self.entries[i].shape.radius())
+            Move::new(way, turn, traits[i].radius)
         };
         let all = bodies.par_iter_mut().enumerate();
         all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(moves);
         for &(i, [way, end]) in zones.iter() {
             let (velocity, spin) = velocities(way);
             let pose = advance(poses[i], velocity, spin, time_step);
-            moves[i] = Move::new(velocity * time_step, spin * time_step, self.entries[i].shape.radius());
+            moves[i] = Move::new(velocity * time_step, spin * time_step, traits[i].radius);
             let body = &mut bodies[i];
             (body.position, body.orientation) = (pose.translation, pose.rotation);
             (body.velocity, body.angular_velocity) = velocities(end);

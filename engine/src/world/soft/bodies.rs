@@ -44,12 +44,9 @@ impl World {
         energies.resize(bodies.len(), Energy::default());
         let begin = |(i, (body, energy)): (usize, (&mut Body, &mut Energy))| {
             let is_written = self.is_written((i < known).then_some(&*body), i);
-            // The others are as the last step has left them, and have their energies from there.
-            let is_kinematic = body.kind() == BodyKind::Kinematic;
-            if is_written || is_kinematic {
-                *body = self.kinematic_body(i);
-            }
-            if is_written || is_kinematic || !has_same_forces {
+            *body = self.kinematic_body(i);
+            // The others have the energies with which the last step has left them.
+            if is_written || !has_same_forces || body.kind() == BodyKind::Kinematic {
                 *energy = Energy::of_body(body, forces);
             }
             is_written

@@ -1,8 +1,8 @@
-//! Four numbers in one register of AVX. Machines with AVX-512 have twice as many of these registers.
+//! Four numbers in one register of AVX.
 
-use super::lanes::Work;
-use super::quad::{QUAD, Quad, Register};
-use pulp::x86::{V3, V4};
+use super::lanes::{Pair, Work};
+use super::quad::{Half, QUAD, Quad};
+use pulp::x86::V3;
 use std::arch::x86_64::__m256d;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -20,7 +20,7 @@ impl<J: Work> pulp::NullaryFnOnce for Run<J> {
     type Output = J::Output;
     #[inline(always)]
     fn call(self) -> J::Output {
-        self.1.run::<Avx>(self.0)
+        self.1.run::<Pair<Avx>>(self.0)
     }
 }
 
@@ -30,13 +30,7 @@ pub fn run<J: Work>(token: V3, work: J) -> J::Output {
     token.vectorize(Run(token, work))
 }
 
-/// Does work with the instructions of AVX2 on all registers of AVX-512.
-#[inline]
-pub fn run_with_more_registers<J: Work>(token: V4, work: J) -> J::Output {
-    token.vectorize(Run(*token, work))
-}
-
-impl Register for Avx {
+impl Half for Avx {
     type Token = V3;
 
     #[inline(always)]

@@ -7,9 +7,10 @@
 
 use super::SoftContact;
 use super::bodies::Mover;
+use super::effective_masses::{EffectiveMasses, Masses};
 use super::frame::{Inertia, along};
-use super::lanes::{LANES, Lanes, Vector, Wide, cross, minus, stored};
-use super::quad::{Quad, Register};
+use super::lanes::{LANES, Lanes, Register, Vector, cross, minus, plus, stored};
+use super::quad::Quad;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 
@@ -30,6 +31,8 @@ pub struct NormalRow {
     pub slack: Lanes,
     /// Of the substep, N s.
     pub impulse: Lanes,
+    /// The [effective mass](EffectiveMasses), kg.
+    pub mass: Lanes,
 }
 
 /// Their rows of friction.
@@ -37,6 +40,9 @@ pub struct NormalRow {
 pub struct FrictionRows {
     /// Of the substep along s and t, over the friction there, N s.
     pub impulse: [Lanes; 2],
+    /// The [effective masses](EffectiveMasses), and the least one.
+    pub masses: [Lanes; 3],
+    pub least_mass: Lanes,
     /// Normal, and two of friction, of the whole step.
     pub total: [Lanes; 3],
 }
@@ -46,6 +52,8 @@ pub struct FrictionRows {
 pub struct Torsion {
     /// The friction, m.
     pub friction: Lanes,
+    /// The [effective mass](EffectiveMasses).
+    pub mass: Lanes,
     /// Of the substep and of the whole step, for each contact, over the friction, N s.
     pub impulses: [[Lanes; 2]; MAX_POINTS],
 }
@@ -125,10 +133,10 @@ impl Constraint {
             rows[3][lane] = Quad([scale(x), scale(y), scale(z), 0.0]);
             self.has_torsion |= z > 0.0;
         }
-        let [nx, ny, nz, torsion] = Wide::<R>::columns(token, rows[0].each_ref());
-        let [tx, ty, tz, rate] = Wide::<R>::columns(token, rows[1].each_ref());
-        let [friction_s, friction_t, of_mass, of_impulse] = Wide::<R>::columns(token, rows[2].each_ref());
-        let [scale_s, scale_t, scale_torsion, _] = Wide::<R>::columns(token, rows[3].each_ref());
+        let [nx, ny, nz, torsion] = R::columns(token, rows[0].each_ref());
+        let [tx, ty, tz, rate] = R::columns(token, rows[1].each_ref());
+        let [friction_s, friction_t, of_mass, of_impulse] = R::columns(token, rows[2].each_ref());
+        let [scale_s, scale_t, scale_torsion, _] = R::columns(token, rows[3].each_ref());
         self.softness = stored([rate, of_mass, of_impulse]);
         self.friction = [friction_s.store(), friction_t.store()];
         self.torsion.friction = torsion.store();
@@ -136,8 +144,13 @@ impl Constraint {
         let axes = frame([nx, ny, nz], [tx, ty, tz]);
         let ends: [End<R>; 2] = [End::load(token, &ends[0]), End::load(token, &ends[1])];
         self.inverse_masses = [ends[0].inverse_mass.store(), ends[1].inverse_mass.store()];
-        self.inertias = [ends[0].inertia.within(&axes).stored(), ends[1].inertia.within(&axes).stored()];
-        self.offset = stored(along(&axes, minus(ends[0].position, ends[1].position)));
+        let masses = Masses {
+            inverse_mass: ends[0].inverse_mass + ends[1].inverse_mass,
+            inertias: [ends[0].inertia.within(&axes), ends[1].inertia.within(&axes)],
+        };
+        self.inertias = masses.inertias.map(Inertia::stored);
+        let offset = along(&axes, minus(ends[0].position, ends[1].position));
+        self.offset = stored(offset);
         for k in 0..self.count {
             let (mut places, mut impulses) = ([Quad::ZERO; LANES], [Quad::ZERO; LANES]);
             let (mut slacks, mut bounces) = ([0.0; LANES], [0.0; LANES]);
@@ -146,16 +159,23 @@ impl Constraint {
                 (places[lane], impulses[lane]) = (contact.place(), Quad(contact.impulse));
                 (slacks[lane], bounces[lane]) = (contact.slack, contact.bounce);
             }
-            let [x, y, z, gap] = Wide::<R>::columns(token, places.each_ref());
-            let [impulse_n, impulse_s, impulse_t, impulse_torsion] = Wide::<R>::columns(token, impulses.each_ref());
+            let [x, y, z, gap] = R::columns(token, places.each_ref());
+            let [impulse_n, impulse_s, impulse_t, impulse_torsion] = R::columns(token, impulses.each_ref());
+            let arm = along(&axes, minus([x, y, z], ends[0].position));
+            let friction = [friction_s, friction_t, torsion];
+            let effective = EffectiveMasses::new(token, &masses, &[arm, plus(arm, offset)], friction);
+            self.torsion.mass = effective.torsion.store();
             self.normals[k] = NormalRow {
-                arm: stored(along(&axes, minus([x, y, z], ends[0].position))),
+                arm: stored(arm),
                 gap: gap.store(),
                 slack: Lanes::new(slacks),
                 impulse: impulse_n.store(),
+                mass: effective.normal.store(),
             };
             self.frictions[k] = FrictionRows {
                 impulse: [(impulse_s * scale_s).store(), (impulse_t * scale_t).store()],
+                masses: stored(effective.friction),
+                least_mass: effective.least.store(),
                 total: [Lanes::ZERO; 3],
             };
             if self.has_torsion {
@@ -199,15 +219,15 @@ impl Constraint {
 
 /// The axes of frames by their normals and second tangents.
 #[inline(always)]
-pub fn frame<R: Register>(normal: [Wide<R>; 3], tangent: [Wide<R>; 3]) -> [[Wide<R>; 3]; 3] {
+pub fn frame<R: Register>(normal: [R; 3], tangent: [R; 3]) -> [[R; 3]; 3] {
     [cross(tangent, normal), tangent, normal]
 }
 
 /// A body of each of eight manifolds.
 #[derive(Clone, Copy)]
 struct End<R> {
-    position: [Wide<R>; 3],
-    inverse_mass: Wide<R>,
+    position: [R; 3],
+    inverse_mass: R,
     /// In the world.
     inertia: Inertia<R>,
 }
@@ -219,9 +239,9 @@ impl<R: Register> End<R> {
         for (lane, mover) in movers.iter().enumerate() {
             [rows[0][lane], rows[1][lane], rows[2][lane]] = mover.rows();
         }
-        let [x, y, z, inverse_mass] = Wide::<R>::columns(token, rows[0].each_ref());
-        let [xx, xy, xz, yy] = Wide::<R>::columns(token, rows[1].each_ref());
-        let [yz, zz, _, _] = Wide::<R>::columns(token, rows[2].each_ref());
+        let [x, y, z, inverse_mass] = R::columns(token, rows[0].each_ref());
+        let [xx, xy, xz, yy] = R::columns(token, rows[1].each_ref());
+        let [yz, zz, _, _] = R::columns(token, rows[2].each_ref());
         Self { position: [x, y, z], inverse_mass, inertia: Inertia([xx, xy, xz, yy, yz, zz]) }
     }
 }

@@ -5,7 +5,7 @@
 //! of it goes through a function of the standard library, which would be compiled without the instructions that [`dispatch`] finds.
 //! Products and sums are never fused, so that the bits are the same on all machines.
 
-use super::quad::{QUAD, Quad, Register};
+use super::quad::{Half, QUAD, Quad};
 use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
 
 /// How many numbers there are.
@@ -45,10 +45,10 @@ pub trait Work {
 pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        use super::avx;
+        use super::{avx, avx512};
         use pulp::x86::{V3, V4};
         if let (Instructions::Widest, Some(avx512)) = (instructions, V4::try_new()) {
-            return avx::run_with_more_registers(avx512, work);
+            return avx512::run(avx512, work);
         }
         if let (Instructions::Widest | Instructions::Avx2, Some(avx2)) = (instructions, V3::try_new()) {
             return avx::run(avx2, work);
@@ -56,7 +56,7 @@ pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = instructions;
-    work.run::<Quad>(())
+    work.run::<Pair<Quad>>(())
 }
 
 impl Lanes {
@@ -67,6 +67,13 @@ impl Lanes {
     #[inline(always)]
     pub fn new([a, b, c, d, e, f, g, h]: [f64; LANES]) -> Self {
         Self([Quad([a, b, c, d]), Quad([e, f, g, h])])
+    }
+
+    /// The first four, and the others.
+    #[inline(always)]
+    pub fn halves(&self) -> [[f64; QUAD]; 2] {
+        let [Quad(low), Quad(high)] = self.0;
+        [low, high]
     }
 }
 
@@ -79,83 +86,113 @@ impl Index<usize> for Lanes {
 }
 
 /// Eight numbers at work.
-#[derive(Clone, Copy)]
-pub struct Wide<R>(R, R);
+pub trait Register:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + AddAssign + SubAssign
+{
+    /// The proof that the machine has the instructions.
+    type Token: Copy;
 
-impl<R: Register> Wide<R> {
     /// From memory.
-    #[inline(always)]
-    pub fn load(token: R::Token, Lanes([a, b]): &Lanes) -> Self {
-        Self(R::load(token, a), R::load(token, b))
-    }
+    fn load(token: Self::Token, lanes: &Lanes) -> Self;
 
     /// To memory.
-    #[inline(always)]
-    pub fn store(self) -> Lanes {
-        Lanes([self.0.store(), self.1.store()])
-    }
+    fn store(self) -> Lanes;
 
     /// The larger of each two; never the second where that is not a number.
-    #[inline(always)]
-    pub fn max(self, other: Self) -> Self {
-        Self(self.0.max(other.0), self.1.max(other.1))
-    }
+    fn max(self, other: Self) -> Self;
 
     /// `yes` where these are above zero, elsewhere `no`.
-    #[inline(always)]
-    pub fn if_positive(self, yes: Self, no: Self) -> Self {
-        Self(self.0.if_positive(yes.0, no.0), self.1.if_positive(yes.1, no.1))
-    }
+    fn if_positive(self, yes: Self, no: Self) -> Self;
 
     /// Whether any of these is above zero.
-    #[inline(always)]
-    pub fn is_any_positive(self) -> bool {
-        self.0.is_any_positive() || self.1.is_any_positive()
-    }
+    fn is_any_positive(self) -> bool;
 
     /// The square roots.
-    #[inline(always)]
-    pub fn sqrt(self) -> Self {
-        Self(self.0.sqrt(), self.1.sqrt())
-    }
+    fn sqrt(self) -> Self;
 
     /// The quotients.
-    #[inline(always)]
-    pub fn over(self, other: Self) -> Self {
-        Self(self.0.over(other.0), self.1.over(other.1))
-    }
+    fn over(self, other: Self) -> Self;
 
     /// The columns of eight rows of four numbers.
-    #[inline(always)]
-    pub fn columns(token: R::Token, [a, b, c, d, e, f, g, h]: [&Quad; LANES]) -> [Self; QUAD] {
-        let [p, q, r, s] = R::transpose([R::load(token, a), R::load(token, b), R::load(token, c), R::load(token, d)]);
-        let [t, u, v, w] = R::transpose([R::load(token, e), R::load(token, f), R::load(token, g), R::load(token, h)]);
-        [Self(p, t), Self(q, u), Self(r, v), Self(s, w)]
-    }
+    fn columns(token: Self::Token, rows: [&Quad; LANES]) -> [Self; QUAD];
 
     /// The eight rows of these columns.
-    #[inline(always)]
-    pub fn rows([p, q, r, s]: [Self; QUAD]) -> [Quad; LANES] {
-        let [a, b, c, d] = R::transpose([p.0, q.0, r.0, s.0]);
-        let [e, f, g, h] = R::transpose([p.1, q.1, r.1, s.1]);
-        [a.store(), b.store(), c.store(), d.store(), e.store(), f.store(), g.store(), h.store()]
-    }
+    fn rows(columns: [Self; QUAD]) -> [Quad; LANES];
 
     /// The same number eight times.
-    #[inline(always)]
-    pub fn splat(token: R::Token, x: f64) -> Self {
-        let register = R::load(token, &Quad([x; QUAD]));
-        Self(register, register)
-    }
+    fn splat(token: Self::Token, x: f64) -> Self;
 
     /// Three vectors from memory.
     #[inline(always)]
-    pub fn vector(token: R::Token, lanes: &Vector) -> [Self; 3] {
+    fn vector(token: Self::Token, lanes: &Vector) -> [Self; 3] {
         [Self::load(token, &lanes[0]), Self::load(token, &lanes[1]), Self::load(token, &lanes[2])]
     }
 }
 
-impl<R: Register> Add for Wide<R> {
+/// Eight numbers in two halves.
+#[derive(Clone, Copy)]
+pub struct Pair<H>(H, H);
+
+impl<H: Half> Register for Pair<H> {
+    type Token = H::Token;
+
+    #[inline(always)]
+    fn load(token: H::Token, Lanes([a, b]): &Lanes) -> Self {
+        Self(H::load(token, a), H::load(token, b))
+    }
+
+    #[inline(always)]
+    fn store(self) -> Lanes {
+        Lanes([self.0.store(), self.1.store()])
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0), self.1.max(other.1))
+    }
+
+    #[inline(always)]
+    fn if_positive(self, yes: Self, no: Self) -> Self {
+        Self(self.0.if_positive(yes.0, no.0), self.1.if_positive(yes.1, no.1))
+    }
+
+    #[inline(always)]
+    fn is_any_positive(self) -> bool {
+        self.0.is_any_positive() || self.1.is_any_positive()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt(), self.1.sqrt())
+    }
+
+    #[inline(always)]
+    fn over(self, other: Self) -> Self {
+        Self(self.0.over(other.0), self.1.over(other.1))
+    }
+
+    #[inline(always)]
+    fn columns(token: H::Token, [a, b, c, d, e, f, g, h]: [&Quad; LANES]) -> [Self; QUAD] {
+        let [p, q, r, s] = H::transpose([H::load(token, a), H::load(token, b), H::load(token, c), H::load(token, d)]);
+        let [t, u, v, w] = H::transpose([H::load(token, e), H::load(token, f), H::load(token, g), H::load(token, h)]);
+        [Self(p, t), Self(q, u), Self(r, v), Self(s, w)]
+    }
+
+    #[inline(always)]
+    fn rows([p, q, r, s]: [Self; QUAD]) -> [Quad; LANES] {
+        let [a, b, c, d] = H::transpose([p.0, q.0, r.0, s.0]);
+        let [e, f, g, h] = H::transpose([p.1, q.1, r.1, s.1]);
+        [a.store(), b.store(), c.store(), d.store(), e.store(), f.store(), g.store(), h.store()]
+    }
+
+    #[inline(always)]
+    fn splat(token: H::Token, x: f64) -> Self {
+        let half = H::load(token, &Quad([x; QUAD]));
+        Self(half, half)
+    }
+}
+
+impl<H: Half> Add for Pair<H> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -163,7 +200,7 @@ impl<R: Register> Add for Wide<R> {
     }
 }
 
-impl<R: Register> Sub for Wide<R> {
+impl<H: Half> Sub for Pair<H> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -171,7 +208,7 @@ impl<R: Register> Sub for Wide<R> {
     }
 }
 
-impl<R: Register> Mul for Wide<R> {
+impl<H: Half> Mul for Pair<H> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
@@ -179,7 +216,7 @@ impl<R: Register> Mul for Wide<R> {
     }
 }
 
-impl<R: Register> Neg for Wide<R> {
+impl<H: Half> Neg for Pair<H> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -187,14 +224,14 @@ impl<R: Register> Neg for Wide<R> {
     }
 }
 
-impl<R: Register> AddAssign for Wide<R> {
+impl<H: Half> AddAssign for Pair<H> {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl<R: Register> SubAssign for Wide<R> {
+impl<H: Half> SubAssign for Pair<H> {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
@@ -203,37 +240,37 @@ impl<R: Register> SubAssign for Wide<R> {
 
 /// Vectors to memory.
 #[inline(always)]
-pub fn stored<R: Register>([x, y, z]: [Wide<R>; 3]) -> Vector {
+pub fn stored<R: Register>([x, y, z]: [R; 3]) -> Vector {
     [x.store(), y.store(), z.store()]
 }
 
 /// The scalar products of eight pairs of vectors.
 #[inline(always)]
-pub fn dot<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> Wide<R> {
+pub fn dot<R: Register>(a: [R; 3], b: [R; 3]) -> R {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The vector products of eight pairs of vectors.
 #[inline(always)]
-pub fn cross<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+pub fn cross<R: Register>(a: [R; 3], b: [R; 3]) -> [R; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Differences of vectors.
 #[inline(always)]
-pub fn minus<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+pub fn minus<R: Register>(a: [R; 3], b: [R; 3]) -> [R; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 /// Sums of vectors.
 #[inline(always)]
-pub fn plus<R: Register>(a: [Wide<R>; 3], b: [Wide<R>; 3]) -> [Wide<R>; 3] {
+pub fn plus<R: Register>(a: [R; 3], b: [R; 3]) -> [R; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// Adds multiples of vectors.
 #[inline(always)]
-pub fn add<R: Register>(sum: &mut [Wide<R>; 3], times: Wide<R>, v: [Wide<R>; 3]) {
+pub fn add<R: Register>(sum: &mut [R; 3], times: R, v: [R; 3]) {
     for k in 0..3 {
         sum[k] += v[k] * times;
     }
@@ -250,16 +287,16 @@ mod tests {
         type Output = Vec<[u64; LANES]>;
 
         fn run<R: Register>(self, token: R::Token) -> Self::Output {
-            let [a, b] = self.0.map(|numbers| Wide::<R>::load(token, &Lanes::new(numbers)));
+            let [a, b] = self.0.map(|numbers| R::load(token, &Lanes::new(numbers)));
             let (mut sum, mut difference) = (a, a);
             sum += b;
             difference -= b;
             let simple = [a + b, a - b, a * b, -a, a.max(b), b.max(a), a.if_positive(a, b), b.over(a), (a * a).sqrt()];
             let of_vectors = [dot([a, b, a], [b, b, a]), cross([a, b, a], [b, b, a])[0], minus([a; 3], [b; 3])[2]];
-            let rows = Wide::rows([a, b, a * b, Wide::splat(token, 7.5)]);
-            let columns = Wide::<R>::columns(token, rows.each_ref());
+            let rows = R::rows([a, b, a * b, R::splat(token, 7.5)]);
+            let columns = R::columns(token, rows.each_ref());
             let all = simple.into_iter().chain(of_vectors).chain(columns).chain([sum, difference]);
-            let bits = |x: Wide<R>| std::array::from_fn(|lane| x.store()[lane].to_bits());
+            let bits = |x: R| std::array::from_fn(|lane| x.store()[lane].to_bits());
             let rows = rows.map(|row| std::array::from_fn(|k| if k < QUAD { row.0[k].to_bits() } else { 0 }));
             all.map(bits).chain(rows).collect()
         }
@@ -271,7 +308,7 @@ mod tests {
         type Output = bool;
 
         fn run<R: Register>(self, token: R::Token) -> bool {
-            Wide::<R>::load(token, &Lanes::new(self.0)).is_any_positive()
+            R::load(token, &Lanes::new(self.0)).is_any_positive()
         }
     }
 
@@ -305,7 +342,7 @@ mod tests {
             assert_eq!(dispatch(Instructions::Widest, IsAnyPositive(x)), is_any);
             assert_eq!(dispatch(Instructions::Baseline, IsAnyPositive(x)), is_any);
         }
-        let one = Wide::<Quad>::splat((), 1.0);
-        assert_eq!(one.max(Wide::splat((), f64::NAN)).store(), one.store());
+        let one = Pair::<Quad>::splat((), 1.0);
+        assert_eq!(one.max(Register::splat((), f64::NAN)).store(), one.store());
     }
 }

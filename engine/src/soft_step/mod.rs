@@ -10,10 +10,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod batches;
 pub mod bodies;
 mod colouring;
 mod constraint;
+mod effective_masses;
 mod frame;
 pub(crate) mod joints;
 pub mod lanes;
@@ -393,8 +396,8 @@ impl SoftStep {
         let count = contacts.len();
         let start = |k: usize| manifolds.get(k).map_or(count, |manifold| manifold.start as usize);
         let finish = |k: usize, (contacts, totals): (&mut [SoftContact], &mut [Impulse])| {
-            for ((contact, total), [impulse, of_step]) in contacts.iter_mut().zip(totals).zip(of(k).impulses) {
-                (contact.impulse, *total) = (impulse, of_step);
+            for ((contact, total), [impulse, of_step]) in contacts.iter_mut().zip(totals).zip(&of(k).impulses) {
+                (contact.impulse, *total) = (*impulse, *of_step);
             }
         };
         totals.resize(count, [0.0; 4]);

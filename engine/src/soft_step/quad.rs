@@ -1,5 +1,5 @@
-//! Four numbers: how they lie in memory ([`Quad`]), and at work in a [`Register`], which is an array of numbers or a vector register of the
-//! machine.
+//! Four numbers: how they lie in memory ([`Quad`]), and at work in a [`Half`] of a [register](super::lanes::Register), which
+//! is an array of numbers or a vector register of the machine.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -12,7 +12,7 @@ pub const QUAD: usize = 4;
 pub struct Quad(pub [f64; QUAD]);
 
 /// Four numbers at work.
-pub trait Register: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
+pub trait Half: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
     /// The proof that the machine has the instructions.
     type Token: Copy;
 
@@ -53,7 +53,7 @@ impl Quad {
 }
 
 /// Without vector instructions.
-impl Register for Quad {
+impl Half for Quad {
     type Token = ();
 
     #[inline(always)]

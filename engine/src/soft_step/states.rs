@@ -4,8 +4,8 @@
 //! matter. One thread works on plain numbers; several threads on atomic ones, as the compiler does not know of the colours.
 
 use super::TASKS_AT_ONCE;
-use super::lanes::{Instructions, LANES, Lanes, Wide, Work, dispatch};
-use super::quad::{QUAD, Quad, Register};
+use super::lanes::{Instructions, LANES, Lanes, Register, Work, dispatch};
+use super::quad::{QUAD, Quad};
 use drystone_contact::parallel::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -40,7 +40,7 @@ impl State {
 /// How a pass over constraints reads and writes states.
 pub trait Access {
     /// The states of eight bodies, component by component.
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [Wide<R>; 3 * QUAD];
+    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD];
 
     /// Writes a velocity, and what follows it in the state.
     fn set(&self, body: u32, velocity: [Quad; 2]);
@@ -208,7 +208,7 @@ struct Own<'s>(&'s [Cell<State>]);
 
 impl Access for Own<'_> {
     #[inline(always)]
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [Wide<R>; 3 * QUAD] {
+    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD] {
         let [p, q, r, s, t, u, v, w] = *bodies;
         let get = |body: u32| self.0[body as usize].get();
         let states = [get(p), get(q), get(r), get(s), get(t), get(u), get(v), get(w)];
@@ -228,8 +228,8 @@ impl Access for Own<'_> {
 
 /// Four components of the states of eight bodies.
 #[inline(always)]
-fn columns<R: Register>(token: R::Token, [a, b, c, d, e, f, g, h]: &[State; LANES], k: usize) -> [Wide<R>; QUAD] {
-    Wide::columns(token, [&a.0[k], &b.0[k], &c.0[k], &d.0[k], &e.0[k], &f.0[k], &g.0[k], &h.0[k]])
+fn columns<R: Register>(token: R::Token, [a, b, c, d, e, f, g, h]: &[State; LANES], k: usize) -> [R; QUAD] {
+    R::columns(token, [&a.0[k], &b.0[k], &c.0[k], &d.0[k], &e.0[k], &f.0[k], &g.0[k], &h.0[k]])
 }
 
 /// Of several threads.
@@ -237,14 +237,14 @@ struct Shared<'s>(&'s [SharedState]);
 
 impl Access for Shared<'_> {
     #[inline(always)]
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [Wide<R>; 3 * QUAD] {
-        let mut all = [Wide::splat(token, 0.0); 3 * QUAD];
+    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD] {
+        let mut all = [R::splat(token, 0.0); 3 * QUAD];
         for (k, wide) in all.iter_mut().enumerate() {
             let mut numbers = [0.0; LANES];
             for (number, &body) in numbers.iter_mut().zip(bodies) {
                 *number = f64::from_bits(self.0[body as usize][k].load(Relaxed));
             }
-            *wide = Wide::load(token, &Lanes::new(numbers));
+            *wide = R::load(token, &Lanes::new(numbers));
         }
         all
     }

@@ -99,11 +99,11 @@ impl InternalEdges {
     ///
     /// # Errors
     /// [`Interrupted`] between two pairs.
-    pub fn find<'s, 'l>(
+    pub fn find<'s, 'l, L: IntoIterator<Item = &'l Contact>>(
         &mut self,
         interruption: &Interruption,
         pairs: &[(usize, usize)],
-        list: impl Fn(usize) -> &'l [Contact],
+        list: impl Fn(usize) -> L,
         placed: impl Fn(usize) -> Placed<'s>,
         margin: impl Fn(usize, usize) -> f64,
     ) -> Result<&[(usize, usize)], Interrupted> {
@@ -126,7 +126,7 @@ impl InternalEdges {
             }
             interruption.check()?;
             let (first, end) = (starts[k] as usize, starts[k + 1] as usize);
-            for (i, contact) in list(k).iter().enumerate() {
+            for (i, contact) in list(k).into_iter().enumerate() {
                 let is_own = |plane: &Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
                 let Some(own_plane) = planes[first..end].iter().position(is_own).map(|p| first + p) else { continue };
                 let near = margin(a, b) + contact.gap.abs();
@@ -220,16 +220,16 @@ impl PlanesOfBodies {
 }
 
 /// Whether the contacts of any body may lie in planes that are not parallel. `first_normals` is scratch space.
-fn is_any_body_between_angled_planes<'l>(
+fn is_any_body_between_angled_planes<'l, L: IntoIterator<Item = &'l Contact>>(
     pairs: &[(usize, usize)],
-    list: impl Fn(usize) -> &'l [Contact],
+    list: impl Fn(usize) -> L,
     first_normals: &mut Vec<DVec3>,
 ) -> bool {
     first_normals.clear();
     first_normals.resize(pairs.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0), DVec3::ZERO);
     for (k, &(a, b)) in pairs.iter().enumerate() {
         let mut last = DVec3::ZERO;
-        for normal in list(k).iter().map(|contact| contact.normal) {
+        for normal in list(k).into_iter().map(|contact| contact.normal) {
             // Contacts of a plane have the same.
             if normal == last {
                 continue;
@@ -256,9 +256,9 @@ fn may_differ(normal: DVec3, first: DVec3) -> bool {
 
 /// The planes of all contacts between features; contacts of a pair with one normal hold one plane. `starts` is where those of each pair
 /// begin, with one more at the end.
-fn find_planes<'l>(
+fn find_planes<'l, L: IntoIterator<Item = &'l Contact>>(
     pairs: &[(usize, usize)],
-    list: impl Fn(usize) -> &'l [Contact],
+    list: impl Fn(usize) -> L,
     planes: &mut Vec<Plane>,
     starts: &mut Vec<u32>,
 ) {
@@ -267,7 +267,7 @@ fn find_planes<'l>(
     for (pair, &(a, b)) in pairs.iter().enumerate() {
         let first = planes.len();
         starts.push(first as u32);
-        for contact in list(pair).iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
+        for contact in list(pair).into_iter().filter(|c| is_of_shape(c.feature_a) && is_of_shape(c.feature_b)) {
             let is_same = |plane: &&mut Plane| plane.normal.dot(contact.normal) > 0.0 && !plane.differs(contact.normal);
             if let Some(plane) = planes[first..].iter_mut().find(is_same) {
                 plane.depth = plane.depth.max(-0.5 * contact.gap);

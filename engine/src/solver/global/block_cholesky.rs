@@ -5,8 +5,7 @@
 //! George and J. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981). All sums have a fixed order.
 
 use crate::interruption::Interruption;
-use crate::soft_step::lanes::{Instructions, Work, dispatch};
-use crate::soft_step::quad::Register;
+use crate::soft_step::lanes::{Instructions, Register, Work, dispatch};
 use std::collections::BTreeSet;
 
 /// A block, `block[row][column]`.

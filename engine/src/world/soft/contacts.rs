@@ -6,9 +6,10 @@ use super::super::report::StepCounts;
 use super::super::{World, WorldError};
 use super::SoftState;
 use super::pairs::{Frame, PersistentContact, PersistentPair};
-use crate::body::Pose;
+use crate::body::{BodyId, Pose};
 use crate::compressed_rows::fill_rows;
 use crate::soft_step::SoftSettings;
+use crate::stepper::ContactBetween;
 use drystone_contact::generator::{PairMemory, Placed, Workspace, impact};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Contact, Feature};
@@ -22,12 +23,16 @@ const PAIRS_PER_TASK: usize = 32;
 const APART: [f64; 2] = [1.0, 0.01];
 
 /// A contact that is still to be found.
-pub const NO_CONTACT: Contact = Contact {
-    position: DVec3::ZERO,
-    normal: DVec3::ZERO,
-    gap: 0.0,
-    feature_a: Feature::UNKNOWN,
-    feature_b: Feature::UNKNOWN,
+pub const NO_CONTACT: ContactBetween = ContactBetween {
+    a: BodyId::new(0),
+    b: BodyId::new(0),
+    contact: Contact {
+        position: DVec3::ZERO,
+        normal: DVec3::ZERO,
+        gap: 0.0,
+        feature_a: Feature::UNKNOWN,
+        feature_b: Feature::UNKNOWN,
+    },
 };
 
 /// What looking for contacts needs, with memory that is kept.
@@ -51,7 +56,7 @@ pub fn own_scratch(scratch: &[Mutex<Scratch>]) -> MutexGuard<'_, Scratch> {
 /// All contacts of the pairs where the bodies are, with those on internal edges.
 #[derive(Debug, Default)]
 pub struct WorldContacts {
-    list: Vec<Contact>,
+    pub list: Vec<ContactBetween>,
     /// The places of the pairs that touch and of which one body is not at rest, ascending.
     pairs: Vec<usize>,
     /// Their bodies.
@@ -78,11 +83,12 @@ impl WorldContacts {
         }
         self.starts.push(count);
         self.list.resize(count, NO_CONTACT);
-        let fill = |row: usize, list: &mut [Contact]| {
+        let fill = |row: usize, list: &mut [ContactBetween]| {
             let pair = &pairs[self.pairs[row]];
             let own = [&frames[pair.bodies.0], &frames[pair.bodies.1]];
+            let (a, b) = (BodyId::new(pair.bodies.0 as u32), BodyId::new(pair.bodies.1 as u32));
             for (contact, persistent) in list.iter_mut().zip(&pair.contacts) {
-                *contact = persistent.within(own);
+                *contact = ContactBetween { a, b, contact: persistent.within(own) };
             }
         };
         fill_rows(self.pairs.len(), &|row| self.starts[row], &mut self.list[..], &fill);
@@ -99,17 +105,17 @@ impl WorldContacts {
     }
 
     /// A pair that touches, with its contacts.
-    pub fn of_row(&self, row: usize) -> (usize, &[Contact]) {
+    pub fn of_row(&self, row: usize) -> (usize, &[ContactBetween]) {
         (self.pairs[row], &self.list[self.starts[row]..self.starts[row + 1]])
     }
 
     /// The pairs that touch, with their contacts; ascending.
-    pub fn touching(&self) -> impl Iterator<Item = (usize, &[Contact])> {
+    pub fn touching(&self) -> impl Iterator<Item = (usize, &[ContactBetween])> {
         (0..self.pairs.len()).map(|row| self.of_row(row))
     }
 
     /// Those of a pair.
-    pub fn of(&self, pair: usize) -> &[Contact] {
+    pub fn of(&self, pair: usize) -> &[ContactBetween] {
         self.row(pair).map_or(&[], |row| self.of_row(row).1)
     }
 }
@@ -213,7 +219,7 @@ impl World {
             Placed { shape: self.method.generator().contact_shape(placed.shape), ..placed }
         };
         let margin = |a: usize, b: usize| pair_margin(self.contact_margin(a), self.contact_margin(b));
-        let of = |i: usize| &contacts.list[contacts.starts[i]..contacts.starts[i + 1]];
+        let of = |i: usize| contacts.of_row(i).1.iter().map(|own| &own.contact);
         let dropped = internal_edges.find(&self.interruption, &contacts.bodies, of, seen, margin)?;
         let mut before = 0;
         for (row, &k) in contacts.pairs.iter().enumerate() {

@@ -181,7 +181,7 @@ impl World {
             if let Some(k) = known {
                 let own = contacts.of(k);
                 // No contact is known of bodies that sleep both.
-                held.extend(pairs[k].held().filter_map(|(i, _)| own.get(i)));
+                held.extend(pairs[k].held().filter_map(|(i, _)| own.get(i).map(|own| own.contact)));
             }
             if looks == 0 && !held.is_empty() {
                 return Ok(None);

@@ -2,6 +2,7 @@
 
 use super::super::report::WorldReport;
 use super::SoftState;
+use super::contacts::NO_CONTACT;
 use super::pairs::PersistentPair;
 use crate::body::BodyId;
 use crate::compressed_rows::fill_rows;
@@ -10,10 +11,6 @@ use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
 use crate::stepper::ContactBetween;
 use drystone_contact::Contact;
-
-/// A contact that is still to be reported.
-const NO_CONTACT: ContactBetween =
-    ContactBetween { a: BodyId::new(0), b: BodyId::new(0), contact: super::contacts::NO_CONTACT };
 
 /// A pair whose contacts are reported.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +25,15 @@ pub(super) struct ReportedPair {
 impl SoftState {
     /// The contacts with their impulses of the whole step; those between bodies that sleep as they were when these fell asleep.
     pub(super) fn report_contacts(&mut self, soft: &SoftSettings, report: &mut WorldReport) {
+        let is_any_asleep = self.rests.iter().any(|rest| rest.island > 0);
+        if !is_any_asleep && self.places.len() == self.contacts.list.len() {
+            // All that were found were solved. The next step finds them anew, so that no copy is needed.
+            std::mem::swap(&mut self.contacts.list, &mut report.contacts);
+            std::mem::swap(&mut self.solver.totals, &mut report.impulses);
+            return;
+        }
         let mut reported = std::mem::take(&mut self.reported);
-        let count = self.reported_pairs(&mut reported);
+        let count = self.reported_pairs(&mut reported, is_any_asleep);
         let start = |row: usize| reported.get(row).map_or(count, |pair| pair.start);
         let WorldReport { contacts, impulses, poses, .. } = report;
         let parts = soft.substeps as f64;
@@ -44,7 +48,7 @@ impl SoftState {
                 let found = self.contacts.of_row(row).1;
                 let totals = &self.solver.totals[first..];
                 for ((own, impulse), (total, &(_, i))) in own.zip(totals.iter().zip(&self.places[first..])) {
-                    (*own, *impulse) = (between(found[i]), *total);
+                    (*own, *impulse) = (found[i], *total);
                 }
             } else {
                 for ((own, impulse), (_, known)) in own.zip(pair.held()) {
@@ -60,9 +64,8 @@ impl SoftState {
     }
 
     /// Lists the pairs whose contacts are reported, ascending. Returns how many contacts they have.
-    fn reported_pairs(&self, reported: &mut Vec<ReportedPair>) -> usize {
+    fn reported_pairs(&self, reported: &mut Vec<ReportedPair>, is_any_asleep: bool) -> usize {
         reported.clear();
-        let is_any_asleep = self.rests.iter().any(|rest| rest.island > 0);
         let is_asleep = |pair: &PersistentPair| {
             let (a, b) = pair.bodies;
             (self.is_asleep(a) || self.is_asleep(b)) && !self.is_stirred(pair.bodies)

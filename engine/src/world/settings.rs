@@ -43,7 +43,7 @@ impl Default for WorldSettings {
 }
 
 impl WorldSettings {
-    /// For many bodies: the soft step in four parts, gravity of 9.82 m/s² along −y, no damping, warm start.
+    /// For many bodies: the soft step in five parts, gravity of 9.82 m/s² along −y, no damping, warm start.
     pub fn fast() -> Self {
         Self::with_solver(ContactSolver::Soft(SoftSettings::FAST))
     }

@@ -14,6 +14,19 @@ fn arm(world: &mut World) -> drystone_engine::JointHandle {
 
 const LOAD: f64 = 2.0 * GRAVITY * 0.5;
 
+/// The angle after a time (s) to which the load turns the arm against a torque (N m) that is too small for it, rad.
+fn fallen(torque: f64, time: f64) -> f64 {
+    let steps = 100_000;
+    let duration = time / f64::from(steps);
+    let (mut angle, mut speed) = (0.0_f64, 0.0);
+    for _ in 0..steps {
+        let change = (torque - LOAD * angle.cos()) / (0.1 + 2.0 * 0.25) * duration;
+        angle += (speed + 0.5 * change) * duration;
+        speed += change;
+    }
+    angle
+}
+
 /// A motor that holds still carries the load, and not more than it can.
 #[test]
 fn a_motor_carries_its_load() {
@@ -31,9 +44,8 @@ fn a_motor_carries_its_load() {
             assert!((torque - DVec3::Z * LOAD).length() < 1e-9 * LOAD, "{torque}");
             assert!((force - DVec3::Y * 2.0 * GRAVITY).length() < 1e-9, "{force}");
         } else {
-            // It falls as the rest of the load says, in the beginning.
-            let expected = -0.5 * 0.01 * LOAD / (0.1 + 2.0 * 0.25);
-            assert!((angle / expected - 1.0).abs() < 0.02, "{angle} {expected}");
+            let expected = fallen(most, 1.0);
+            assert!((angle / expected - 1.0).abs() < 5e-3, "{angle} {expected}");
             assert!((torque.z - most).abs() < 1e-9);
         }
     }

@@ -8,7 +8,7 @@ use glam::DVec3;
 /// m/s².
 pub const GRAVITY: f64 = 9.82;
 
-/// A world with one material, gravity, and steps of `time_step` (s) in four parts.
+/// A world with one material, gravity, and steps of `time_step` (s) in five parts.
 pub fn world(time_step: f64) -> World {
     let mut world = World::default();
     world.settings_mut().step.time_step = time_step;

@@ -1,7 +1,7 @@
 //! Manifolds of eight pairs of bodies side by side: their contacts as they are solved.
 //!
 //! They are kept in the frames of the manifolds ([`super::frame`]). Rows follow from the arms of the contacts and the inertias: to work them
-//! out again takes less time than to fetch them from memory.
+//! out again takes less time than to fetch them from memory. Effective masses are kept, as a division takes longer.
 //! The rows of friction are multiplied by their coefficients: what slides along them stays within a circle (with torsion a
 //! ball) whose radius is the normal impulse.
 

@@ -90,3 +90,77 @@ fn largest_eigenvalue<R: Register>(token: R::Token, [uu, uv, vv]: [R; 3]) -> R {
     let (half, quarter) = (R::splat(token, 0.5), R::splat(token, 0.25));
     half * (uu + vv) + (quarter * (uu - vv) * (uu - vv) + uv * uv).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::{LANES, Lanes, Pair};
+    use super::super::quad::Quad;
+    use super::*;
+    use drystone_contact::split_mix::SplitMix;
+    use glam::{DMat2, DMat3, DVec2, DVec3};
+
+    type Numbers = Pair<Quad>;
+
+    fn wide(x: f64) -> Numbers {
+        Register::load((), &Lanes::new([x; LANES]))
+    }
+
+    fn number(x: Numbers) -> f64 {
+        x.store()[3]
+    }
+
+    /// Against matrices: an impulse p at a contact changes the relative velocity there by K p, K = (1/m₁ + 1/m₂) − Σ [r]× I⁻¹ [r]×.
+    #[test]
+    fn an_impulse_changes_the_velocity_as_matrices_say() {
+        let mut random = SplitMix::new(3);
+        for round in 0..200 {
+            let mut next = || DVec3::from_array([0; 3].map(|_| random.next_between(-1.0, 1.0)));
+            let arms = [next(), next()];
+            let inertias = [0; 2].map(|_| {
+                let factor = DMat3::from_cols(next(), next(), next());
+                factor * factor.transpose()
+            });
+            let inverse_mass = 1.0 + next().x;
+            let friction = if round % 4 == 0 { DVec3::new(0.5, 0.0, 0.0) } else { next().abs() };
+            let skew = |r: DVec3| DMat3::from_cols(DVec3::X.cross(-r), DVec3::Y.cross(-r), DVec3::Z.cross(-r));
+            let turning = |k: usize| skew(arms[k]) * inertias[k] * skew(arms[k]);
+            let change = DMat3::IDENTITY * inverse_mass - turning(0) - turning(1);
+            let upper = |m: DMat3| [m.x_axis.x, m.x_axis.y, m.x_axis.z, m.y_axis.y, m.y_axis.z, m.z_axis.z];
+            let masses =
+                Masses { inverse_mass: wide(inverse_mass), inertias: inertias.map(|m| Inertia(upper(m).map(wide))) };
+            let found = EffectiveMasses::new(
+                (),
+                &masses,
+                &arms.map(|arm| arm.to_array().map(wide)),
+                friction.to_array().map(wide),
+            );
+            let near = |found: Numbers, expected: f64| {
+                let found = number(found);
+                assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{round}: {found} {expected}");
+            };
+            near(found.normal, 1.0 / change.z_axis.z);
+            let twist = friction.z * friction.z * (inertias[0] + inertias[1]).z_axis.z;
+            near(found.torsion, if twist > 0.0 { 1.0 / twist } else { 0.0 });
+            let (s, t) = (friction.x, friction.y);
+            let block = DMat2::from_cols(
+                DVec2::new(s * s * change.x_axis.x, s * t * change.x_axis.y),
+                DVec2::new(s * t * change.y_axis.x, t * t * change.y_axis.y),
+            );
+            let [uu, uv, vv] = found.friction;
+            if t == 0.0 {
+                near(uu, 1.0 / block.x_axis.x);
+                assert_eq!([number(uv), number(vv)], [0.0; 2]);
+            } else {
+                let inverse = block.inverse();
+                near(uu, inverse.x_axis.x);
+                near(uv, inverse.x_axis.y);
+                near(vv, inverse.y_axis.y);
+            }
+            // No direction yields more than the one of the least mass, and one yields as much.
+            let directions = (0..360).map(|k| DVec2::from_angle(f64::from(k).to_radians()));
+            let most = directions.map(|u| u.dot(block * u)).fold(twist, f64::max);
+            let least = number(found.least);
+            assert!(most <= (1.0 + 1e-12) / least && most * least > 0.999, "{most} {least}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Eight numbers side by side: the contacts of eight pairs are solved at once.
 //!
-//! [`Lanes`] is how they lie in memory; a [`Wide`] is eight numbers at work. Each contact of a pair waits for the one before it, so that two
-//! [registers](super::quad) of four numbers each take hardly more time than one. What works on a [`Wide`] must be inlined all the way: no closure
-//! of it goes through a function of the standard library, which would be compiled without the instructions that [`dispatch`] finds.
+//! [`Lanes`] is how they lie in memory; a [`Register`] is eight numbers at work: one register of AVX-512, or a [`Pair`] of
+//! [halves](super::quad) of four numbers each. What works on a [`Register`] must be inlined all the way: no closure of it goes through
+//! a function of the standard library, which would be compiled without the instructions that [`dispatch`] finds.
 //! Products and sums are never fused, so that the bits are the same on all machines.
 
 use super::quad::{Half, QUAD, Quad};

@@ -7,7 +7,7 @@
 
 use super::SoftContact;
 use super::bodies::Mover;
-use super::effective_masses::{EffectiveMasses, Masses};
+use super::effective_masses::{EffectiveMasses, Masses, inverse};
 use super::frame::{Inertia, along};
 use super::lanes::{LANES, Lanes, Register, Vector, cross, minus, plus, stored};
 use super::quad::Quad;
@@ -40,8 +40,9 @@ pub struct NormalRow {
 pub struct FrictionRows {
     /// Of the substep along s and t, over the friction there, N s.
     pub impulse: [Lanes; 2],
-    /// The [effective masses](EffectiveMasses), and the least one.
+    /// The [effective masses](EffectiveMasses): along s, mixed, along t.
     pub masses: [Lanes; 3],
+    /// The least one, that of torsion included.
     pub least_mass: Lanes,
     /// Normal, and two of friction, of the whole step.
     pub total: [Lanes; 3],
@@ -52,7 +53,7 @@ pub struct FrictionRows {
 pub struct Torsion {
     /// The friction, m.
     pub friction: Lanes,
-    /// The [effective mass](EffectiveMasses).
+    /// The effective mass: one over [`Masses::twist`].
     pub mass: Lanes,
     /// Of the substep and of the whole step, for each contact, over the friction, N s.
     pub impulses: [[Lanes; 2]; MAX_POINTS],
@@ -149,6 +150,8 @@ impl Constraint {
             inertias: [ends[0].inertia.within(&axes), ends[1].inertia.within(&axes)],
         };
         self.inertias = masses.inertias.map(Inertia::stored);
+        let twist = masses.twist(torsion);
+        self.torsion.mass = inverse(token, twist).store();
         let offset = along(&axes, minus(ends[0].position, ends[1].position));
         self.offset = stored(offset);
         for k in 0..self.count {
@@ -162,9 +165,8 @@ impl Constraint {
             let [x, y, z, gap] = R::columns(token, places.each_ref());
             let [impulse_n, impulse_s, impulse_t, impulse_torsion] = R::columns(token, impulses.each_ref());
             let arm = along(&axes, minus([x, y, z], ends[0].position));
-            let friction = [friction_s, friction_t, torsion];
-            let effective = EffectiveMasses::new(token, &masses, &[arm, plus(arm, offset)], friction);
-            self.torsion.mass = effective.torsion.store();
+            let (arms, friction) = ([arm, plus(arm, offset)], [friction_s, friction_t]);
+            let effective = EffectiveMasses::new(token, &masses, &arms, friction, twist);
             self.normals[k] = NormalRow {
                 arm: stored(arm),
                 gap: gap.store(),

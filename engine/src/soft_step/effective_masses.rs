@@ -26,6 +26,13 @@ impl<R: Register> Masses<R> {
         [self.inertias[0].pushed(axis, arms[0]), self.inertias[1].pushed(axis, arms[1])]
     }
 
+    /// What an impulse of torsion over the friction (m) changes in the relative spin times the friction.
+    #[inline(always)]
+    pub fn twist(&self, torsion: R) -> R {
+        let twisted = self.twisted();
+        torsion * torsion * (twisted[0][N] + twisted[1][N])
+    }
+
     /// What a moment about the normal does.
     #[inline(always)]
     pub fn twisted(&self) -> Spins<R> {
@@ -41,7 +48,7 @@ fn turning<R: Register>(axis: usize, arms: &Arms<R>, spins: &Spins<R>) -> R {
 
 /// The inverse, or zero of what is not positive.
 #[inline(always)]
-fn inverse<R: Register>(token: R::Token, x: R) -> R {
+pub fn inverse<R: Register>(token: R::Token, x: R) -> R {
     x.if_positive(R::splat(token, 1.0).over(x), R::splat(token, 0.0))
 }
 
@@ -53,23 +60,19 @@ pub struct EffectiveMasses<R> {
     pub friction: [R; 3],
     /// Of the direction of friction, or torsion, that yields most.
     pub least: R,
-    /// Of torsion.
-    pub torsion: R,
 }
 
 impl<R: Register> EffectiveMasses<R> {
-    /// At the end of these arms, with friction along s and t, and of torsion (m).
+    /// At the end of these arms, with friction along s and t; `twist` is [`Masses::twist`].
     #[inline(always)]
-    pub fn new(token: R::Token, masses: &Masses<R>, arms: &Arms<R>, [s, t, torsion]: [R; 3]) -> Self {
+    pub fn new(token: R::Token, masses: &Masses<R>, arms: &Arms<R>, [s, t]: [R; 2], twist: R) -> Self {
         let spins = [masses.pushed(S, arms), masses.pushed(T, arms), masses.pushed(N, arms)];
         let normal = inverse(token, masses.inverse_mass + turning(N, arms, &spins[N]));
         let along_s = masses.inverse_mass + turning(S, arms, &spins[S]);
         let along_t = masses.inverse_mass + turning(T, arms, &spins[T]);
         let block = [s * s * along_s, s * t * turning(T, arms, &spins[S]), t * t * along_t];
-        let twisted = masses.twisted();
-        let twist = torsion * torsion * (twisted[0][N] + twisted[1][N]);
         let least = inverse(token, largest_eigenvalue(token, block).max(twist));
-        Self { normal, friction: inverse_block(token, block), least, torsion: inverse(token, twist) }
+        Self { normal, friction: inverse_block(token, block), least }
     }
 }
 
@@ -128,19 +131,16 @@ mod tests {
             let upper = |m: DMat3| [m.x_axis.x, m.x_axis.y, m.x_axis.z, m.y_axis.y, m.y_axis.z, m.z_axis.z];
             let masses =
                 Masses { inverse_mass: wide(inverse_mass), inertias: inertias.map(|m| Inertia(upper(m).map(wide))) };
-            let found = EffectiveMasses::new(
-                (),
-                &masses,
-                &arms.map(|arm| arm.to_array().map(wide)),
-                friction.to_array().map(wide),
-            );
+            let [along_s, along_t, torsion] = friction.to_array().map(wide);
+            let arms = arms.map(|arm| arm.to_array().map(wide));
+            let found = EffectiveMasses::new((), &masses, &arms, [along_s, along_t], masses.twist(torsion));
             let near = |found: Numbers, expected: f64| {
                 let found = number(found);
                 assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{round}: {found} {expected}");
             };
             near(found.normal, 1.0 / change.z_axis.z);
             let twist = friction.z * friction.z * (inertias[0] + inertias[1]).z_axis.z;
-            near(found.torsion, if twist > 0.0 { 1.0 / twist } else { 0.0 });
+            near(masses.twist(torsion), twist);
             let (s, t) = (friction.x, friction.y);
             let block = DMat2::from_cols(
                 DVec2::new(s * s * change.x_axis.x, s * t * change.x_axis.y),

@@ -168,6 +168,7 @@ impl World {
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
         let SoftState { near, bodies, movers, solver, zones, rests, moves, traits, .. } = state;
+        // What moves as one is written below.
         let is_finite = AtomicBool::new(zones.is_empty());
         let end = |(i, body): (usize, &mut Body)| {
             if rests[i].island > 0 || body.is_fixed() {

@@ -14,8 +14,7 @@ use super::sample::{meddle, open, record, world};
 fn any_step_can_be_resumed() {
     let sample = record(27, 6);
     let impacts = sample.steps.windows(2).filter(|pair| pair[0].contacts != pair[1].contacts).count();
-    let touching = sample.steps.iter().filter(|step| step.contacts > 0).count();
-    assert!(impacts > 5 && touching > 20, "{impacts} {touching}");
+    assert!(impacts > 5 && sample.steps.iter().all(|step| step.contacts > 0));
     let mut recording = open(&sample.bytes);
     for first in 1..=28 {
         // What was done before this step is in the world already.

@@ -16,7 +16,7 @@ pub fn cube() -> Solid {
     Solid::cuboid(DVec3::ONE, 1000.0).unwrap()
 }
 
-/// Bodies fall on a table that moves by a prescribed motion, in the middle of impacts from about step 10 on.
+/// A cube lies on a table that moves by a prescribed motion, and others fall, in the middle of impacts from about step 10 on.
 pub fn world() -> World {
     let mut world = World::new(WorldSettings::default(), methods::most_opposing());
     let stone = world.materials_mut().add("stone").unwrap();
@@ -32,7 +32,9 @@ pub fn world() -> World {
     world.add(NewBody { prescribed_motion, ..table.kinematic(stone, at(0.0, -0.5)).unwrap() }).unwrap();
     for i in 0..4 {
         let i = f64::from(i);
-        world.add(cube().dynamic(stone, at(0.4 * i - 1.0, 0.55 + 1.05 * i)).unwrap()).unwrap();
+        world
+            .add(cube().dynamic(stone, at(0.4 * i - 1.0, if i == 0.0 { 0.501 } else { 0.55 + 1.05 * i })).unwrap())
+            .unwrap();
     }
     world
 }

@@ -127,8 +127,17 @@ fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Res
     let solids = Solids::of(scene, arguments.friction, |body| pile::bars(body).or_else(|| arch::wedges(body)))?;
     let shapes = [("rapier", RapierShape::Cuboid), ("rapier, convex hulls", RapierShape::ConvexHull)];
     let shapes = if solids.boxes().is_some() { &shapes[..] } else { &shapes[..1] };
-    let own = arguments.method.iter().flat_map(|method| arguments.solver.iter().map(move |solver| (method, *solver)));
-    let own: Vec<_> = own.map(|(method, solver)| (format!("drystone, {method}, {solver}"), method, solver)).collect();
+    let compounds = pile::as_compounds(scene)?;
+    let scenes = [("", Some(scene)), (", compounds", compounds.as_ref())];
+    let mut own = Vec::new();
+    for method in &arguments.method {
+        for solver in &arguments.solver {
+            let of_scene = |(kind, scene): &(&str, Option<_>)| {
+                Some((format!("drystone, {method}, {solver}{kind}"), (*scene)?, method, *solver))
+            };
+            own.extend(scenes.iter().filter_map(of_scene));
+        }
+    }
     let mut rows: Vec<Measured> = Vec::new();
     let mut phases = Vec::new();
     for round in 0..arguments.repeat {
@@ -138,7 +147,7 @@ fn compare(title: &str, scene: &Scene, steps: u32, arguments: &Arguments) -> Res
             let mut engine = Rapier::new(&solids, shape, arguments.dt, scene.forces.gravity)?;
             runs.push(measure::run(name, &solids, steps, round == 0, &mut engine)?);
         }
-        for (name, method, solver) in &own {
+        for (name, scene, method, solver) in &own {
             let mut engine = Ours::new(scene, method, *solver, arguments.friction, arguments.dt)?;
             runs.push(measure::run(name, &solids, steps, round == 0, &mut engine)?);
             if round == 0 {

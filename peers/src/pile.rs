@@ -1,8 +1,10 @@
 //! A pile of boxes between four walls: layers of cubes, each cube turned a little about the vertical, a little above the
 //! layer below, so that they fall together within a second. And the same of jacks, three bars across each other.
 
+use std::sync::Arc;
+
 use anyhow::Result;
-use drystone_contact::shape::{Shape, TetrahedralizationSettings};
+use drystone_contact::shape::{Compound, CompoundPart, Shape, TetrahedralizationSettings};
 use drystone_engine::{Body, ExternalForces, Friction, Interaction, MaterialId, MaterialTable, Pose};
 use drystone_scenes::cells::jack;
 use drystone_scenes::scene::{Placement, Scene, SceneBody};
@@ -39,6 +41,24 @@ pub fn pile(boxes: u32) -> Result<Scene> {
 /// None that a number above zero leads to.
 pub fn jacks(count: u32) -> Result<Scene> {
     heap(count, JACK, &jack(1.0, WIDTH)?)
+}
+
+/// The same heap with each jack as a compound of its three bars; `None` of a scene without jacks.
+///
+/// # Errors
+/// None that a scene with jacks leads to.
+pub fn as_compounds(scene: &Scene) -> Result<Option<Scene>> {
+    let bar = |&(centre, half): &(DVec3, DVec3)| -> Result<CompoundPart> {
+        let shape = Shape::from_surface(&cuboid(-half, half)?, &TetrahedralizationSettings::default())?;
+        Ok(CompoundPart { shape: Arc::new(shape), pose: Pose::from_translation(centre) })
+    };
+    let Some(Form::Boxes(boxes)) = scene.bodies.iter().find_map(bars) else { return Ok(None) };
+    let compound = Compound::new(boxes.iter().map(bar).collect::<Result<Vec<_>>>()?)?;
+    let (mut scene, compound) = (scene.clone(), Arc::new(Shape::from(compound)));
+    for body in scene.bodies.iter_mut().filter(|body| bars(body).is_some()) {
+        body.shape = Arc::clone(&compound);
+    }
+    Ok(Some(scene))
 }
 
 /// The boxes that a jack of a heap is made of; none of other bodies.

@@ -184,18 +184,20 @@ impl Motion<'_> {
         let touches = held.iter().any(|contact| contact.gap <= 2.0 * spacing);
         let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
+        // What may meet on the way is near where the motion begins.
+        let (mut of_parts, mut whole);
+        let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
+            of_parts = PieceCouple::near(shapes, self.poses(0.0), self.reach(self.duration) + allowed);
+            &mut of_parts
+        } else {
+            whole = [PieceCouple::whole(shapes, self.poses(0.0))];
+            &mut whole
+        };
         for _ in 0..MAX_LOOKS {
             // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
             let reach = self.reach(self.duration - time) + allowed;
             let mut poses = self.poses(time);
-            let (mut of_parts, mut whole);
-            let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
-                of_parts = PieceCouple::near(shapes, poses, reach);
-                &mut of_parts
-            } else {
-                whole = [PieceCouple::whole(shapes, poses)];
-                &mut whole
-            };
+            near_pieces.iter_mut().for_each(|couple| couple.move_to(&poses));
             let apart = || PieceCouple::all_apart(near_pieces, [reach, 2.0 * spacing]);
             if let Some(distance) = if time == 0.0 && touches { None } else { apart() } {
                 time += distance / speed;

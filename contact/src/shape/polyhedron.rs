@@ -161,6 +161,12 @@ impl Polyhedron {
         Some(RoundedCore { core, radius: 0.0 })
     }
 
+    /// Half the sides of a box along the axes about the origin, m; `None` of any other polyhedron.
+    pub(crate) fn half_sides(&self) -> Option<DVec3> {
+        // Of what has more vertices nothing has to be found out for this.
+        if self.surface.vertices().len() == 8 { self.core()?.core.half_sides() } else { None }
+    }
+
     /// Boxes around the triangles of the surface, in their order; their cones hold all directions.
     pub fn triangle_tree(&self) -> &BoxTree {
         self.derived.triangle_tree(|| BoxTree::of_triangles(self.surface.vertices(), self.surface.triangles()))

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::compound::Compound;
 use super::convex_core::RoundedCore;
@@ -278,6 +278,11 @@ impl Shape {
     pub fn bounds_at(&self, pose: &Pose) -> (DVec3, DVec3) {
         match self {
             Self::Polyhedron(polyhedron) => {
+                if let Some(half) = polyhedron.half_sides() {
+                    let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_quat(pose.rotation);
+                    let reach = x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z;
+                    return (pose.translation - reach, pose.translation + reach);
+                }
                 let vertices = polyhedron.surface().vertices().iter().map(|&v| pose.transform_point(v));
                 vertices.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
             }

@@ -167,14 +167,17 @@ pub(super) fn are_kept_apart(
     }
     match (a.features(), b.features()) {
         (Some(own), Some(other)) => {
+            if own.is_convex() && other.is_convex() && is_one_direction_enough([a, b], poses, least, known, directions)
+            {
+                return true;
+            }
             let placements = poses.map(|[a, b]| Placement::of(&a, &b));
             own.are_kept_apart(other, &placements, distance, &known.in_frames(poses), least)
         }
         _ if is_plane(a) => is_above_plane(b, poses, of_a),
         _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-        _ if known.normals[..known.count].iter().any(|&n| is_axis([a, b], poses, least, n, known.most)) => true,
-        _ if are_kept_apart_by_separation([a, b], poses, least, directions) => true,
+        _ if is_one_direction_enough([a, b], poses, least, known, directions) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
         (None, None) => {
@@ -192,14 +195,18 @@ pub(super) struct Directions {
     of_nearest: Option<Option<DVec3>>,
 }
 
-/// Whether two convex shapes are kept apart by the direction of a face, or in which they are nearest, at the first pair of poses; see
-/// [`is_axis`].
-fn are_kept_apart_by_separation(
+/// Whether two shapes are kept apart by one of the known normals, or two convex ones by the direction of a face, or in which they are nearest, at
+/// the first pair of poses; see [`is_axis`].
+fn is_one_direction_enough(
     [a, b]: [&Shape; 2],
     poses: &[[Pose; 2]; 2],
     least: Heights,
+    known: &Known<'_>,
     directions: &mut Directions,
 ) -> bool {
+    if known.normals[..known.count].iter().any(|&n| is_axis([a, b], poses, least, n, known.most)) {
+        return true;
+    }
     let (Some(own), Some(other)) = (a.core(), b.core()) else { return false };
     let [own, other] = [(own, poses[0][0]), (other, poses[0][1])].map(|(rounded, pose)| PlacedCore { rounded, pose });
     let is_kept_by = |normal| is_axis([a, b], poses, least, normal, 0.0);

@@ -31,12 +31,9 @@ fn pieces<'s>(shape: &'s Shape, now: Pose) -> impl Iterator<Item = Piece<'s>> {
     of_compound.map(move |part| piece(&part.shape, Some(part.pose))).chain(whole)
 }
 
-impl Piece<'_> {
-    /// How far the boxes are apart, m: negative if they overlap.
-    fn gap(&self, other: &Self) -> f64 {
-        let ((low, high), (other_low, other_high)) = (self.bounds, other.bounds);
-        (low - other_high).max(other_low - high).max_element()
-    }
+/// How far two boxes (lower and upper corner, m) are apart, m: negative if they overlap.
+fn gap([(low, high), (other_low, other_high)]: [(DVec3, DVec3); 2]) -> f64 {
+    (low - other_high).max(other_low - high).max_element()
 }
 
 /// A piece of A and one of B where a time begins.
@@ -61,7 +58,7 @@ impl<'s> PieceCouple<'s> {
         let mut near = Vec::new();
         for own in pieces(a, now[0]) {
             for other in &others {
-                let of_boxes = own.gap(other);
+                let of_boxes = gap([own.bounds, other.bounds]);
                 if of_boxes <= distance {
                     near.push(Self {
                         shapes: [own.shape, other.shape],
@@ -74,6 +71,19 @@ impl<'s> PieceCouple<'s> {
             }
         }
         near
+    }
+
+    /// The same pieces at other poses of the bodies.
+    pub fn move_to(&mut self, poses: &[Pose; 2]) {
+        let now = [0, 1].map(|k| self.places[k].map_or(poses[k], |place| poses[k] * place));
+        if now != self.now {
+            let of_boxes = if self.of_boxes == f64::NEG_INFINITY {
+                f64::NEG_INFINITY
+            } else {
+                gap([0, 1].map(|k| self.shapes[k].bounds_at(&now[k])))
+            };
+            *self = Self { now, of_boxes, directions: Directions::default(), ..*self };
+        }
     }
 
     /// A distance by which all couples are apart for certain, m: no more than the first of two, and `None` if it is not above the second.

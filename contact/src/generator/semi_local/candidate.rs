@@ -3,6 +3,9 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::feature;
+use crate::contact::Contact;
+use crate::pose::Pose;
 use crate::shape::features::{FeatureId, Features, Placement};
 
 /// The lengths of one pair of shapes, m.
@@ -83,6 +86,16 @@ impl Candidate {
     pub fn mean(&self, points: &[Across], point: impl Fn(&Across) -> DVec3) -> DVec3 {
         let corners = self.corners(points);
         corners.iter().map(point).sum::<DVec3>() / corners.len() as f64
+    }
+
+    /// The contacts at its corners, where A is at a pose.
+    pub fn contacts<'p>(&self, points: &'p [Across], pose: &'p Pose) -> impl Iterator<Item = Contact> + 'p {
+        let (along, normal) = (self.normal, (pose.rotation * self.normal).normalize());
+        let (feature_a, feature_b) = (feature(self.a), feature(self.b));
+        self.corners(points).iter().map(move |corner| {
+            let position = pose.transform_point(corner.middle());
+            Contact { position, normal, gap: along.dot(corner.b - corner.a), feature_a, feature_b }
+        })
     }
 
     /// Its corners.

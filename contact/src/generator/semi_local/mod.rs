@@ -34,6 +34,7 @@ mod edge_edge;
 mod facet_edge;
 mod facet_facet;
 mod facet_vertex;
+mod held;
 mod neighbours;
 mod open_surface;
 mod parting;
@@ -157,8 +158,8 @@ impl SemiLocal {
         workspace: &mut Workspace,
         contacts: &mut Vec<Contact>,
     ) -> Result<(), GeneratorError> {
-        let polygons = &mut workspace.semi_local.polygons;
-        if previous.is_some_and(|known| self.still_between_facets(shapes, known, polygons, contacts)) {
+        let buffers = &mut workspace.semi_local;
+        if previous.is_some_and(|known| self.still_held(shapes, known, buffers, contacts)) {
             return Ok(());
         }
         self.search(shapes, previous, begins_deep, workspace, contacts)

@@ -9,11 +9,8 @@ use super::dominance::{is_near, undominated};
 use super::facet_facet::Facing;
 use super::neighbours::Neighbours;
 use super::patch::{Patch, trace};
-use super::polygon::Polygons;
 use super::sunk::{has_sunk_for_certain, is_at_solid, is_open_or_sunk};
-use super::{
-    Buffers, SemiLocal, convex_facets, deep, edge_edge, facet_edge, facet_facet, facet_vertex, feature, two_facets,
-};
+use super::{Buffers, SemiLocal, convex_facets, edge_edge, facet_edge, facet_facet, facet_vertex, feature, two_facets};
 use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::pose::{Pose, Twist};
@@ -82,27 +79,6 @@ impl SemiLocal {
         patches
     }
 
-    /// Appends the contacts of two convex solids that two facets kept apart in the step before and keep apart still: as long as these overlap
-    /// and have not sunk into each other by more than the envelope. Otherwise returns false.
-    pub(super) fn still_between_facets(
-        &self,
-        [a, b]: [&Placed<'_>; 2],
-        previous: &[(Feature, Feature)],
-        polygons: &mut Polygons,
-        contacts: &mut Vec<Contact>,
-    ) -> bool {
-        let (Some(own), Some(other)) = (a.shape.as_polyhedron(), b.shape.as_polyhedron()) else { return false };
-        let (own, other) = (own.features(), other.features());
-        let Some(facets) = two_facets::held(previous, [own, other]) else { return false };
-        if !own.is_convex() || !other.is_convex() {
-            return false;
-        }
-        let limits = self.limits(own, other);
-        let depth = limits.depth.min(limits.envelope).min(deep::depth(own, other));
-        let placed = [(own, &a.pose), (other, &b.pose)];
-        convex_facets::add(placed, facets, (&Limits { depth, ..limits }, &self.angles), polygons, contacts)
-    }
-
     /// Appends the contacts of two polyhedra. `near` is what is kept of their facets.
     pub(super) fn between_polyhedra(
         &self,
@@ -139,15 +115,8 @@ impl SemiLocal {
         // By features, so that the order stays from step to step.
         keep.sort_unstable_by_key(|&k| (candidates.list[k as usize].a, candidates.list[k as usize].b, k));
         for candidate in keep.iter().map(|&k| &candidates.list[k as usize]) {
-            let normal = (a.pose.rotation * candidate.normal).normalize();
-            let corners = candidate.corners(&candidates.points).iter().zip(&is_repeated[candidate.points.0 as usize..]);
-            contacts.extend(corners.filter(|(_, is_repeated)| !**is_repeated).map(|(corner, _)| Contact {
-                position: a.pose.transform_point(corner.middle()),
-                normal,
-                gap: candidate.normal.dot(corner.b - corner.a),
-                feature_a: feature(candidate.a),
-                feature_b: feature(candidate.b),
-            }));
+            let all = candidate.contacts(&candidates.points, &a.pose).zip(&is_repeated[candidate.points.0 as usize..]);
+            contacts.extend(all.filter(|(_, is_repeated)| !**is_repeated).map(|(contact, _)| contact));
         }
     }
 

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 
 use super::candidate::View;
 use super::{Buffers, convex_facets};
-use crate::contact::{Contact, Feature};
+use crate::contact::Contact;
 use crate::pose::Pose;
-use crate::shape::features::Features;
 
 /// Of more pairs of parallel facets the search among all features chooses.
 const FEW: usize = 4;
@@ -77,14 +76,6 @@ fn are_nearest(region: &[Contact], turn: f64) -> bool {
     rise + of_other <= turn * along.cross(other).length()
 }
 
-/// The facets of A and B that all contacts of the step before lay between, if there are such.
-pub fn held(previous: &[(Feature, Feature)], [own, other]: [&Features; 2]) -> Option<[u32; 2]> {
-    let (&first, rest) = previous.split_first()?;
-    let (Feature::Facet(f), Feature::Facet(g)) = first else { return None };
-    let are_there = (f as usize) < own.facets().len() && (g as usize) < other.facets().len();
-    (are_there && rest.iter().all(|pair| *pair == first)).then_some([f, g])
-}
-
 #[cfg(test)]
 mod tests {
     use std::f64::consts::TAU;
@@ -95,6 +86,7 @@ mod tests {
     use super::super::polyhedra::Solid;
     use super::super::{SemiLocal, facet_facet};
     use super::*;
+    use crate::contact::Feature;
     use crate::pose::Twist;
     use crate::query::closest_points;
     use crate::shape::features::{FeatureId, Placement};

@@ -31,7 +31,8 @@ pub struct Compound {
     first: Vec<[u32; 4]>,
     /// Boxes around the parts, in the frame of the compound.
     tree: BoxTree,
-    thickness: f64,
+    /// Of the thinnest and of the thickest part, m.
+    thickness: [f64; 2],
     radius: f64,
 }
 
@@ -91,7 +92,8 @@ impl Compound {
         let first = first.collect();
         let every_direction = Cone::every_direction();
         let tree = BoxTree::new(parts.iter().map(|part| (part.shape.bounds_at(&part.pose), every_direction)));
-        let thickness = parts.iter().map(|part| part.shape.thickness()).fold(f64::INFINITY, f64::min);
+        let thickness = parts.iter().map(|part| part.shape.thickness());
+        let thickness = thickness.fold([f64::INFINITY, 0.0], |[least, most], own| [least.min(own), own.max(most)]);
         let radius = parts.iter().map(CompoundPart::reach).fold(0.0, f64::max);
         Self { parts, first, tree, thickness, radius }
     }
@@ -103,7 +105,12 @@ impl Compound {
 
     /// The thickness of the thinnest part, m.
     pub fn thickness(&self) -> f64 {
-        self.thickness
+        self.thickness[0]
+    }
+
+    /// The thickness of the thickest part, m.
+    pub(crate) fn greatest_thickness(&self) -> f64 {
+        self.thickness[1]
     }
 
     /// No point is farther from the origin, m.

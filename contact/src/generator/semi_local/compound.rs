@@ -262,8 +262,3 @@ pub fn prepare(shape: &Shape) {
         }
     }
 }
-
-/// The largest contact margin of the parts, m.
-pub fn margin(settings: &SemiLocal, compound: &Compound) -> f64 {
-    compound.parts().iter().map(|part| settings.margin(&part.shape)).fold(0.0, f64::max)
-}

@@ -53,8 +53,8 @@ use serde::{Deserialize, Serialize};
 use super::time_of_contact::TimeOfContact;
 use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
-use crate::shape::Shape;
 use crate::shape::features::FeatureId;
+use crate::shape::{Compound, Shape};
 use alternatives::Choice;
 pub use candidate::Angles;
 use candidate::Candidates;
@@ -281,11 +281,8 @@ impl Generator for SemiLocal {
     }
 
     fn margin(&self, shape: &Shape) -> f64 {
-        if let Some(parts) = shape.as_compound() {
-            return compound::margin(self, parts);
-        }
-        // Of two shapes the thinner one counts: a half-space has no thickness of its own.
-        let thickness = shape.thickness();
+        // Of two shapes the thinner one counts: a half-space has no thickness of its own. A compound has the margin of its thickest part.
+        let thickness = shape.as_compound().map_or_else(|| shape.thickness(), Compound::greatest_thickness);
         if thickness.is_finite() { self.envelope * thickness } else { 0.0 }
     }
 

@@ -8,10 +8,11 @@ use crate::generator::Placed;
 use crate::shape::features::{Facet, FeatureId, Features, Placement};
 use glam::DVec3;
 
-/// What a feature may be short of in angles or lengths, beyond what the search among all features tells apart.
+/// Angles are larger by this factor than those up to which the search among all features takes two normals for one.
 const SLACK: f64 = 1.1;
 
-/// Features end so many times as far from where they touch as they are in each other: no other plane has a smaller depth there.
+/// Features that are in each other must go on, on all sides of where they touch, for so many times their depth: then no other plane is
+/// less deep.
 const ROOM: f64 = 4.0;
 
 /// The facets at a vertex are not looked for among more.
@@ -143,8 +144,8 @@ fn is_sharp(features: &Features, id: FeatureId, normal: DVec3, sine: f64) -> boo
     }
 }
 
-/// Whether a facet around a feature (own) and an edge around another (other) may be about parallel and near each other, unless these are the
-/// features themselves: of features that are so their planes do not say to the last how far the solids are apart.
+/// Whether a facet at a feature (own) and an edge at another (other) may be about parallel and near each other, unless they are these features.
+/// Such a pair is a candidate of its own, along whose normal the gap may seem larger than the distance of the solids.
 fn may_face_edges(view: &View<'_>, own: FeatureId, other: FeatureId, sine: f64) -> bool {
     let facets = view.own.facets();
     let one;

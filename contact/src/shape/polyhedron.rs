@@ -163,7 +163,7 @@ impl Polyhedron {
 
     /// Half the sides of a box along the axes about the origin, m; `None` of any other polyhedron.
     pub(crate) fn half_sides(&self) -> Option<DVec3> {
-        // Of what has more vertices nothing has to be found out for this.
+        // Features take long to find; nothing with more vertices is such a box.
         if self.surface.vertices().len() == 8 { self.core()?.core.half_sides() } else { None }
     }
 
@@ -395,7 +395,29 @@ mod tests {
     use super::*;
     use crate::shape::sample;
     use crate::shape::tetgen::TetgenError;
+    use crate::split_mix::SplitMix;
     use glam::DQuat;
+
+    /// The box around a turned box is that of its corners, wherever it is and wherever its own origin.
+    #[test]
+    fn bounds_of_boxes_are_those_of_their_corners() {
+        let mut random = SplitMix::new(8);
+        let mut vector = |size: f64| DVec3::from_array([0; 3].map(|_| random.next_between(-size, size)));
+        for round in 0..200 {
+            let (half, turn) = (vector(1.0).abs() + 1e-3, vector(3.0));
+            let centre = if round % 2 == 0 { DVec3::ZERO } else { vector(1.0) };
+            let size = if round % 3 == 0 { 1e5 } else { 1.0 };
+            let pose = Pose::from_parts(vector(size), DQuat::from_scaled_axis(turn));
+            let surface = sample::cuboid(centre, half);
+            let shape = Shape::from_surface(&surface, &TetrahedralizationSettings::default()).unwrap();
+            assert_eq!(shape.as_polyhedron().unwrap().half_sides().is_some(), centre == DVec3::ZERO, "{round}");
+            let corners = || shape.surface().unwrap().vertices().iter().map(|&v| pose.transform_point(v));
+            let (low, high) = shape.bounds_at(&pose);
+            let lowest = corners().fold(DVec3::INFINITY, DVec3::min);
+            let highest = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
+            assert!(low.distance(lowest).max(high.distance(highest)) < 1e-14 * (1.0 + size), "{round}");
+        }
+    }
 
     fn settings(tetrahedralizer: Tetrahedralizer) -> TetrahedralizationSettings {
         TetrahedralizationSettings { tetrahedralizer, ..TetrahedralizationSettings::default() }

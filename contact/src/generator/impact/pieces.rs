@@ -73,7 +73,7 @@ impl<'s> PieceCouple<'s> {
         near
     }
 
-    /// The same pieces at other poses of the bodies.
+    /// Moves the pieces to other poses of the bodies.
     pub fn move_to(&mut self, poses: &[Pose; 2]) {
         let now = [0, 1].map(|k| self.places[k].map_or(poses[k], |place| poses[k] * place));
         if now != self.now {

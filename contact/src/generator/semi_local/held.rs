@@ -206,7 +206,9 @@ mod tests {
 
     /// A prism whose base has its corners on an ellipse, and so many sides.
     fn prism(random: &mut SplitMix, sides: u32) -> Shape {
-        let [x, y] = [0; 2].map(|_| random.next_between(0.2, 2.0));
+        // From needles to plates.
+        let size = libm::pow(10.0, random.next_between(-1.5, 1.5));
+        let [x, y] = [0; 2].map(|_| size * random.next_between(0.2, 2.0));
         let steps: Vec<f64> = (0..sides).map(|_| random.next_between(0.3, 1.0)).collect();
         let whole: f64 = steps.iter().sum();
         let along = steps.iter().scan(0.0, |sum, step| {
@@ -258,8 +260,9 @@ mod tests {
             let spin = DQuat::from_axis_angle(normal, random.next_between(0.0, TAU));
             let rotation = DQuat::from_axis_angle(way, tilt) * spin * DQuat::from_rotation_arc(opposite, -normal);
             let relative = Pose::from_parts(at + normal * gap - rotation * on, rotation);
-            let pose =
-                Pose::from_parts(DVec3::new(3.0, -2.0, 1.0), DQuat::from_axis_angle(DVec3::new(0.6, 0.0, -0.8), 2.0));
+            // Some of them far from the origin.
+            let place = DVec3::new(3.0, -2.0, 1.0) * if round % 4 == 0 { 1e5 } else { 1.0 };
+            let pose = Pose::from_parts(place, DQuat::from_axis_angle(DVec3::new(0.6, 0.0, -0.8), 2.0));
             let twist = |random: &mut SplitMix| Twist {
                 linear: DVec3::from_array([0; 3].map(|_| random.next_between(-1.0, 1.0))),
                 angular: DVec3::from_array([0; 3].map(|_| random.next_between(-1.0, 1.0))),

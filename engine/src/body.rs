@@ -326,6 +326,17 @@ impl Body {
         turned(self.inertia, orientation) * angular_velocity
     }
 
+    /// The angular velocity (rad/s, world axes) with which the body has the same angular momentum when it has turned from one orientation to the
+    /// other.
+    pub(crate) fn spin_after_turn(&self, angular_velocity: DVec3, [before, after]: [DQuat; 2]) -> DVec3 {
+        let moments = self.inertia;
+        if moments.x == moments.y && moments.y == moments.z {
+            return angular_velocity;
+        }
+        let momentum = before * (moments * (before.inverse() * angular_velocity));
+        after * ((after.inverse() * momentum) / moments)
+    }
+
     /// Kinetic energy of the present state, J. Zero unless the body is dynamic.
     pub fn kinetic_energy(&self) -> f64 {
         if !self.is_dynamic() {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use motion::detection_poses;
 pub(crate) use motion::{check_states, complete, ids, move_freely, set_poses, set_twists};
-pub(crate) use response::{ExternalWrench, iterate, respond, solver_body, twist_after};
+pub(crate) use response::{ExternalWrench, iterate, respond, rotating_body, solver_body, twist_after};
 
 /// A contact and the two bodies that it lies between; its normal points from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]

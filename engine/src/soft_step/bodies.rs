@@ -2,6 +2,7 @@
 
 use super::quad::Quad;
 use super::states::State;
+use crate::gyroscopic::FreeRotation;
 use crate::solver::{SolverBody, Twist, twist};
 use glam::{DMat3, DVec3};
 
@@ -20,6 +21,8 @@ pub struct Mover {
     force: Twist,
     /// A substep is this share of it.
     share: f64,
+    /// Free rotation in the angular velocity at the end, rad/s.
+    rotation: DVec3,
     /// Whether it moves: a fixed body has at most the velocity of its surface.
     moves: bool,
 }
@@ -80,6 +83,7 @@ impl Mover {
         start: [0.0; 6],
         force: [0.0; 6],
         share: 0.0,
+        rotation: DVec3::ZERO,
         moves: false,
     };
 
@@ -92,8 +96,20 @@ impl Mover {
             start: body.twist,
             force: body.forced_change,
             share: 1.0 / substeps as f64,
+            rotation: DVec3::ZERO,
             moves,
         }
+    }
+
+    /// A body whose forces hold the change of its angular velocity by free rotation: it begins so much faster or slower that it turns in the
+    /// whole step as it does freely. What comes of it is the angular momentum ([`Mover::spin_without_rotation`]).
+    pub fn rotating(mut self, free: FreeRotation) -> Self {
+        let ahead = free.mean - 0.5 * (1.0 + self.share) * free.change;
+        for (start, ahead) in self.start[3..].iter_mut().zip(ahead.to_array()) {
+            *start += ahead;
+        }
+        self.rotation = ahead + free.change;
+        self
     }
 
     /// The body as solvers see it.
@@ -110,6 +126,12 @@ impl Mover {
     /// The twist (m/s, rad/s) when such a share of the forces of the step has acted, and nothing else.
     pub fn twist_without_contacts(&self, share: f64) -> Twist {
         std::array::from_fn(|k| self.start[k] + share * self.force[k])
+    }
+
+    /// What forces add to the velocity of the point of the body at this position in the step, m/s.
+    pub fn force_at(&self, position: DVec3) -> DVec3 {
+        let [x, y, z, p, q, r] = self.force;
+        DVec3::new(x, y, z) + DVec3::new(p, q, r).cross(position - self.position)
     }
 
     /// The inverse of the inertia tensor, world axes, 1/(kg m²).
@@ -158,9 +180,10 @@ impl Mover {
         }
     }
 
-    /// The twist (m/s, rad/s) of a state.
+    /// The twist (m/s, rad/s) to which forces and contacts have led, without free rotation: that of the momenta, with the inertia tensor as it
+    /// was when the step began.
     pub fn twist(&self, state: &State) -> Twist {
-        twist(vector(state, 0), vector(state, 3))
+        twist(vector(state, 0), vector(state, 3) - self.rotation)
     }
 
     /// The state after a step of `duration` (s) with this twist.

@@ -17,12 +17,16 @@ pub mod bodies;
 mod colouring;
 mod constraint;
 mod effective_masses;
+mod ends;
 mod frame;
 pub(crate) mod joints;
 pub mod lanes;
+mod normals;
 mod passes;
 pub mod quad;
+mod rubbing;
 pub mod settings;
+mod settle;
 mod solve;
 mod states;
 
@@ -326,7 +330,7 @@ impl SoftStep {
         }
     }
 
-    /// The twist of a body at the end of the step.
+    /// The twist of a body at the end of the step, see [`Mover::twist`].
     pub fn twist(&self, body: usize, mover: &Mover) -> Twist {
         mover.twist(&self.states[self.batches.place(body)])
     }

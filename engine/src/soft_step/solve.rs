@@ -22,6 +22,9 @@ const BODIES_PER_TASK: usize = 256;
 /// Several threads work on a batch of more eights than this: on one large island.
 pub const LARGE: usize = 64;
 
+/// A manifold that a sweep changes by a speed above this share of the parting speed may be hit.
+const HIT: f64 = 1e-3;
+
 /// Sweeps that give bodies their bounce.
 const BOUNCE_SWEEPS: usize = 20;
 
@@ -134,6 +137,9 @@ impl Solve<'_> {
         let ends = (eights.start, &colouring.ends[colouring.colours_of(batch)]);
         let mut states = States::new(at.states, shared);
         let rate = 1.0 / self.substep;
+        // Joints push in turns with contacts, which begin with what they were by then.
+        let joints = self.batches.joints_of(batch);
+        let hit_speed = if joints.is_empty() { HIT * settings.parting_speed } else { f64::INFINITY };
         let act = |states: &mut States, during: During<'_>| match during {
             During::Start => {
                 // Rows are made while their contacts are at hand.
@@ -144,13 +150,13 @@ impl Solve<'_> {
             }
             During::Move => {
                 for _ in 0..settings.sweeps {
-                    let part = Part { substep_rate: rate, parting_speed: settings.parting_speed };
+                    let part = Part { substep_rate: rate, parting_speed: settings.parting_speed, hit_speed };
                     states.sweep(constraints, ends, instructions, part);
                 }
             }
             During::Rest => {
                 for round in 1..=settings.relaxations {
-                    let relax = Relax { substep_rate: rate, is_last: round == settings.relaxations };
+                    let relax = Relax { substep_rate: rate, hit_speed, is_last: round == settings.relaxations };
                     states.sweep(constraints, ends, instructions, relax);
                 }
             }
@@ -165,7 +171,6 @@ impl Solve<'_> {
                 }
             }
         };
-        let joints = self.batches.joints_of(batch);
         if joints.is_empty() {
             self.substeps(&mut states, at.between, act);
         } else {

@@ -35,6 +35,22 @@ pub(crate) fn solver_body(
     external_wrench: &ExternalWrench,
     settings: &StepSettings,
 ) -> SolverBody {
+    let rotation = if body.is_dynamic() {
+        free_change(body.inertia(), pose.rotation, body.angular_velocity, settings.time_step)
+    } else {
+        DVec3::ZERO
+    };
+    rotating_body(body, pose, external_wrench, settings, rotation)
+}
+
+/// The same with the change of the angular velocity by free rotation, rad/s.
+pub(crate) fn rotating_body(
+    body: &Body,
+    pose: &Pose,
+    external_wrench: &ExternalWrench,
+    settings: &StepSettings,
+    rotation: DVec3,
+) -> SolverBody {
     let (time_step, forces) = (settings.time_step, &settings.forces);
     let inverse_mass = body.inverse_mass();
     let inverse_inertia = body.inverse_inertia_at(pose.rotation);
@@ -42,8 +58,7 @@ pub(crate) fn solver_body(
     if body.is_dynamic() {
         let ExternalWrench { force, torque } = *external_wrench;
         change.0 = (forces.constant(body) + force) * time_step * inverse_mass;
-        change.1 = inverse_inertia * ((torque + body.constant_force()[1]) * time_step)
-            + free_change(body.inertia(), pose.rotation, body.angular_velocity, time_step);
+        change.1 = inverse_inertia * ((torque + body.constant_force()[1]) * time_step) + rotation;
         let undamped = (body.velocity + change.0, body.angular_velocity + change.1);
         let (velocity, angular_velocity) = forces.damped(body, pose.rotation, undamped, time_step);
         change = (change.0 - velocity, change.1 - angular_velocity);

@@ -5,6 +5,7 @@ mod assemblies;
 mod backtracking;
 mod bodies;
 mod chains;
+mod closed_forms;
 mod coulomb;
 mod events;
 mod fclib;

@@ -6,12 +6,12 @@ use super::super::{Entry, World};
 use super::SoftState;
 use super::pairs::Frame;
 use crate::body::{Body, BodyId, BodyKind, Pose};
-use crate::gyroscopic::free_change;
+use crate::gyroscopic::{FreeRotation, free_rotation};
 use crate::material::MaterialId;
 use crate::soft_step::SoftSettings;
 use crate::soft_step::bodies::Mover;
 use crate::solver::SolverBody;
-use crate::stepper::{Energy, ExternalWrench, solver_body};
+use crate::stepper::{Energy, ExternalWrench, rotating_body};
 use drystone_contact::parallel::prelude::*;
 use glam::DMat3;
 
@@ -88,15 +88,15 @@ impl World {
     /// The same of one body. Nothing moves one that sleeps.
     pub(super) fn begin_of(&self, state: &SoftState, body: usize, pose: &Pose, soft: &SoftSettings) -> Mover {
         let of = &state.bodies[body];
-        let mut own = solver_body(of, pose, &self.entries[body].external_wrench, &self.settings.step);
-        if state.is_jointed(body) {
-            // Joints turn their bodies with their angular momentum, substep by substep.
-            let gyroscopic =
-                free_change(of.inertia(), pose.rotation, of.angular_velocity, self.settings.step.time_step);
-            let [.., p, q, r] = &mut own.forced_change;
-            (*p, *q, *r) = (*p - gyroscopic.x, *q - gyroscopic.y, *r - gyroscopic.z);
-        }
         let is_asleep = state.is_asleep(body);
+        // Joints turn their bodies with their angular momentum, substep by substep.
+        let free = if of.is_dynamic() && !is_asleep && !state.is_jointed(body) {
+            free_rotation(of.inertia(), pose.rotation, of.angular_velocity, self.settings.step.time_step)
+        } else {
+            FreeRotation::NONE
+        };
+        let wrench = &self.entries[body].external_wrench;
+        let mut own = rotating_body(of, pose, wrench, &self.settings.step, free.change);
         if is_asleep {
             own = SolverBody {
                 inverse_mass: 0.0,
@@ -106,7 +106,7 @@ impl World {
                 ..own
             };
         }
-        Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps)
+        Mover::new(&own, !of.is_fixed() && !is_asleep, soft.substeps).rotating(free)
     }
 
     /// Leaves the bodies where the step has led them.

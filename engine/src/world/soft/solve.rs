@@ -60,7 +60,7 @@ impl World {
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
         loop {
             self.interruption.check()?;
-            self.soft_contacts(state, share, counts)?;
+            self.soft_contacts(state, (share, substep), counts)?;
             let mut solver = std::mem::take(&mut state.solver);
             let solved = solver.solve(&self.interruption, &state.movers, &mut state.soft, (soft, time_step));
             state.solver = solver;
@@ -89,12 +89,18 @@ impl World {
     }
 
     /// The contacts as they are solved: those of bodies that impulses move.
-    fn soft_contacts(&self, state: &mut SoftState, share: f64, counts: &mut StepCounts) -> Result<(), WorldError> {
+    fn soft_contacts(
+        &self,
+        state: &mut SoftState,
+        (share, substep): (f64, f64),
+        counts: &mut StepCounts,
+    ) -> Result<(), WorldError> {
         let handles = self.handles.dense();
         let allowed = self.settings.pre_stabilisation.map_or(0.0, |pre| pre.allowed_penetration);
         let rest_depth = allowed.min(self.method.generator().slop());
         let threshold = self.settings.restitution_threshold;
-        let SoftState { pairs, bodies, traits, contacts, soft, solved_pairs, places, .. } = state;
+        let time_step = self.settings.step.time_step;
+        let SoftState { pairs, bodies, traits, contacts, soft, solved_pairs, places, movers, .. } = state;
         let solved = |row: usize| {
             let k = contacts.of_row(row).0;
             let (a, b) = pairs[k].bodies;
@@ -138,7 +144,9 @@ impl World {
                         |body: &Body| body.velocity + body.angular_velocity.cross(contact.position - body.position);
                     let approach = contact.normal.dot(velocity(&bodies[a]) - velocity(&bodies[b]));
                     if approach > threshold {
-                        bounce = interaction.restitution * approach;
+                        let forces = movers[a].force_at(contact.position) - movers[b].force_at(contact.position);
+                        let closing = contact.normal.dot(forces) / time_step;
+                        bounce = bounce_speed(interaction.restitution, approach, (closing, contact.gap), substep);
                     } else if approach > 0.0 {
                         ignored.fetch_add(1, Relaxed);
                     }
@@ -167,7 +175,7 @@ impl World {
     /// Puts the bodies to where the step leads.
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
-        let SoftState { near, bodies, movers, solver, zones, rests, moves, traits, .. } = state;
+        let SoftState { near, bodies, movers, solver, zones, rests, moves, traits, jointed, .. } = state;
         // What moves as one is written below.
         let is_finite = AtomicBool::new(zones.is_empty());
         let end = |(i, body): (usize, &mut Body)| {
@@ -175,9 +183,15 @@ impl World {
                 return Move::default();
             }
             let (pose, [way, turn]) = if body.is_dynamic() {
-                (body.velocity, body.angular_velocity) = velocities(solver.twist(i, &movers[i]));
                 let [way, turn] = solver.displacement(i, &movers[i]);
-                (advance(poses[i], way, turn, 1.0), [way, turn])
+                let pose = advance(poses[i], way, turn, 1.0);
+                let (velocity, spin) = velocities(solver.twist(i, &movers[i]));
+                // The angular momentum stays while the body turns.
+                let is_jointed = jointed.get(i).is_some_and(|&is| is);
+                let spin =
+                    if is_jointed { spin } else { body.spin_after_turn(spin, [poses[i].rotation, pose.rotation]) };
+                (body.velocity, body.angular_velocity) = (velocity, spin);
+                (pose, [way, turn])
             } else {
                 let (velocity, spin) = (body.velocity, body.angular_velocity);
                 (advance(poses[i], velocity, spin, time_step), [velocity * time_step, spin * time_step])
@@ -221,4 +235,13 @@ impl World {
             }
         });
     }
+}
+
+/// How fast bodies part that approach each other, m/s: so that they rise by the share e² of what they have fallen. They are as fast as that when they
+/// touch, at the end of the step; until then they go on with the given acceleration towards each other (m/s²) over the gap (m). Of
+/// semi-implicit parts of h seconds v²/2 + a gap + a h v/2 stays while bodies approach, and v²/2 + a gap − a h v/2 while they part.
+fn bounce_speed(restitution: f64, approach: f64, (closing, gap): (f64, f64), substep: f64) -> f64 {
+    let half = 0.5 * closing * substep;
+    let energy = approach * approach + 2.0 * closing * gap.max(0.0) + 2.0 * half * approach;
+    (half + (half * half + restitution * restitution * energy.max(0.0)).sqrt()).max(0.0)
 }

@@ -1,6 +1,6 @@
 //! Damping: it takes kinetic energy and never adds any, and follows exponential decay to first order.
 
-use super::workbench::free;
+use super::free;
 use drystone_engine::{Body, MaterialId, MaterialTable, StepSettings, WorldSettings, step};
 use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;

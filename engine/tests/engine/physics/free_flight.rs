@@ -1,6 +1,8 @@
 //! Free fall: both schemes against their own closed-form solutions and against the continuum's.
 
-use super::workbench::{G, Workbench, at, undamped};
+use super::undamped;
+use super::workbench::G;
+use crate::closed_forms::free_motion;
 use drystone_engine::{Scheme, WorldSettings};
 use glam::DVec3;
 
@@ -10,11 +12,7 @@ const STEPS: usize = 300;
 
 /// Position and velocity after the flight, and the time it took.
 fn flight(settings: WorldSettings) -> (DVec3, DVec3, f64) {
-    let mut bench = Workbench::new(settings, 0.5, 0.0);
-    let body = bench.cuboid(DVec3::ONE, at(START.x, START.y, START.z));
-    bench.world.body_mut(body).unwrap().velocity = THROWN;
-    bench.run(STEPS);
-    (bench.position(body), bench.velocity(body), bench.world.time())
+    free_motion::flight(settings, START, THROWN, STEPS)
 }
 
 /// The mean of the two velocities is exact for a constant force: nothing but rounding is left, of some 1e-16 of 50 m in

@@ -1,6 +1,6 @@
 //! Rotation without torque: what the steppers keep, and closed-form solutions for the top and for the tennis racket.
 
-use super::workbench::free;
+use super::free;
 use drystone_engine::{Body, MaterialId, MaterialTable, Scheme, StepSettings, step};
 use glam::{DQuat, DVec3};
 

@@ -1,45 +1,15 @@
 //! A block on an incline: it stays if the slope is below the coefficient of friction and slides if it is above, whichever
 //! way the incline looks.
 
-use super::workbench::{G, Workbench, undamped};
-use drystone_engine::{BodyHandle, Pose};
-use glam::{DQuat, DVec3};
-
-const MU: f64 = 0.5;
-
-/// A flat block, so that it does not tip.
-const BLOCK: DVec3 = DVec3::new(1.0, 0.4, 0.8);
-
-/// An incline that falls towards x, then turned by `heading` about y, with the block at rest on it.
-struct Incline {
-    bench: Workbench,
-    block: BodyHandle,
-    down: DVec3,
-    angle: f64,
-}
-
-impl Incline {
-    fn new(slope: f64, heading: f64) -> Self {
-        let angle = slope.atan();
-        let turn = DQuat::from_rotation_y(heading) * DQuat::from_rotation_z(-angle);
-        let mut bench = Workbench::new(undamped(), MU, 0.0);
-        bench.slab(DVec3::new(60.0, 1.0, 60.0), turn);
-        let block = bench.cuboid(BLOCK, Pose::from_parts(turn * (DVec3::Y * 0.5 * BLOCK.y), turn));
-        Self { bench, block, down: turn * DVec3::X, angle }
-    }
-
-    /// What is left of gravity along the slope when friction has taken all it can, m/s².
-    fn acceleration(&self) -> f64 {
-        G * (libm::sin(self.angle) - MU * libm::cos(self.angle))
-    }
-}
+use super::undamped;
+use crate::closed_forms::incline::{Incline, MU, thrown_up};
 
 /// Half a per cent below the threshold. While it settles the block sinks to the depth at which bodies rest, 0.2 mm, straight
 /// into the slope; over the last 900 steps nothing moves.
 #[test]
 fn below_the_threshold_it_sticks() {
     for heading in [0.0, 0.4, 2.0] {
-        let mut incline = Incline::new(0.995 * MU, heading);
+        let mut incline = Incline::new(undamped(), 0.995 * MU, heading);
         let start = incline.bench.position(incline.block);
         incline.bench.run(100);
         let settled = incline.bench.position(incline.block);
@@ -60,7 +30,7 @@ fn below_the_threshold_it_sticks() {
 fn above_the_threshold_it_slides_with_what_is_left() {
     for slope in [1.005 * MU, 1.1 * MU, 2.0 * MU] {
         for heading in [0.0, 0.4, 0.8, 2.0, 3.5] {
-            let mut incline = Incline::new(slope, heading);
+            let mut incline = Incline::new(undamped(), slope, heading);
             incline.bench.run(100);
             let velocity = incline.bench.velocity(incline.block);
             let expected = incline.acceleration() * incline.bench.world.time();
@@ -82,18 +52,11 @@ fn above_the_threshold_it_slides_with_what_is_left() {
 #[test]
 fn thrown_up_the_slope_it_stops() {
     for heading in [0.0, 0.7] {
-        let mut incline = Incline::new(0.8 * MU, heading);
-        let start = incline.bench.position(incline.block);
-        let speed = 3.0;
-        incline.bench.world.body_mut(incline.block).unwrap().velocity = -incline.down * speed;
-        let deceleration = G * (libm::sin(incline.angle) + MU * libm::cos(incline.angle));
-        incline.bench.run(200);
-        let way = incline.bench.position(incline.block) - start;
-        let expected = speed * speed / (2.0 * deceleration);
-        println!("thrown up the incline, heading {heading}: {:.5} m of {expected:.5} m", -way.dot(incline.down));
+        let [way, expected, speed] = thrown_up(undamped(), heading);
+        println!("thrown up the incline, heading {heading}: {way:.5} m of {expected:.5} m");
         // It stops within a step, at a speed below that of a step's deceleration: half of that times Δt.
-        let step = incline.bench.world.settings().step.time_step;
-        assert!((-way.dot(incline.down) - expected).abs() < 0.5 * deceleration * step * step + 1e-5);
-        assert!(incline.bench.velocity(incline.block).length() < 1e-5);
+        let (step, deceleration) = (undamped().step.time_step, 9.0 / (2.0 * expected));
+        assert!((way - expected).abs() < 0.5 * deceleration * step * step + 1e-5);
+        assert!(speed < 1e-5);
     }
 }

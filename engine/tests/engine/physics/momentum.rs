@@ -5,68 +5,19 @@
 //! `free_rotation`). Post-stabilisation moves bodies without changing velocities: it keeps the common centre of mass, hence
 //! all of the linear momentum, but not the angular momentum, which needs it to be switched off.
 
-use super::workbench::{Workbench, free};
+use super::free;
+use crate::closed_forms::momentum::{Drift, SLAB, angular, drift, sizes, swarm};
 use drystone_engine::gyroscopic::free_change;
 use drystone_engine::stepper::detection_poses;
-use drystone_engine::{Body, Pose, World, WorldSettings};
-use glam::{DQuat, DVec3};
-
-/// Seven boxes, six around one, that fly at each other off-centre and spin.
-fn swarm(settings: WorldSettings, sides: DVec3, restitution: f64) -> Workbench {
-    let mut bench = Workbench::new(settings, 0.5, restitution);
-    for i in 0..7_u32 {
-        let k = f64::from(i);
-        let direction =
-            [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z, DVec3::ZERO][i as usize];
-        let position = direction * 2.0 + DVec3::new(0.05, -0.03, 0.02) * k;
-        let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2 * k, -0.1 * k));
-        let handle = bench.cuboid(sides, Pose::from_parts(position, turn));
-        let body = bench.world.body_mut(handle).unwrap();
-        body.velocity = -direction * (1.0 + 0.1 * k) + DVec3::new(0.2, 0.1, -0.1);
-        body.angular_velocity = DVec3::new(0.5 * k, -0.3, 0.2 * k);
-    }
-    assert_eq!(bench.world.overlaps().unwrap(), [], "nothing starts deep");
-    bench
-}
-
-fn linear(bodies: &[Body]) -> DVec3 {
-    bodies.iter().map(|b| b.velocity * b.mass()).sum()
-}
-
-/// About the origin.
-fn angular(bodies: &[Body]) -> DVec3 {
-    let one =
-        |b: &Body| b.position.cross(b.velocity * b.mass()) + b.angular_momentum_at(b.orientation, b.angular_velocity);
-    bodies.iter().map(one).sum()
-}
-
-/// The sums of the sizes, which errors are measured by.
-fn sizes(bodies: &[Body]) -> (f64, f64) {
-    let linear = bodies.iter().map(|b| (b.velocity * b.mass()).length()).sum();
-    let spin = |b: &Body| b.angular_momentum_at(b.orientation, b.angular_velocity).length();
-    let orbit = |b: &Body| b.position.length() * b.velocity.length() * b.mass();
-    (linear, bodies.iter().map(|b| spin(b) + orbit(b)).sum())
-}
-
-/// The largest relative errors of both momenta over `steps` steps, and how many contacts there were.
-fn drift(world: &mut World, steps: usize) -> (f64, f64, usize) {
-    let start = (linear(world.bodies()), angular(world.bodies()), sizes(world.bodies()));
-    let (mut worst, mut contacts) = ((0.0f64, 0.0f64), 0);
-    for _ in 0..steps {
-        contacts += world.step().unwrap().contacts.len();
-        let bodies = world.bodies();
-        worst.0 = worst.0.max((linear(bodies) - start.0).length() / start.2.0);
-        worst.1 = worst.1.max((angular(bodies) - start.1).length() / start.2.1);
-    }
-    (worst.0, worst.1, contacts)
-}
+use drystone_engine::{Body, Pose, WorldSettings};
+use glam::DVec3;
 
 /// Cubes have equal moments: both momenta are kept through flight, collisions, friction and pre-stabilisation.
 #[test]
 fn cubes_keep_both_momenta() {
     for restitution in [0.0, 0.6] {
         let mut bench = swarm(WorldSettings { post_stabilisation: None, ..free() }, DVec3::ONE, restitution);
-        let (linear, angular, contacts) = drift(&mut bench.world, 300);
+        let Drift { linear, angular, contacts, .. } = drift(&mut bench.world, 300);
         println!(
             "colliding cubes, e = {restitution}, {contacts} contacts: momentum {linear:.1e}, angular {angular:.1e}"
         );
@@ -79,7 +30,7 @@ fn cubes_keep_both_momenta() {
 #[test]
 fn post_stabilisation_keeps_the_linear_momentum() {
     let mut bench = swarm(free(), DVec3::ONE, 0.0);
-    let (linear, angular, contacts) = drift(&mut bench.world, 300);
+    let Drift { linear, angular, contacts, .. } = drift(&mut bench.world, 300);
     println!(
         "colliding cubes with post-stabilisation, {contacts} contacts: momentum {linear:.1e}, angular {angular:.1e}"
     );
@@ -91,12 +42,11 @@ fn post_stabilisation_keeps_the_linear_momentum() {
 /// the spin before it, and where a collision changes the spin the second half of the flight does not fit.
 #[test]
 fn slabs_keep_what_a_solve_keeps() {
-    let sides = DVec3::new(1.2, 0.5, 0.8);
     let mut drifts = Vec::new();
     for time_step in [0.01, 0.005] {
         let mut settings = WorldSettings { post_stabilisation: None, ..free() };
         settings.step.time_step = time_step;
-        let mut bench = swarm(settings.clone(), sides, 0.3);
+        let mut bench = swarm(settings.clone(), SLAB, 0.3);
         let (mut worst, mut contacts) = (0.0f64, 0);
         let start = angular(bench.world.bodies());
         for _ in 0..(2.0 / time_step) as usize {

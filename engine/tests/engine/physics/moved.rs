@@ -1,6 +1,7 @@
 //! Kinematic bodies that are moved to poses: what they carry comes along, what is teleported is told.
 
-use super::workbench::{Workbench, at, free, undamped};
+use super::workbench::{Workbench, at};
+use super::{free, undamped};
 use drystone_contact::generator::Registry;
 use drystone_engine::recording::{Recorder, Recording, RecordingSettings};
 use drystone_engine::{Body, BodyHandle, BodyId, CcdSettings, Pose, Solid, World, WorldError};

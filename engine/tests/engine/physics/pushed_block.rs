@@ -1,55 +1,14 @@
 //! A pushed block slips if the push exceeds μ m g, tips if its moment about the far edge exceeds that of the weight:
 //! below the height b/μ it slips first, above it tips first (b is half the width).
 
-use super::workbench::{G, Workbench, at, undamped};
-use drystone_engine::BodyHandle;
-use glam::DVec3;
-
-const MU: f64 = 0.3;
-const BLOCK: DVec3 = DVec3::new(1.0, 2.0, 0.6);
-const MASS: f64 = 1200.0;
-const HALF_WIDTH: f64 = 0.5;
-
-struct Pushed {
-    bench: Workbench,
-    block: BodyHandle,
-}
-
-impl Pushed {
-    /// The block after `steps` steps under a push towards x at a height above the ground.
-    fn new(push: f64, height: f64, steps: usize) -> Self {
-        let mut bench = Workbench::new(undamped(), MU, 0.0);
-        bench.ground();
-        let block = bench.cuboid(BLOCK, at(0.3, 0.5 * BLOCK.y, 0.2));
-        bench.run(50);
-        for _ in 0..steps {
-            let force = DVec3::X * push;
-            let point = bench.position(block) + DVec3::Y * (height - 0.5 * BLOCK.y);
-            bench.world.apply_force_at(block, force, point).unwrap();
-            bench.world.step().unwrap();
-        }
-        Self { bench, block }
-    }
-
-    /// Velocity towards x and angular velocity of falling towards x.
-    fn motion(&self) -> (f64, f64) {
-        (self.bench.velocity(self.block).x, -self.bench.spin(self.block).z)
-    }
-}
-
-/// The largest push that friction bears.
-const SLIPS: f64 = MU * MASS * G;
-
-/// The largest push at a height (m) that the weight bears.
-fn tips(height: f64) -> f64 {
-    MASS * G * HALF_WIDTH / height
-}
+use super::undamped;
+use crate::closed_forms::pushed_block::{BLOCK, HALF_WIDTH, MASS, MU, Pushed, SLIPS, tipping, tips};
 
 #[test]
 fn below_both_thresholds_it_stands() {
     for height in [0.3, 1.0, 1.6, 1.75, 1.95] {
         let push = 0.99 * SLIPS.min(tips(height));
-        let (slide, fall) = Pushed::new(push, height, 200).motion();
+        let (slide, fall) = Pushed::new(undamped(), push, height, 200).motion();
         println!("pushed at {height} m with 0.99 of what it bears: {slide:.1e} m/s, {fall:.1e} rad/s after 2 s");
         assert!(slide.abs() < 1e-6 && fall.abs() < 1e-6, "{height}: {slide} {fall}");
     }
@@ -61,7 +20,7 @@ fn pushed_low_it_slips() {
     let threshold = HALF_WIDTH / MU;
     for height in [0.3, 1.0, 0.95 * threshold] {
         let push = 1.02 * SLIPS;
-        let (slide, fall) = Pushed::new(push, height, 50).motion();
+        let (slide, fall) = Pushed::new(undamped(), push, height, 50).motion();
         let expected = (push - SLIPS) / MASS * 0.5;
         println!(
             "pushed at {height:.3} m with 1.02 μ m g: {slide:.6} m/s of {expected:.6}, {fall:.1e} rad/s after 0.5 s"
@@ -78,11 +37,10 @@ fn pushed_high_it_tips() {
         let push = 0.995 * SLIPS;
         assert!(push > tips(height));
         let steps = 10;
-        let pushed = Pushed::new(push, height, steps);
+        let pushed = Pushed::new(undamped(), push, height, steps);
         let (slide, fall) = pushed.motion();
-        let about_edge = MASS * (BLOCK.x * BLOCK.x + BLOCK.y * BLOCK.y) / 3.0;
         let time = steps as f64 * pushed.bench.world.settings().step.time_step;
-        let expected = (push * height - MASS * G * HALF_WIDTH) / about_edge * time;
+        let expected = tipping(push, height) * time;
         println!("pushed at {height:.3} m with 0.995 μ m g: {fall:.6} rad/s of {expected:.6} after {time} s");
         // In a tenth of a second it turns by less than a hundredth of a radian, which changes the moment arms by as much of the
         // moments of some 0.5 m·F, of which a part in ten is left over: one per cent of ten.

@@ -6,7 +6,8 @@
 //!   and v⁺ = v⁻ + g Δt + p, contacts do the work p·(v⁻ + v⁺)/2 = p·v⁺ − p·(g Δt)/2 − |p|²/2. A law without restitution
 //!   has p·v⁺ ≤ 0, and the rest is at most |g Δt|²/8: a body that parts more slowly than it falls in a step is held;
 //! - the speed that pre-stabilisation asks for, at most d_max/Δt, times the normal impulses: there p·v⁺ ≤ Σ λ d_max/Δt.
-use super::workbench::{G, Workbench, at, free, undamped};
+use super::workbench::{G, Workbench, at};
+use super::{free, undamped};
 use drystone_contact::shape::{Shape, Surface, TetrahedralizationSettings};
 use drystone_engine::{Body, BodyHandle, Pose, Solid, World, WorldSettings};
 use glam::{DMat3, DQuat, DVec3};

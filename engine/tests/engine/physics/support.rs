@@ -1,6 +1,7 @@
 //! What bears what: bodies that do not touch fall through each other, and what loses its support falls.
 
-use super::workbench::{G, Workbench, at, undamped};
+use super::undamped;
+use super::workbench::{G, Workbench, at};
 use drystone_engine::{Groups, Pose, Solid};
 use glam::{DQuat, DVec3};
 

@@ -124,7 +124,8 @@ fn recordings_of_all_formats_are_read_replayed_and_gone_on_with() {
     assert!(count >= 4, "{count}");
 }
 
-/// Replays from the start and from keyframes. Bits may differ; the first step from there ends in the recorded state up to a millimetre.
+/// Replays from the start and from keyframes. Bits may differ; the first step from there ends in the recorded state up to a millimetre. Bodies that
+/// begin it in each other may be parted faster or slower, by a tenth of how deep they are.
 fn replay(path: &Path) {
     let name = path.display();
     let mut recording = Recording::open(path).unwrap();
@@ -141,12 +142,15 @@ fn replay(path: &Path) {
                 Err(error) => panic!("{name}, from step {first}: {error}"),
             }
         }
+        let overlaps = recording.replay_from(first).unwrap().into_world().map(|world| world.overlaps().unwrap());
+        let deepest = overlaps.unwrap_or_default().iter().map(|overlap| overlap.depth).fold(0.0, f64::max);
+        let bound = 1e-3 + 0.1 * deepest;
         let mut simulator = recording.replay_from(first).unwrap().into_simulator();
         simulator.step().unwrap_or_else(|error| panic!("{name}, step {first}: {error}"));
         let record = recording.record(first).unwrap();
         for (body, state) in simulator.bodies().iter().zip(&record.states) {
             let apart = body.position.distance(DVec3::from_slice(&state[..3]));
-            assert!(apart < 1e-3, "{name}, step {first}: {apart} m");
+            assert!(apart < bound, "{name}, step {first}: {apart} m of at most {bound} m");
         }
         let vertices = simulator.deformable_meshes();
         let positions = vertices.iter().flat_map(|mesh| &mesh.positions);

@@ -13,21 +13,6 @@ pub struct Workbench {
     pub stone: MaterialId,
 }
 
-/// The settings for embedding without damping, which closed-form solutions do not have.
-pub fn undamped() -> WorldSettings {
-    let mut settings = WorldSettings::gauss_seidel();
-    settings.step.forces.linear_damping = 0.0;
-    settings.step.forces.angular_damping = 0.0;
-    settings
-}
-
-/// As [`undamped`], without gravity.
-pub fn free() -> WorldSettings {
-    let mut settings = undamped();
-    settings.step.forces.gravity = DVec3::ZERO;
-    settings
-}
-
 /// A pose without rotation.
 pub fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, y, z))

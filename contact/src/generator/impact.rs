@@ -7,13 +7,16 @@
 //! at which the step would violate any are returned, as they are there. [`Impact::contacts_now`] transports them to the poses at which the step is solved:
 //! they are speculative contacts, whose gap closes no sooner than the step ends.
 
+mod heights;
 mod kept_apart;
+mod known;
 mod pieces;
 
 use glam::DVec3;
 
+use self::kept_apart::apart_from_surface;
 pub(super) use self::kept_apart::lowest;
-use self::kept_apart::{Known, apart_from_surface};
+use self::known::Known;
 use self::pieces::PieceCouple;
 use super::semi_local::convex_core::{PlacedCore, apart_by_faces};
 use super::{Generator, GeneratorError, Placed, Workspace};
@@ -61,14 +64,21 @@ pub fn distance_apart(shapes: [&Shape; 2], poses: &[Pose; 2], [most, least]: [f6
     if shapes.iter().any(|shape| shape.as_compound().is_some()) {
         PieceCouple::all_apart(&PieceCouple::near(shapes, *poses, most), [most, least])
     } else {
-        apart_of(shapes, poses, f64::NEG_INFINITY, [most, least])
+        apart_of(shapes, poses, f64::NEG_INFINITY, [most, least], None)
     }
 }
 
-/// The same of two shapes that are no compounds, whose boxes are apart by `of_boxes`, m; minus infinity if that is not known.
-fn apart_of([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], of_boxes: f64, [most, least]: [f64; 2]) -> Option<f64> {
+/// The same of two shapes that are no compounds, whose boxes are apart by `of_boxes`, m; minus infinity if that is not known. `pairs` are the
+/// facets that are looked at, all of them if they are not given.
+fn apart_of(
+    [a, b]: [&Shape; 2],
+    [pose_a, pose_b]: &[Pose; 2],
+    of_boxes: f64,
+    [most, least]: [f64; 2],
+    pairs: Option<&[(u32, u32)]>,
+) -> Option<f64> {
     let apart = match (a.features(), b.features()) {
-        (Some(a), Some(b)) => return a.apart(b, &Placement::of(pose_a, pose_b), [most, least]),
+        (Some(a), Some(b)) => return a.apart(b, &Placement::of(pose_a, pose_b), [most, least], pairs),
         _ if a.as_open_surface().is_some() || b.as_open_surface().is_some() => {
             let (surface, own, shape, at) = match a.as_open_surface() {
                 Some(surface) => (surface, pose_a, b, pose_b),
@@ -176,8 +186,8 @@ impl Motion<'_> {
         let step = spacing / speed;
         let mut longest = self.duration;
         // Planes of facets tell nothing of depths that the generator does not see.
-        let planes = Motion { allowed: allowed.min(allowed_depth(shapes[0], shapes[1])), ..*self };
-        let known = Known::of(held, self.most_held_depth(held));
+        let planes = Motion { allowed: allowed.min(self.seen_depth()), ..*self };
+        let known = Known::of(held, &self.placed, self.seen_depth());
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let is_compound = shapes.iter().any(|shape| shape.as_compound().is_some());
         // What touches is not farther apart than that.
@@ -185,36 +195,38 @@ impl Motion<'_> {
         let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
         // What may meet on the way is near where the motion begins.
+        let (now, distance) = (self.poses(0.0), self.reach(self.duration) + allowed);
         let (mut of_parts, mut whole);
         let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
-            of_parts = PieceCouple::near(shapes, self.poses(0.0), self.reach(self.duration) + allowed);
+            of_parts = PieceCouple::near(shapes, now, distance);
             &mut of_parts
         } else {
-            whole = [PieceCouple::whole(shapes, self.poses(0.0))];
+            let known = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
+            whole = [PieceCouple::whole(shapes, now, distance, known)];
             &mut whole
         };
+        if near_pieces.iter().all(PieceCouple::is_apart) {
+            return Ok(None);
+        }
         for _ in 0..MAX_LOOKS {
-            // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
-            let reach = self.reach(self.duration - time) + allowed;
             let mut poses = self.poses(time);
             near_pieces.iter_mut().for_each(|couple| couple.move_to(&poses));
+            if let Some(free) = planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known, near_pieces) {
+                time += free;
+                if time >= self.duration {
+                    return Ok(None);
+                }
+                longest = LONGER * free;
+                continue;
+            }
+            // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
+            let reach = self.reach(self.duration - time) + allowed;
             let apart = || PieceCouple::all_apart(near_pieces, [reach, 2.0 * spacing]);
             if let Some(distance) = if time == 0.0 && touches { None } else { apart() } {
                 time += distance / speed;
                 if distance == reach || time >= self.duration {
                     return Ok(None);
                 }
-                continue;
-            }
-            let near = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
-            if let Some(free) =
-                planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known.with(near), near_pieces)
-            {
-                time += free;
-                if time >= self.duration {
-                    return Ok(None);
-                }
-                longest = LONGER * free;
                 continue;
             }
             longest = step;
@@ -245,37 +257,34 @@ impl Motion<'_> {
         Ok(Some(Impact { time, contacts: Vec::new() }))
     }
 
-    /// Whether the normal of a contact is an axis along which the shapes stay apart all the way, but for the allowed depth.
+    /// Whether the normal of a contact is an axis along which the shapes stay apart all the way, but for the depth of the contact and the
+    /// allowed depth.
     fn is_separated_along_any(&self, held: &[Contact]) -> bool {
         if held.is_empty() {
             return false;
         }
-        let [start, end] = [0.0, self.duration].map(|time| self.poses(time));
+        let poses = [0.0, 0.5 * self.duration, self.duration].map(|time| self.poses(time));
         // Along an axis that does not turn the height of a point has at most this second derivative.
         let turning = |placed: &Placed<'_>| {
             let spin = turning(placed);
             if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
         };
-        let sag = 0.125 * self.duration * self.duration * self.placed.iter().map(turning).sum::<f64>();
+        let sag = self.duration * self.duration / 32.0 * self.placed.iter().map(turning).sum::<f64>();
         let height = |poses: &[Pose; 2], axis: DVec3| {
             let [a, b] = self.placed.map(|placed| placed.shape);
             lowest(b, &poses[1], axis) + lowest(a, &poses[0], -axis)
         };
-        let most = self.most_held_depth(held);
-        let is_apart = |axis: DVec3| are_apart([height(&start, axis), height(&end, axis)], sag - self.allowed, most);
-        held.iter().enumerate().any(|(k, contact)| {
-            let axis = contact.normal;
-            // The contacts of a plane have one normal.
-            let is_known = k > 0 && held[k - 1].normal == axis;
-            !is_known && is_apart(axis)
+        // The contacts of a plane have one normal.
+        held.chunk_by(|contact, next| contact.normal == next.normal).any(|plane| {
+            let axis = plane[0].normal;
+            let least = sag - self.allowed - deepest(plane, self.seen_depth());
+            poses.iter().rev().all(|at| height(at, axis) >= least)
         })
     }
 
-    /// Contacts that hold shapes which begin deeper in each other than is allowed let them stay as deep along a direction, up to this
-    /// depth, m: the generator sees well there. Zero if none does.
-    fn most_held_depth(&self, held: &[Contact]) -> f64 {
-        let is_deep = |c: &Contact| c.gap < -self.allowed && !matches!(c.feature_a, Feature::Overlap(_));
-        if held.iter().any(is_deep) { allowed_depth(self.placed[0].shape, self.placed[1].shape) } else { 0.0 }
+    /// How deep the generator sees well, m.
+    fn seen_depth(&self) -> f64 {
+        allowed_depth(self.placed[0].shape, self.placed[1].shape)
     }
 
     /// No point of one shape comes nearer to the other than by this within a time (s), m: a rotation, however fast, takes no
@@ -313,10 +322,10 @@ impl Motion<'_> {
     }
 }
 
-/// Whether shapes are apart by at least a height at both ends of a motion, m, or else, if they begin no deeper than `most`, get no deeper.
-fn are_apart([start, end]: [f64; 2], least: f64, most: f64) -> bool {
-    let is_apart = start >= least && end >= least;
-    is_apart || (start >= -most && end >= start && least < 0.0)
+/// The depth of the deepest contact, m: of those no deeper than the generator sees well.
+fn deepest(contacts: &[Contact], seen: f64) -> f64 {
+    let is_seen = |c: &&Contact| c.gap >= -seen && !matches!(c.feature_a, Feature::Overlap(_));
+    contacts.iter().filter(is_seen).map(|c| -c.gap).fold(0.0, f64::max)
 }
 
 /// The points of A and of B that face each other across a contact, each in the frame of its shape, m.

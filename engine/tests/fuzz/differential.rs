@@ -334,8 +334,8 @@ fn solvers_agree_on_what_they_must() {
 /// Bodies that move as one for the rest of a step while others push them.
 #[test]
 fn what_is_pushed_while_it_moves_as_one_keeps_momentum() -> Result<(), String> {
-    let among_all = [254, 404, 768].map(|seed| (seed, false, "soft"));
-    let among_polyhedra = [362, 500, 680, 920].map(|seed| (seed, true, "soft-accurate"));
+    let among_all = [254, 314, 404, 500, 768].map(|seed| (seed, false, "soft"));
+    let among_polyhedra = [362, 500, 920].map(|seed| (seed, true, "soft-accurate"));
     for (seed, polyhedra, solver) in among_all.into_iter().chain(among_polyhedra) {
         let End { drift, is_limited, .. } = Scene::random(seed, polyhedra, 0.0)?.stepped(solver)?;
         assert!(is_limited, "no pair of scene {seed} moves as one any more: another scene is needed");

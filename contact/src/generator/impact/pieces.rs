@@ -3,9 +3,11 @@
 use glam::DVec3;
 
 use super::apart_of;
-use super::kept_apart::{Directions, Known, are_kept_apart};
+use super::heights::Heights;
+use super::kept_apart::{Directions, Samples, are_kept_apart};
+use super::known::KnownAxes;
 use crate::pose::Pose;
-use crate::shape::features::Heights;
+use crate::shape::features::{NearFacets, Placement};
 use crate::shape::{Compound, Shape};
 
 /// A part of a compound, or a whole shape.
@@ -44,12 +46,29 @@ pub struct PieceCouple<'s> {
     /// How far their boxes are apart, m: negative if they overlap, minus infinity of whole shapes, whose boxes nobody has asked for.
     pub of_boxes: f64,
     directions: Directions,
+    /// The facets that may meet, of two whole polyhedra; all, if it is not known.
+    facets: Option<Vec<(u32, u32)>>,
 }
 
 impl<'s> PieceCouple<'s> {
-    /// Two shapes, none of them a compound.
-    pub fn whole(shapes: [&'s Shape; 2], now: [Pose; 2]) -> Self {
-        Self { shapes, places: [None; 2], now, of_boxes: f64::NEG_INFINITY, directions: Directions::default() }
+    /// Two shapes, none of them a compound, of which no more is looked at than what is no farther apart than a distance, m. `known` may hold
+    /// facets that are near each other.
+    pub fn whole(shapes: [&'s Shape; 2], now: [Pose; 2], distance: f64, known: Option<&NearFacets>) -> Self {
+        let facets = match shapes.map(Shape::features) {
+            [Some(own), Some(other)] => {
+                let mut pairs = Vec::new();
+                own.pairs_within(other, &Placement::of(&now[0], &now[1]), distance, known, &mut pairs);
+                Some(pairs)
+            }
+            _ => None,
+        };
+        let directions = Directions::default();
+        Self { shapes, places: [None; 2], now, of_boxes: f64::NEG_INFINITY, directions, facets }
+    }
+
+    /// Whether nothing of the shapes may meet.
+    pub fn is_apart(&self) -> bool {
+        self.facets.as_ref().is_some_and(Vec::is_empty)
     }
 
     /// The pieces of A with those of B whose boxes are no farther from theirs than a distance, m.
@@ -66,6 +85,7 @@ impl<'s> PieceCouple<'s> {
                         now: [own.now, other.now],
                         of_boxes,
                         directions: Directions::default(),
+                        facets: None,
                     });
                 }
             }
@@ -82,7 +102,7 @@ impl<'s> PieceCouple<'s> {
             } else {
                 gap([0, 1].map(|k| self.shapes[k].bounds_at(&now[k])))
             };
-            *self = Self { now, of_boxes, directions: Directions::default(), ..*self };
+            (self.now, self.of_boxes, self.directions) = (now, of_boxes, Directions::default());
         }
     }
 
@@ -90,13 +110,20 @@ impl<'s> PieceCouple<'s> {
     pub fn all_apart(couples: &[Self], [most, least]: [f64; 2]) -> Option<f64> {
         couples.iter().try_fold(most, |apart, couple| match couple.of_boxes {
             of_boxes if of_boxes >= apart => Some(apart),
-            of_boxes => apart_of(couple.shapes, &couple.now, of_boxes, [apart, least]),
+            of_boxes => apart_of(couple.shapes, &couple.now, of_boxes, [apart, least], couple.facets.as_deref()),
         })
     }
 
-    /// Whether directions keep the pieces apart until the bodies are at the poses `then`; see [`are_kept_apart`].
-    pub fn are_kept_apart(&mut self, then: &[Pose; 2], distance: f64, least: Heights, known: &Known<'_>) -> bool {
-        let then = [0, 1].map(|k| self.places[k].map_or(then[k], |place| then[k] * place));
-        are_kept_apart(self.shapes, &[self.now, then], distance, least, known, &mut self.directions)
+    /// Whether directions keep the pieces apart while the bodies move from where they are through these poses; see [`are_kept_apart`].
+    pub fn are_kept_apart(
+        &mut self,
+        [_, middle, end]: &Samples,
+        distance: f64,
+        least: &Heights,
+        known: &KnownAxes,
+    ) -> bool {
+        let at = |poses: &[Pose; 2]| [0, 1].map(|k| self.places[k].map_or(poses[k], |place| poses[k] * place));
+        let poses = [self.now, at(middle), at(end)];
+        are_kept_apart(self.shapes, &poses, distance, least, known, self.facets.as_deref(), &mut self.directions)
     }
 }

@@ -74,8 +74,12 @@ pub(super) fn add(
     let least = LEAST * features[0].thickness().min(features[1].thickness());
     let placement = Placement::of(&a.pose, &b.pose);
     let rounding = FLATNESS * (features[0].radius() + features[1].radius());
+    let may_cross = || {
+        features[0].is_near(features[1], &placement, rounding.max(least))
+            && !features[0].are_apart(features[1], &placement, rounding)
+    };
     if features[0].tree().overlap(features[1].tree(), &placement) < least
-        || !(features[0].is_near(features[1], &placement, rounding.max(least)) || may_be_inside(shapes, &placement))
+        || !(may_cross() || may_be_inside(shapes, &placement))
     {
         return Ok(());
     }

@@ -207,6 +207,23 @@ impl BoxTree {
         (distance > least).then_some(distance)
     }
 
+    /// The same of some pairs of leaves.
+    pub fn leaves_apart(
+        &self,
+        other: &BoxTree,
+        placement: &Placement,
+        pairs: &[(u32, u32)],
+        [most, least]: [f64; 2],
+        leaves: impl Fn([u32; 2], [f64; 2]) -> f64,
+    ) -> Option<f64> {
+        let frames = Frames::of(placement);
+        pairs.iter().try_fold(most, |distance, &(f, g)| {
+            let gap = frames.gap(self.leaf(f), other.leaf(g));
+            let distance = if gap < distance { distance.min(leaves([f, g], [distance, gap])) } else { distance };
+            (distance > least).then_some(distance)
+        })
+    }
+
     /// Lowers a distance to what the leaves below a pair of nodes leave of it, or to the least one at once.
     fn apart_below(
         &self,

@@ -28,7 +28,7 @@ pub use cone::Cone;
 pub use facet::Facet;
 pub(crate) use facet::contains;
 pub use near_facets::NearFacets;
-pub use separation::{Axes, Heights};
+pub use separation::{Axes, Axis, Heights, stays_above};
 
 /// When triangles are of one facet, and when a border is straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -245,15 +245,26 @@ impl Features {
 
     /// A distance by which two shapes are apart for certain, m: no more than the first of two, and `None` if it is not above the second. It
     /// is the first one halved so often that no facets may be as near, or as far as the boxes of the nearest facets are apart.
-    pub fn apart(&self, other: &Features, placement: &Placement, [most, least]: [f64; 2]) -> Option<f64> {
-        self.tree.apart(&other.tree, placement, [most, least], |[f, g], [so_far, of_boxes]| {
+    /// `pairs` are those of [`Features::pairs_within`] that are looked at, all of them if they are not given.
+    pub fn apart(
+        &self,
+        other: &Features,
+        placement: &Placement,
+        [most, least]: [f64; 2],
+        pairs: Option<&[(u32, u32)]>,
+    ) -> Option<f64> {
+        let leaves = |[f, g]: [u32; 2], [so_far, of_boxes]: [f64; 2]| {
             let facets = [&self.facets[f as usize], &other.facets[g as usize]];
             let (mut distance, nearest) = (so_far, least.max(of_boxes));
             while distance > nearest && may_facets_be_near(facets, placement, distance) {
                 distance *= 0.5;
             }
             distance.max(of_boxes)
-        })
+        };
+        match pairs {
+            Some(pairs) => self.tree.leaves_apart(&other.tree, placement, pairs, [most, least], leaves),
+            None => self.tree.apart(&other.tree, placement, [most, least], leaves),
+        }
     }
 
     /// The lower and upper corner of the box around a facet, body frame, m.

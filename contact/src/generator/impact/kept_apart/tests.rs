@@ -1,7 +1,7 @@
 //! What is said to be kept apart, looked at many times on its way: no point of one body is deeper in the other than is allowed.
 
 use super::*;
-use crate::contact::Feature;
+use crate::contact::{Contact, Feature};
 use crate::generator::Placed;
 use crate::generator::impact::allowed_depth;
 use crate::pose::Twist;
@@ -113,7 +113,7 @@ fn what_is_kept_apart_gets_no_deeper_than_is_allowed() {
                     feature_a: Feature::UNKNOWN,
                     feature_b: Feature::UNKNOWN,
                 };
-                let known = Known::of(&[contact], 0.0);
+                let known = Known::of(&[contact], &motion.placed, 0.0);
                 let now = motion.poses(0.0);
                 let mut near = PieceCouple::near([&a.shape, &b.shape], now, motion.reach(motion.duration) + allowed);
                 let Some(free) = motion.kept_apart((0.0, &now), [1e-3, 0.4], &known, &mut near) else { continue };
@@ -162,7 +162,7 @@ fn what_begins_deep_gets_no_deeper() {
                     feature_b: Feature::UNKNOWN,
                 };
                 kept[0] += 1;
-                let known = Known::of(&[contact], motion.most_held_depth(&[contact]));
+                let known = Known::of(&[contact], &motion.placed, motion.seen_depth());
                 let now = motion.poses(0.0);
                 let mut near = PieceCouple::near([&a.shape, &b.shape], now, motion.reach(motion.duration) + allowed);
                 let Some(free) = motion.kept_apart((0.0, &now), [1e-3, 0.1], &known, &mut near) else { continue };
@@ -179,4 +179,74 @@ fn what_begins_deep_gets_no_deeper() {
             assert!(kept[1] > 10, "{first}, {second}: {kept:?}");
         }
     }
+}
+
+/// How far two boxes (half sides, poses) are apart along the best of their axes, m; how deep they are in each other if it is negative.
+fn boxes_apart([a, b]: [DVec3; 2], [p, q]: [Pose; 2]) -> f64 {
+    let axes = [p, q].map(|pose| [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.rotation * axis));
+    let crosses = axes[0].into_iter().flat_map(|u| axes[1].map(|v| u.cross(v)));
+    let all = axes.into_iter().flatten().chain(crosses).filter(|axis| axis.length() > 1e-3).map(DVec3::normalize);
+    let reach = |half: DVec3, pose: &Pose, axis: DVec3| (pose.rotation.inverse() * axis).abs().dot(half);
+    let apart = |axis: DVec3| axis.dot(q.translation - p.translation).abs() - reach(a, &p, axis) - reach(b, &q, axis);
+    all.map(apart).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
+    let mut random = SplitMix::new(13);
+    let mut vector = |length: f64| DVec3::from_array(std::array::from_fn(|_| random.next_between(-length, length)));
+    let half = DVec3::new(0.5, 0.1, 0.1);
+    let bar = cuboid(half);
+    let allowed = 0.2 * allowed_depth(&bar, &bar);
+    // The edge of a bar along x at one side of it.
+    let edge = |side: f64| {
+        let features = bar.features().unwrap();
+        let is_there = |v: u32| {
+            let position = features.vertices()[v as usize].position;
+            (position - side * half).with_x(0.0).length() < 1e-9
+        };
+        let place = features.edges().iter().position(|edge| edge.vertices.iter().all(|&v| is_there(v))).unwrap();
+        Feature::FacetEdge(place as u32)
+    };
+    let mut kept = [0; 2];
+    for _ in 0..400 {
+        // B's edge lies across that of A, along a normal between the facets of both.
+        let across = DVec3::new(0.0, 1.0, 1.0).normalize();
+        let gap = allowed * vector(1.0).x;
+        let turn = DQuat::from_axis_angle(across, 1.5 + vector(0.5).x);
+        let [on_a, on_b] = [1.0, -1.0].map(|side| DVec3::new(vector(0.3).x, side * half.y, side * half.z));
+        let frame = Pose::from_parts(vector(1.0), DQuat::from_scaled_axis(vector(2.0)));
+        let pose = frame * Pose::from_parts(on_a + gap * across - turn * on_b, turn);
+        let normal = frame.rotation * across;
+        let [mut own, mut other] = [frame, pose].map(|pose| {
+            let twist = Twist { linear: vector(1.0), angular: vector(6.0) };
+            Placed { shape: &bar, pose, twist }
+        });
+        let position = frame.transform_point(on_a + 0.5 * gap * across);
+        // They slide on each other.
+        let velocity = |p: &Placed<'_>| p.twist.linear + p.twist.angular.cross(position - p.pose.translation);
+        let closing = normal * normal.dot(velocity(&other) - velocity(&own));
+        own.twist.linear += 0.5 * closing;
+        other.twist.linear -= 0.5 * closing;
+        let motion = Motion { placed: [own, other], duration: 0.01, allowed };
+        let [feature_a, feature_b] = [edge(1.0), edge(-1.0)];
+        let contact = Contact { position, normal, gap, feature_a, feature_b };
+        let now = motion.poses(0.0);
+        let is_kept = |contact: Contact| {
+            let known = Known::of(&[contact], &motion.placed, motion.seen_depth());
+            let mut near = [PieceCouple::whole([&bar, &bar], now, motion.reach(motion.duration) + allowed, None)];
+            motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
+        };
+        kept[0] += u32::from(is_kept(Contact { feature_a: Feature::UNKNOWN, ..contact }));
+        if !is_kept(contact) {
+            continue;
+        }
+        kept[1] += 1;
+        for k in 0..=40 {
+            let time = motion.duration * f64::from(k) / 40.0;
+            let depth = -boxes_apart([half; 2], motion.poses(time));
+            assert!(depth <= allowed + (-gap).max(0.0) + 1e-12, "{depth} m of {allowed} m at {time} s");
+        }
+    }
+    assert!(kept[1] > 250 && kept[0] < kept[1] / 2, "{kept:?}");
 }

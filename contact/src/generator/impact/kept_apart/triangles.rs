@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
-use super::lowest;
+use super::{Samples, lowest};
 use crate::pose::Pose;
 use crate::shape::Shape;
+use crate::shape::features::stays_above;
 use crate::shape::open_surface::{OpenSurface, plane_of};
 use crate::solid::triangle::closest_of_triangle;
 
@@ -35,12 +36,13 @@ pub fn apart_from_surface(surface: &dyn OpenSurface, shape: &Shape, relative: &P
     apart.fold(most, f64::min)
 }
 
-/// Whether each triangle of a surface that a shape may come nearer to than a distance (m) is kept apart from it at both pairs of poses, those
-/// of the surface first: by the triangle's plane, or by that of a facet of a convex polyhedron. `least` are the heights over these, m.
+/// Whether each triangle of a surface that a shape may come nearer to than a distance (m) is kept apart from it all the way, the poses of the
+/// surface first: by the triangle's plane, or by that of a facet of a convex polyhedron. `least` are the heights over these, m, that over a
+/// facet for a parabola through the heights of a corner.
 pub fn is_before_triangles(
     surface: &dyn OpenSurface,
     shape: &Shape,
-    poses: &[[Pose; 2]; 2],
+    poses: &Samples,
     distance: f64,
     least: [f64; 2],
 ) -> bool {
@@ -55,9 +57,8 @@ pub fn is_before_triangles(
         let is_beyond_facet = || {
             features.is_some_and(|features| {
                 features.facets().iter().any(|facet| {
-                    let is_beyond =
-                        |at: &Pose| corners.iter().all(|&c| facet.height(at.inverse_transform_point(c)) >= least[1]);
-                    relative.iter().all(is_beyond)
+                    let height = |corner| move |at: &Pose| facet.height(at.inverse_transform_point(corner));
+                    corners.iter().all(|&corner| stays_above(least[1], &relative, height(corner)))
                 })
             })
         };

@@ -24,11 +24,11 @@ pub struct Rapier {
 
 impl Rapier {
     /// The solids at their places, with rapier's own defaults but for the time step (s), gravity and friction; bodies never
-    /// sleep. Solids of several boxes are compounds.
+    /// sleep. Solids of several boxes are compounds. With `follows` bodies have its continuous collision detection.
     ///
     /// # Errors
     /// A solid that rapier makes no hull of.
-    pub fn new(solids: &Solids, shape: RapierShape, time_step: f64, gravity: DVec3) -> Result<Self> {
+    pub fn new(solids: &Solids, (shape, follows): (RapierShape, bool), time_step: f64, gravity: DVec3) -> Result<Self> {
         let mut world = PhysicsWorld::new();
         world.gravity = gravity;
         world.integration_parameters.dt = time_step;
@@ -36,7 +36,7 @@ impl Rapier {
         for solid in &solids.solids {
             let is_dynamic = solid.mass.is_finite();
             let body = if is_dynamic { RigidBodyBuilder::dynamic() } else { RigidBodyBuilder::fixed() };
-            let mut body = body.pose(solid.pose).can_sleep(false);
+            let mut body = body.pose(solid.pose).can_sleep(false).ccd_enabled(follows && is_dynamic);
             if is_dynamic {
                 body = body.additional_mass_properties(MassProperties::new(DVec3::ZERO, solid.mass, solid.inertia));
             }

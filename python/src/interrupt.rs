@@ -25,9 +25,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins a call by this thread.
-    pub fn begin(&self) {
-        *lock(&self.caller) = Some((std::thread::current().id(), Instant::now()));
+    /// Begins a call by this thread now.
+    pub fn begin(&self, now: Instant) {
+        *lock(&self.caller) = Some((std::thread::current().id(), now));
         *lock(&self.exception) = None;
         self.is_interrupted.store(false, Ordering::Relaxed);
     }

@@ -1,6 +1,7 @@
 //! The studies of the paper as tables.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use drystone_contact::generator::Method;
 use drystone_engine::solver::ContactSolver;
@@ -132,7 +133,7 @@ fn execute(py: Python<'_>, runs: &[Run], threads: usize, advance: Py<PyAny>) -> 
         finished
     };
     py.detach(|| {
-        watch.begin();
+        watch.begin(Instant::now());
         let all = || Ok(runs.par_iter().with_max_len(1).map(|run| told(one(run))).collect());
         watch.concluded(crew.run_watched(&watch, all))
     })

@@ -1,8 +1,8 @@
 //! Contacts at the time of impact: what a generator reports where the shapes will meet within a step.
 //!
 //! A generator looks at the shapes where they are. A shape that moves in a step by more than a small share of its
-//! thickness may be past the surface of another one by then, or past the whole of it. So the motion is followed:
-//! conservative advancement brings the shapes near each other, and on as long as planes keep them apart; from
+//! thickness may be past the surface of another one by then, or past the whole of it. So the motion is followed: as long
+//! as planes keep the shapes apart, and by conservative advancement until they are near each other; from
 //! there the generator is asked at poses that lie no farther apart than [`SPACING`], and the contacts of the first pose
 //! at which the step would violate any are returned, as they are there. [`Impact::contacts_now`] transports them to the poses at which the step is solved:
 //! they are speculative contacts, whose gap closes no sooner than the step ends.
@@ -187,7 +187,7 @@ impl Motion<'_> {
         let mut longest = self.duration;
         // Planes of facets tell nothing of depths that the generator does not see.
         let planes = Motion { allowed: allowed.min(self.seen_depth()), ..*self };
-        let known = Known::of(held, &self.placed, self.seen_depth());
+        let known = Known::of(held, &self.placed, self.more_than_allowed());
         let begins_deep = held.iter().any(|c| matches!(c.feature_a, Feature::Overlap(_)));
         let is_compound = shapes.iter().any(|shape| shape.as_compound().is_some());
         // What touches is not farther apart than that.
@@ -211,22 +211,24 @@ impl Motion<'_> {
         for _ in 0..MAX_LOOKS {
             let mut poses = self.poses(time);
             near_pieces.iter_mut().for_each(|couple| couple.move_to(&poses));
-            if let Some(free) = planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known, near_pieces) {
+            let free = planes.kept_apart((time, &poses), [SHORTEST * step, longest], &known, near_pieces);
+            let is_long = free.is_some_and(|free| free >= 2.0 * step || time + free >= self.duration);
+            // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
+            let reach = self.reach(self.duration - time) + allowed;
+            let apart = || PieceCouple::all_apart(near_pieces, [reach, 2.0 * spacing]);
+            if let Some(distance) = if is_long || (time == 0.0 && touches) { None } else { apart() } {
+                time += distance / speed;
+                if distance == reach || time >= self.duration {
+                    return Ok(None);
+                }
+                continue;
+            }
+            if let Some(free) = free {
                 time += free;
                 if time >= self.duration {
                     return Ok(None);
                 }
                 longest = LONGER * free;
-                continue;
-            }
-            // Conservative advancement: what is farther apart than a distance stays apart as long as it takes at least.
-            let reach = self.reach(self.duration - time) + allowed;
-            let apart = || PieceCouple::all_apart(near_pieces, [reach, 2.0 * spacing]);
-            if let Some(distance) = if time == 0.0 && touches { None } else { apart() } {
-                time += distance / speed;
-                if distance == reach || time >= self.duration {
-                    return Ok(None);
-                }
                 continue;
             }
             longest = step;
@@ -277,7 +279,7 @@ impl Motion<'_> {
         // The contacts of a plane have one normal.
         held.chunk_by(|contact, next| contact.normal == next.normal).any(|plane| {
             let axis = plane[0].normal;
-            let least = sag - self.allowed - deepest(plane, self.seen_depth());
+            let least = sag - self.allowed - deepest(plane, self.more_than_allowed());
             poses.iter().rev().all(|at| height(at, axis) >= least)
         })
     }
@@ -285,6 +287,11 @@ impl Motion<'_> {
     /// How deep the generator sees well, m.
     fn seen_depth(&self) -> f64 {
         allowed_depth(self.placed[0].shape, self.placed[1].shape)
+    }
+
+    /// How much deeper than is allowed shapes may be along the normals of contacts that begin deep, m: as far as the generator sees well.
+    fn more_than_allowed(&self) -> f64 {
+        (self.seen_depth() - self.allowed).max(0.0)
     }
 
     /// No point of one shape comes nearer to the other than by this within a time (s), m: a rotation, however fast, takes no
@@ -322,10 +329,10 @@ impl Motion<'_> {
     }
 }
 
-/// The depth of the deepest contact, m: of those no deeper than the generator sees well.
-fn deepest(contacts: &[Contact], seen: f64) -> f64 {
-    let is_seen = |c: &&Contact| c.gap >= -seen && !matches!(c.feature_a, Feature::Overlap(_));
-    contacts.iter().filter(is_seen).map(|c| -c.gap).fold(0.0, f64::max)
+/// The depth of the deepest contact, m, no more than `most`. What is deep in the other shape without features has none.
+fn deepest(contacts: &[Contact], most: f64) -> f64 {
+    let has_features = |c: &&Contact| !matches!(c.feature_a, Feature::Overlap(_));
+    contacts.iter().filter(has_features).map(|c| -c.gap).fold(0.0, f64::max).min(most)
 }
 
 /// The points of A and of B that face each other across a contact, each in the frame of its shape, m.

@@ -18,6 +18,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Instant;
 
 use drystone_contact::Pose;
 use drystone_contact::shape::Shape;
@@ -183,7 +184,7 @@ impl PyWorld {
             let mut held = self.lock()?;
             let held = &mut *held;
             let watch = Arc::clone(&held.watch);
-            watch.begin();
+            watch.begin(Instant::now());
             watch.concluded(crew.run_watched(&watch, || held.guarded(body)))
         })
     }

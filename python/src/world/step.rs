@@ -33,16 +33,17 @@ impl Held {
         self.functions.is_some() || !is_soft || self.last_steps != (self.world.bodies().len(), false)
     }
 
-    fn step(&mut self) -> Outcome<()> {
+    /// Makes a step that begins at a time, and returns when it ends.
+    fn step(&mut self, start: Instant) -> Outcome<Instant> {
         let may_be_long = self.may_be_long();
         self.world.set_interruption(if may_be_long { self.watch.interruption() } else { Interruption::NEVER });
-        let start = Instant::now();
         let outcome = self.make_step();
         self.world.set_interruption(Interruption::NEVER);
+        let end = Instant::now();
         let count = self.world.bodies().len();
-        let was_long = self.last_steps == (count, true) || start.elapsed() >= LONG;
+        let was_long = self.last_steps == (count, true) || end - start >= LONG;
         self.last_steps = (count, was_long);
-        outcome
+        outcome.map(|()| end)
     }
 
     fn make_step(&mut self) -> Outcome<()> {
@@ -103,13 +104,14 @@ impl PyWorld {
                     held.events.clear();
                 }
                 let watch = Arc::clone(&held.watch);
-                watch.begin();
                 let start = Instant::now();
+                watch.begin(start);
                 let outcome = crew.run_watched(&watch, || {
+                    let mut end = start;
                     while made < count {
-                        held.guarded(Held::step)?;
+                        end = held.guarded(|held| held.step(end))?;
                         made += 1;
-                        if start.elapsed() > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
+                        if end - start > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
                             break;
                         }
                     }

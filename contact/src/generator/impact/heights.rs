@@ -21,9 +21,10 @@ pub(super) struct Heights {
 }
 
 impl Heights {
-    /// Of points along the product of two directions, one of each shape, that is divided by its length where the time begins.
-    pub fn across(&self, length: f64) -> f64 {
-        self.across / length - self.allowed * (1.0 - self.change / length).max(0.0)
+    /// Of points along the product of two directions, one of each shape, that is divided by its length where the time begins. They may be
+    /// deeper than is allowed by `depth`, m.
+    pub fn across(&self, length: f64, depth: f64) -> f64 {
+        self.across / length - (self.allowed + depth) * (1.0 - self.change / length).max(0.0)
     }
 }
 

@@ -179,23 +179,37 @@ fn is_one_direction_enough(
 /// Whether a direction keeps two shapes apart that stays as it is, or one that turns with either of them, as the normal of a facet does. `least`
 /// are the heights along those that turn with A, with B, and along the one that stays.
 fn is_axis(
-    [a, b]: [&Shape; 2],
+    shapes: [&Shape; 2],
     poses: &Samples,
     [own, other, of_still]: [f64; 3],
     still: DVec3,
     turned: impl Fn(usize) -> [DVec3; 3],
 ) -> bool {
+    let [a, b] = shapes;
     let height = |[p, q]: &[Pose; 2], n: DVec3| lowest(b, q, n) + lowest(a, p, -n);
     let gap = height(&poses[0], still);
-    let is_apart = |normals: [DVec3; 3], least: f64| {
+    let is_apart_along = |k: usize, least: f64| {
+        // What is known of planes that turn with a ball is as if it did not turn; that of what does not turn is the direction that stays.
+        if shapes[k].kind() == Ball::KIND || poses[2][k].rotation == poses[0][k].rotation {
+            return false;
+        }
+        let normals = turned(k);
         let start = if normals[0] == still { gap } else { height(&poses[0], normals[0]) };
-        start >= least && [2, 1].iter().all(|&k| height(&poses[k], normals[k]) >= least)
+        if start < least {
+            return false;
+        }
+        // Outwards from the shape that it turns with, which reaches as far along it all the way.
+        let outwards = normals.map(|normal| if k == 0 { normal } else { -normal });
+        let reach = outwards[0].dot(poses[0][k].translation) + lowest(shapes[k], &poses[0][k], -outwards[0]);
+        let over = |sample: usize| {
+            let (at, normal) = (&poses[sample], outwards[sample]);
+            lowest(shapes[1 - k], &at[1 - k], normal) - normal.dot(at[k].translation) + reach
+        };
+        [2, 1].iter().all(|&sample| over(sample) >= least)
     };
-    // What is known of planes that turn with a ball is as if it did not turn; that of what does not turn is the direction that stays.
-    let turns = |shape: &Shape, k: usize| shape.kind() != Ball::KIND && poses[2][k].rotation != poses[0][k].rotation;
-    is_apart([still; 3], of_still)
-        || (turns(a, 0) && is_apart(turned(0), own))
-        || (turns(b, 1) && is_apart(turned(1), other))
+    (gap >= of_still && [2, 1].iter().all(|&sample| height(&poses[sample], still) >= of_still))
+        || is_apart_along(0, own)
+        || is_apart_along(1, other)
 }
 
 /// The height of the lowest point of a shape at a pose along a direction, m.

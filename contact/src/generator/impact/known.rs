@@ -33,7 +33,7 @@ struct Normal {
     local: [DVec3; 2],
     /// The directions of the edges that meet, in the frames of A and of B, if there are such: the normal is along their product.
     edges: Option<[DVec3; 2]>,
-    /// How deep the contacts along it are, m: so much deeper than is allowed the shapes may be along it.
+    /// So much deeper than is allowed the shapes may be along it, m: as deep as its contacts are.
     depth: f64,
 }
 
@@ -56,11 +56,11 @@ pub(super) struct KnownAxes {
 }
 
 impl Known {
-    /// The first normals of contacts between two shapes. Contacts that are deeper than the generator sees well, m, are as others.
-    pub fn of(contacts: &[Contact], placed: &[Placed<'_>; 2], seen: f64) -> Self {
+    /// The first normals of contacts between two shapes, along which they may be `more` deep than is allowed at most, m.
+    pub fn of(contacts: &[Contact], placed: &[Placed<'_>; 2], more: f64) -> Self {
         let mut known = Self::default();
         for plane in contacts.chunk_by(|contact, next| contact.normal == next.normal) {
-            let (contact, depth) = (&plane[0], deepest(plane, seen));
+            let (contact, depth) = (&plane[0], deepest(plane, more));
             match known.normals[..known.count].iter_mut().find(|normal| normal.world == contact.normal) {
                 Some(normal) => normal.depth = normal.depth.max(depth),
                 None if known.count < MOST_NORMALS => {
@@ -85,7 +85,7 @@ impl Known {
                 let products = poses.map(|at| (at[0].rotation * a).cross(at[1].rotation * b));
                 let length = products[0].length();
                 let directions = products.map(|product| product / length);
-                (length > LEAST_PRODUCT).then(|| Axis { directions, least: heights.across(length) - normal.depth })
+                (length > LEAST_PRODUCT).then(|| Axis { directions, least: heights.across(length, normal.depth) })
             });
         }
         KnownAxes { list, count: self.count }

@@ -9,8 +9,8 @@ use super::{FeatureId, Features, NearFacets, may_facets_be_near};
 /// Two facets are looked at along the normals of pairs of their edges if there are no more pairs than this.
 const MOST_PAIRS_OF_EDGES: usize = 64;
 
-/// Facets with more corners, and shapes with more vertices, are not looked at along axes that turn otherwise than they do.
-const MOST_POINTS: usize = 16;
+/// Facets with more corners, and shapes with more vertices, are not looked at along known axes.
+const MOST_POINTS: usize = 32;
 
 /// Heights that keep points apart all the way, m, for the parabola through those of each at the beginning, in the middle and at the end: negative
 /// ones are depths that are allowed.

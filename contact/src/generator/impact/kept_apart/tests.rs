@@ -162,7 +162,7 @@ fn what_begins_deep_gets_no_deeper() {
                     feature_b: Feature::UNKNOWN,
                 };
                 kept[0] += 1;
-                let known = Known::of(&[contact], &motion.placed, motion.seen_depth());
+                let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
                 let now = motion.poses(0.0);
                 let mut near = PieceCouple::near([&a.shape, &b.shape], now, motion.reach(motion.duration) + allowed);
                 let Some(free) = motion.kept_apart((0.0, &now), [1e-3, 0.1], &known, &mut near) else { continue };
@@ -209,11 +209,14 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
         Feature::FacetEdge(place as u32)
     };
     let mut kept = [0; 2];
-    for _ in 0..400 {
+    for case in 0..600 {
+        // Those of every third pair are nearly parallel, and turn towards each other.
+        let is_oblique = case % 3 == 0;
         // B's edge lies across that of A, along a normal between the facets of both.
         let across = DVec3::new(0.0, 1.0, 1.0).normalize();
         let gap = allowed * vector(1.0).x;
-        let turn = DQuat::from_axis_angle(across, 1.5 + vector(0.5).x);
+        let angle = if is_oblique { 0.1 + vector(0.15).x.abs() } else { 1.5 + vector(0.5).x };
+        let turn = DQuat::from_axis_angle(across, angle);
         let [on_a, on_b] = [1.0, -1.0].map(|side| DVec3::new(vector(0.3).x, side * half.y, side * half.z));
         let frame = Pose::from_parts(vector(1.0), DQuat::from_scaled_axis(vector(2.0)));
         let pose = frame * Pose::from_parts(on_a + gap * across - turn * on_b, turn);
@@ -222,6 +225,9 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
             let twist = Twist { linear: vector(1.0), angular: vector(6.0) };
             Placed { shape: &bar, pose, twist }
         });
+        if is_oblique {
+            (own.twist.angular, other.twist.angular) = (5.0 * normal, -5.0 * normal);
+        }
         let position = frame.transform_point(on_a + 0.5 * gap * across);
         // They slide on each other.
         let velocity = |p: &Placed<'_>| p.twist.linear + p.twist.angular.cross(position - p.pose.translation);
@@ -233,15 +239,16 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
         let contact = Contact { position, normal, gap, feature_a, feature_b };
         let now = motion.poses(0.0);
         let is_kept = |contact: Contact| {
-            let known = Known::of(&[contact], &motion.placed, motion.seen_depth());
+            let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
             let mut near = [PieceCouple::whole([&bar, &bar], now, motion.reach(motion.duration) + allowed, None)];
             motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
         };
-        kept[0] += u32::from(is_kept(Contact { feature_a: Feature::UNKNOWN, ..contact }));
+        let is_across = u32::from(!is_oblique);
+        kept[0] += is_across * u32::from(is_kept(Contact { feature_a: Feature::UNKNOWN, ..contact }));
         if !is_kept(contact) {
             continue;
         }
-        kept[1] += 1;
+        kept[1] += is_across;
         for k in 0..=40 {
             let time = motion.duration * f64::from(k) / 40.0;
             let depth = -boxes_apart([half; 2], motion.poses(time));

@@ -5,18 +5,26 @@ use std::time::Duration;
 /// Hands out the time since it was last asked: zero without the feature `timings`.
 pub(crate) struct Lap {
     #[cfg(feature = "timings")]
+    start: std::time::Instant,
+    #[cfg(feature = "timings")]
     since: std::time::Instant,
 }
 
 #[cfg(feature = "timings")]
 impl Lap {
     pub fn start() -> Self {
-        Self { since: std::time::Instant::now() }
+        let start = std::time::Instant::now();
+        Self { start, since: start }
     }
 
     pub fn next(&mut self) -> Duration {
         let now = std::time::Instant::now();
         now - std::mem::replace(&mut self.since, now)
+    }
+
+    /// From the start until it was last asked.
+    pub fn total(&self) -> Duration {
+        self.since - self.start
     }
 }
 
@@ -27,6 +35,10 @@ impl Lap {
     }
 
     pub fn next(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    pub fn total(&self) -> Duration {
         Duration::ZERO
     }
 }

@@ -27,9 +27,16 @@ pub struct Watch {
 impl Watch {
     /// Begins a call by this thread now.
     pub fn begin(&self, now: Instant) {
+        self.begin_short();
         *lock(&self.caller) = Some((std::thread::current().id(), now));
-        *lock(&self.exception) = None;
-        self.is_interrupted.store(false, Ordering::Relaxed);
+    }
+
+    /// Begins a call in which nobody asks whether it was interrupted.
+    pub fn begin_short(&self) {
+        if self.has_failed() {
+            *lock(&self.exception) = None;
+            self.is_interrupted.store(false, Ordering::Relaxed);
+        }
     }
 
     /// What the engine asks in a step.
@@ -88,6 +95,9 @@ impl Watch {
     /// # Errors
     /// The exception that ends it, else those that it has.
     pub fn concluded<T>(&self, outcome: Outcome<T>) -> Outcome<T> {
+        if !self.has_failed() {
+            return outcome;
+        }
         lock(&self.exception).take().map_or(outcome, |exception| Err(exception.into()))
     }
 }

@@ -209,6 +209,26 @@ def test_events_tell_what_began_and_ended() -> None:
     assert [event.kind for event in world.events] == []
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_steps_one_by_one_are_those_made_at_once(threads: int) -> None:
+    worlds = []
+    for _ in range(2):
+        world = ds.World(threads=threads)
+        floor(world)
+        world.add(ds.Shape.ball(0.5), ds.pose((0, 2.0, 0)))
+        world.set_events(contacts=True, sleeping=True)
+        worlds.append(world)
+    at_once, one_by_one = worlds
+    report = at_once.step(400)
+    told = []
+    for _ in range(400):
+        last = one_by_one.step()
+        told += one_by_one.events
+    assert repr(last) == repr(report) and states(one_by_one) == states(at_once)
+    assert [repr(event) for event in told] == [repr(event) for event in at_once.events]
+    assert {"contact-started", "fell-asleep"} <= {event.kind for event in told}
+
+
 def test_rays_find_bodies() -> None:
     world = tower()
     hit = world.cast_ray((0, 10, 0), (0, -3, 0))

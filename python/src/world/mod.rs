@@ -78,6 +78,8 @@ use crate::threads::{self, Crew};
 #[pyclass(name = "World", module = "drystone", frozen)]
 pub struct PyWorld {
     held: Mutex<Held>,
+    /// That of what the lock protects.
+    watch: Arc<Watch>,
     /// How many threads wait for the lock.
     waiting: AtomicUsize,
     threads: usize,
@@ -145,7 +147,13 @@ impl Held {
 
 impl PyWorld {
     fn of(held: Held, threads: usize, generator: Option<Py<PyAny>>) -> Self {
-        Self { held: Mutex::new(held), waiting: AtomicUsize::new(0), threads, generator }
+        Self {
+            watch: Arc::clone(&held.watch),
+            held: Mutex::new(held),
+            waiting: AtomicUsize::new(0),
+            threads,
+            generator,
+        }
     }
 
     /// A world of a scene, with the generator that finds its contacts if that is a Python object.
@@ -155,10 +163,17 @@ impl PyWorld {
 
     /// Waits for the world. The caller does not hold the GIL, which a generator may need for the step to end.
     fn lock(&self) -> Outcome<MutexGuard<'_, Held>> {
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        let guard = self.held.lock();
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
-        guard.map_err(|_| Failure::Panic("this world cannot be used after an internal error".into()))
+        let guard = match self.held.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(_)) => None,
+            Err(TryLockError::WouldBlock) => {
+                self.waiting.fetch_add(1, Ordering::Relaxed);
+                let guard = self.held.lock();
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                guard.ok()
+            }
+        };
+        guard.ok_or_else(|| Failure::Panic("this world cannot be used after an internal error".into()))
     }
 
     /// Something short: at once if the world is free, else as soon as it is.
@@ -183,9 +198,8 @@ impl PyWorld {
         py.detach(|| {
             let mut held = self.lock()?;
             let held = &mut *held;
-            let watch = Arc::clone(&held.watch);
-            watch.begin(Instant::now());
-            watch.concluded(crew.run_watched(&watch, || held.guarded(body)))
+            self.watch.begin(Instant::now());
+            self.watch.concluded(crew.run_watched(&self.watch, || held.guarded(body)))
         })
     }
 }

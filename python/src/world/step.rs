@@ -1,6 +1,5 @@
 //! Steps of a world: for others between them, and for Ctrl-C in the middle of long ones.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,9 @@ use crate::threads::Crew;
 
 /// How long steps are made before others get the world and Python is asked whether it was interrupted.
 pub const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// Steps that are no longer than this keep the GIL: nobody can do much meanwhile.
+const SHORT: Duration = Duration::from_micros(5);
 
 /// After a step that has taken so long, others may take long as well.
 const LONG: Duration = Duration::from_millis(50);
@@ -33,17 +35,25 @@ impl Held {
         self.functions.is_some() || !is_soft || self.last_steps != (self.world.bodies().len(), false)
     }
 
-    /// Makes a step that begins at a time, and returns when it ends.
-    fn step(&mut self, start: Instant) -> Outcome<Instant> {
-        let may_be_long = self.may_be_long();
+    /// Whether the next step is one like the last one, and that was so short that it need not release the GIL.
+    fn is_short(&self) -> bool {
+        self.recorder.is_none() && !self.may_be_long() && self.report.timings.total <= SHORT
+    }
+
+    /// Makes a step that begins at a time and may be interrupted or not, and returns when it ends.
+    fn step(&mut self, start: Instant, may_be_long: bool) -> Outcome<Instant> {
         self.world.set_interruption(if may_be_long { self.watch.interruption() } else { Interruption::NEVER });
         let outcome = self.make_step();
         self.world.set_interruption(Interruption::NEVER);
         let end = Instant::now();
-        let count = self.world.bodies().len();
-        let was_long = self.last_steps == (count, true) || end - start >= LONG;
-        self.last_steps = (count, was_long);
+        self.note(end - start);
         outcome.map(|()| end)
+    }
+
+    /// Notes how long the last step took.
+    fn note(&mut self, took: Duration) {
+        let count = self.world.bodies().len();
+        self.last_steps = (count, self.last_steps == (count, true) || took >= LONG);
     }
 
     fn make_step(&mut self) -> Outcome<()> {
@@ -75,6 +85,23 @@ impl Held {
     }
 }
 
+impl PyWorld {
+    /// Makes a step that is short, if nobody else has the world.
+    fn short_step(&self) -> Option<Outcome<PyStepReport>> {
+        // What threads of a pool or a generator do may need the GIL.
+        if self.threads > 1 || self.generator.is_some() {
+            return None;
+        }
+        let mut held = self.held.try_lock().ok().filter(|held| held.is_short())?;
+        held.events.clear();
+        Some(held.guarded(|held| {
+            held.make_step()?;
+            held.note(held.report.timings.total);
+            Ok(held.report())
+        }))
+    }
+}
+
 #[pymethods]
 impl PyWorld {
     /// Makes steps. Ctrl-C ends the call within about half a second, also in the middle of a step that takes long: the world is then as after the
@@ -94,6 +121,13 @@ impl PyWorld {
             return Err(Failure::World("what is called by a step cannot make steps".into()));
         }
         let crew = Crew::of(py, self.threads)?;
+        if count == 1
+            && let Some(report) = self.short_step()
+        {
+            let report = report?;
+            py.check_signals()?;
+            return Ok(report);
+        }
         let mut made = 0;
         loop {
             let first = made;
@@ -103,21 +137,26 @@ impl PyWorld {
                 if first == 0 {
                     held.events.clear();
                 }
-                let watch = Arc::clone(&held.watch);
                 let start = Instant::now();
-                watch.begin(start);
-                let outcome = crew.run_watched(&watch, || {
+                let may_be_long = held.may_be_long();
+                if may_be_long {
+                    self.watch.begin(start);
+                } else {
+                    self.watch.begin_short();
+                }
+                let outcome = crew.run_watched(&self.watch, || {
                     let mut end = start;
                     while made < count {
-                        end = held.guarded(|held| held.step(end))?;
+                        end = held.guarded(|held| held.step(end, may_be_long))?;
                         made += 1;
-                        if end - start > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
+                        let is_other = held.may_be_long() != may_be_long;
+                        if is_other || end - start > BETWEEN_LOOKS || self.waiting.load(Ordering::Relaxed) > 0 {
                             break;
                         }
                     }
                     Ok(held.report())
                 });
-                watch.concluded(outcome)
+                self.watch.concluded(outcome)
             })?;
             py.check_signals()?;
             if made == count {

@@ -229,13 +229,13 @@ impl World {
         state: &mut SoftState,
         report: &mut WorldReport,
     ) -> Result<(), WorldError> {
-        let (mut whole, mut lap, mut timings) = (Lap::start(), Lap::start(), Timings::default());
+        let (mut lap, mut timings) = (Lap::start(), Timings::default());
         let step = self.settings.step;
         if !state.has_changed && state.quiet.is(report.quiet) && state.settings.as_ref() == Some(&self.settings) {
             // All of the report but the time is as it was.
             (self.time, self.steps) = (self.time + step.time_step, self.steps + 1);
             (report.time, report.step) = (self.time, self.steps);
-            report.timings = Timings { total: whole.next(), ..timings };
+            report.timings = Timings { total: lap.next(), ..timings };
             return Ok(());
         }
         if self.interruption.is_possible() {
@@ -273,7 +273,7 @@ impl World {
         self.time += step.time_step;
         self.steps += 1;
         timings.solver = lap.next();
-        timings.total = whole.next();
+        timings.total = lap.total();
         report.handles.clear();
         report.handles.extend_from_slice(self.handles.dense());
         (report.step, report.time, report.pairs) = (self.steps, self.time, state.near.len());

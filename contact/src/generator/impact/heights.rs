@@ -75,3 +75,6 @@ impl Motion<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -143,23 +143,24 @@ fn what_begins_deep_gets_no_deeper() {
             let most = allowed_depth(&a.shape, &b.shape);
             let allowed = 0.1 * most;
             let mut kept = [0; 2];
-            for _ in 0..150 {
+            for case in 0..200 {
+                // One in four is deeper along the normal than the generator sees.
+                let deep = if case % 4 == 0 { 1.2 } else { 0.5 } * most;
                 let mut placed = |shape| {
                     let pose = Pose::from_parts(DVec3::ZERO, DQuat::from_scaled_axis(vector(2.0)));
                     Placed { shape, pose, twist: Twist { linear: vector(0.3), angular: vector(0.5) } }
                 };
                 let (own, mut other) = (placed(&a.shape), placed(&b.shape));
                 let normal = vector(1.0).normalize_or(DVec3::X);
-                // In each other by half of what they may be along the normal.
                 let gap = lowest(&b.shape, &other.pose, normal) + lowest(&a.shape, &own.pose, -normal);
-                other.pose.translation = normal * (-0.5 * most - gap);
+                other.pose.translation = normal * (-deep - gap);
                 let motion = Motion { placed: [own, other], duration: 0.1, allowed };
                 let contact = Contact {
                     position: DVec3::ZERO,
                     normal,
-                    gap: -0.5 * most,
-                    feature_a: Feature::UNKNOWN,
-                    feature_b: Feature::UNKNOWN,
+                    gap: -deep,
+                    feature_a: Feature::Facet(0),
+                    feature_b: Feature::Facet(0),
                 };
                 kept[0] += 1;
                 let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
@@ -171,7 +172,7 @@ fn what_begins_deep_gets_no_deeper() {
                     let time = free * f64::from(k) / 12.0;
                     let depth = depth(&a, &b, motion.poses(time));
                     assert!(
-                        depth <= 0.5 * most + allowed + 1e-12,
+                        depth <= (deep + allowed).min(most) + 1e-12,
                         "{first}, {second}: {depth} m of {most} m at {time} of {free} s"
                     );
                 }
@@ -244,7 +245,7 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
             motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
         };
         let is_across = u32::from(!is_oblique);
-        kept[0] += is_across * u32::from(is_kept(Contact { feature_a: Feature::UNKNOWN, ..contact }));
+        kept[0] += is_across * u32::from(is_kept(Contact { feature_a: Feature::Facet(0), ..contact }));
         if !is_kept(contact) {
             continue;
         }
@@ -256,4 +257,54 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
         }
     }
     assert!(kept[1] > 250 && kept[0] < kept[1] / 2, "{kept:?}");
+}
+
+/// Two boxes (half sides) and how they move for a time (s): the first one stands still about the origin.
+fn on_a_plate<'s>([plate, other]: [&'s Shape; 2], pose: Pose, twist: Twist, duration: f64, allowed: f64) -> Motion<'s> {
+    let still = Placed { shape: plate, pose: Pose::IDENTITY, twist: Twist::default() };
+    Motion { placed: [still, Placed { shape: other, pose, twist }], duration, allowed }
+}
+
+/// Whether the whole of a motion is kept apart, with a contact of normal y of which it is known where it begins.
+fn is_kept_apart(motion: &Motion<'_>, gap: f64) -> bool {
+    let (normal, feature) = (DVec3::Y, Feature::Facet(0));
+    let contact = Contact { position: DVec3::ZERO, normal, gap, feature_a: feature, feature_b: feature };
+    let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
+    let (now, shapes) = (motion.poses(0.0), motion.placed.map(|placed| placed.shape));
+    let mut near = [PieceCouple::whole(shapes, now, motion.reach(motion.duration) + motion.allowed, None)];
+    motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
+}
+
+#[test]
+fn what_is_deeper_than_the_generator_sees_is_not_kept_apart() {
+    let [plate, cube] = [cuboid(DVec3::new(1.0, 0.2, 1.0)), cuboid(DVec3::splat(0.3))];
+    let most = allowed_depth(&plate, &cube);
+    // On a corner, which has sunk in.
+    let turn = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::NEG_Y);
+    let corner = 0.3 * 3.0_f64.sqrt();
+    let twist = Twist { linear: DVec3::X * 0.3, angular: DVec3::Y * 0.3 };
+    for share in [0.0, 0.1, 0.5, 0.9, 0.99, 1.01, 1.1, 2.0, 5.0] {
+        let pose = Pose::from_parts(DVec3::Y * (0.2 + corner - share * most), turn);
+        for allowed in [0.1 * most, most] {
+            let motion = on_a_plate([&plate, &cube], pose, twist, 0.01, allowed);
+            let is_kept = is_kept_apart(&motion, -share * most);
+            assert_eq!(is_kept, share < 1.0, "{share} of what is seen, {allowed} m allowed");
+        }
+    }
+}
+
+#[test]
+fn a_bar_that_swings_through_a_plate_is_seen_in_the_middle() {
+    let [plate, bar] = [cuboid(DVec3::new(1.0, 0.2, 1.0)), cuboid(DVec3::new(1e-6, 0.5, 0.05))];
+    let (angle, spin, allowed) = (0.3, 5.0, 1e-6);
+    let twist = Twist { linear: DVec3::ZERO, angular: DVec3::Z * spin };
+    // It is upright in the middle; at both ends it is higher by 2.2 cm.
+    for (height, is_clear) in [(0.49, false), (0.499, false), (0.51, true)] {
+        let pose = Pose::from_parts(DVec3::Y * (0.2 + height), DQuat::from_rotation_z(-angle));
+        let mut motion = on_a_plate([&plate, &bar], pose, twist, 2.0 * angle / spin, allowed);
+        for spin_of_plate in [0.0, 0.5] {
+            motion.placed[0].twist.angular = DVec3::Y * spin_of_plate;
+            assert_eq!(is_kept_apart(&motion, 0.0), is_clear, "{height} m, {spin_of_plate} rad/s");
+        }
+    }
 }

@@ -4,8 +4,6 @@
 
 mod triangles;
 
-use std::cell::LazyCell;
-
 use glam::{DQuat, DVec3};
 
 pub(super) use self::triangles::apart_from_surface;
@@ -112,26 +110,25 @@ pub(super) fn are_kept_apart(
     }
     match (a.features(), b.features()) {
         (Some(own), Some(other)) => {
-            // Most are kept apart by directions that need neither.
-            let placements = LazyCell::new(|| poses.map(|[a, b]| Placement::of(&a, &b)));
-            let axes = LazyCell::new(|| known.in_frame(poses, least));
-            let is_across = |k: usize| {
-                let vertices = [own, other].map(|features| features.vertices().iter().map(|v| v.position));
-                known.normals()[k].across.is_some() && axes.list[2 * k].keeps_apart(vertices, &placements)
-            };
-            let mut is_one_enough = || {
-                is_known_normal_enough([a, b], poses, least, known)
-                    || (0..known.normals().len()).any(is_across)
-                    || is_direction_enough([a, b], poses, least, directions)
-            };
-            (own.is_convex() && other.is_convex() && is_one_enough())
-                || own.are_kept_apart(other, &placements, distance, &axes, &of_points, pairs)
+            let placements = poses.map(|[a, b]| Placement::of(&a, &b));
+            let axes = known.in_frame(poses, least);
+            if own.is_convex() && other.is_convex() {
+                let vertices = || [own, other].map(|features| features.vertices().iter().map(|v| v.position));
+                let is_across = known
+                    .normals()
+                    .iter()
+                    .zip(axes.list.chunks_exact(2))
+                    .any(|(normal, axes)| normal.across.is_some() && axes[0].keeps_apart(vertices(), &placements));
+                if is_across || is_one_direction_enough([a, b], poses, least, known, directions) {
+                    return true;
+                }
+            }
+            own.are_kept_apart(other, &placements, distance, &axes, &of_points, pairs)
         }
         _ if is_plane(a) => is_above_plane(b, poses, of_a),
         _ if is_plane(b) => is_above_plane(a, &turned, of_b),
         _ if a.radius().is_infinite() || b.radius().is_infinite() => false,
-        _ if is_known_normal_enough([a, b], poses, least, known) => true,
-        _ if is_direction_enough([a, b], poses, least, directions) => true,
+        _ if is_one_direction_enough([a, b], poses, least, known, directions) => true,
         (Some(own), None) => is_before_facets(own, b, poses, distance, of_a),
         (None, Some(other)) => is_before_facets(other, a, &turned, distance, of_b),
         (None, None) => {
@@ -149,20 +146,24 @@ pub(super) struct Directions {
     of_nearest: Option<Option<DVec3>>,
 }
 
-/// Whether two shapes are kept apart by one of the known normals; see [`is_axis`].
-fn is_known_normal_enough(shapes: [&Shape; 2], poses: &Samples, least: &Heights, known: &KnownAxes) -> bool {
-    let is_apart_along =
-        |n: &Turned| is_axis(shapes, poses, least.of_shapes.map(|least| least - n.depth), n.still, |k| n.with[k]);
-    known.normals().iter().any(is_apart_along)
-}
-
-/// Whether two convex shapes are kept apart by the direction of a face, or in which they are nearest, at the first pair of poses; see
-/// [`is_axis`].
-fn is_direction_enough(shapes: [&Shape; 2], poses: &Samples, least: &Heights, directions: &mut Directions) -> bool {
+/// Whether two shapes are kept apart by one of the known normals, or two convex ones by the direction of a face, or in which they are nearest, at
+/// the first pair of poses; see [`is_axis`].
+fn is_one_direction_enough(
+    shapes: [&Shape; 2],
+    poses: &Samples,
+    least: &Heights,
+    known: &KnownAxes,
+    directions: &mut Directions,
+) -> bool {
     let turned = |k: usize, normal: DVec3| {
         let own = poses[0][k].rotation.inverse() * normal;
         poses.map(|at| at[k].rotation * own)
     };
+    let is_apart_along =
+        |n: &Turned| is_axis(shapes, poses, least.of_shapes.map(|least| least - n.depth), n.still, |k| n.with[k]);
+    if known.normals().iter().any(is_apart_along) {
+        return true;
+    }
     let (Some(own), Some(other)) = (shapes[0].core(), shapes[1].core()) else { return false };
     let [own, other] = [(own, poses[0][0]), (other, poses[0][1])].map(|(rounded, pose)| PlacedCore { rounded, pose });
     let is_kept_by = |normal| is_axis(shapes, poses, least.of_shapes, normal, |k| turned(k, normal));

@@ -21,7 +21,6 @@ mod ends;
 mod frame;
 pub(crate) mod joints;
 pub mod lanes;
-mod manifolds;
 mod normals;
 mod passes;
 pub mod quad;
@@ -42,12 +41,11 @@ use crate::solver::{
 use batches::Batches;
 use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
-use constraint::Constraint;
+use constraint::{Constraint, MAX_POINTS};
 use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
 use joints::{JointIsland, SoftJoints};
 use lanes::{Instructions, LANES};
-use manifolds::{Manifold, Manifolds};
 use quad::Quad;
 use solve::{At, LARGE, Solve, Solved};
 use states::{SharedState, State};
@@ -61,6 +59,9 @@ const BODIES_PER_TASK: usize = 256;
 
 /// Manifolds that a thread takes at least.
 const MANIFOLDS_PER_TASK: usize = 256;
+
+/// Normals of one manifold differ by no more than this.
+const SAME_NORMAL: f64 = 1e-9;
 
 /// A contact of a soft step.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +106,15 @@ impl SoftContact {
     fn place(&self) -> Quad {
         Quad([self.position.x, self.position.y, self.position.z, self.gap])
     }
+}
+
+/// Contacts of two bodies with one normal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Manifold {
+    start: u32,
+    count: u32,
+    /// A and B.
+    bodies: [u32; 2],
 }
 
 /// The impulses of the contacts over a step of `duration` (s) in which the bodies move apart as their gaps say, and the change of each
@@ -171,12 +181,12 @@ pub fn solve_impulses(
     Ok((solution, changes))
 }
 
-/// Contacts of two bodies with one normal, a manifold or a part of one, after a solve.
+/// Contacts of two bodies with one normal, after a solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolvedManifold {
     /// A and B.
     pub bodies: [u32; 2],
-    /// Its first contact; the parts of a manifold have its contacts together.
+    /// Its first contact.
     pub start: u32,
     /// How many there are.
     pub count: u32,
@@ -191,7 +201,9 @@ pub struct SoftStep {
     pub instructions: Instructions,
     /// The impulses of the contacts of the last solve over the whole step, normal, s, t (N s), torsion (N m s).
     pub totals: Vec<Impulse>,
-    manifolds: Manifolds,
+    manifolds: Vec<Manifold>,
+    /// Whether any of them bounces.
+    bounces: bool,
     /// What batches and colours were made from: they stay until something else touches.
     coloured: Coloured,
     batches: Batches,
@@ -253,7 +265,7 @@ impl SoftStep {
         (settings, duration): (&SoftSettings, f64),
     ) -> Result<(), Interrupted> {
         let threads = drystone_contact::parallel::current_num_threads().max(1);
-        self.manifolds.group(contacts);
+        self.group(contacts);
         self.colour(movers, threads);
         let Self {
             manifolds,
@@ -286,14 +298,14 @@ impl SoftStep {
         let solve = Solve {
             interruption,
             instructions: self.instructions,
-            manifolds: &manifolds.list,
+            manifolds,
             contacts,
             movers,
             batches,
             colouring,
             settings,
             substep: duration / settings.substeps as f64,
-            bounces: manifolds.bounces,
+            bounces: self.bounces,
             is_shared: threads > 1,
             constraints,
             joints,
@@ -302,7 +314,6 @@ impl SoftStep {
         solve.all(At { states, between, solved }, large);
         interruption.check()?;
         self.finish(contacts);
-        self.manifolds.restore(contacts, &mut self.totals);
         self.finish_joints();
         Ok(())
     }
@@ -341,14 +352,29 @@ impl SoftStep {
 
     /// The manifolds of the last solve, in the order of their contacts.
     pub fn manifolds(&self) -> impl Iterator<Item = SolvedManifold> + '_ {
-        self.manifolds.list.iter().zip(&self.missing).map(|(manifold, &missing)| {
+        self.manifolds.iter().zip(&self.missing).map(|(manifold, &missing)| {
             let Manifold { start, count, bodies } = *manifold;
             SolvedManifold { bodies, start, count, missing }
         })
     }
 
+    fn group(&mut self, contacts: &[SoftContact]) {
+        self.manifolds.clear();
+        self.bounces = false;
+        let mut start = 0;
+        while start < contacts.len() {
+            let first = &contacts[start];
+            let fits =
+                |c: &&SoftContact| (c.a, c.b) == (first.a, first.b) && c.normal.dot(first.normal) > 1.0 - SAME_NORMAL;
+            let count = contacts[start..].iter().take(MAX_POINTS).take_while(fits).count().max(1);
+            self.bounces |= contacts[start..start + count].iter().any(|contact| contact.bounce > 0.0);
+            self.manifolds.push(Manifold { start: start as u32, count: count as u32, bodies: [first.a, first.b] });
+            start += count;
+        }
+    }
+
     fn colour(&mut self, movers: &[Mover], threads: usize) {
-        let Self { manifolds: Manifolds { list: manifolds, .. }, coloured, batches, colouring, joints, .. } = self;
+        let Self { manifolds, coloured, batches, colouring, joints, .. } = self;
         let joints = (0..joints.joints.len()).map(|joint| joints.bodies_of(joint));
         if coloured.is(manifolds, movers, joints.clone()) {
             return;
@@ -364,7 +390,7 @@ impl SoftStep {
     }
 
     fn finish(&mut self, contacts: &mut [SoftContact]) {
-        let Self { totals, manifolds: Manifolds { list: manifolds, .. }, colouring, solved, missing, .. } = self;
+        let Self { totals, manifolds, colouring, solved, missing, .. } = self;
         let of = |k: usize| {
             let (eight, lane) = colouring.slots[k];
             &solved[eight as usize][lane as usize]

@@ -104,6 +104,8 @@ pub struct Held {
     watch: Arc<Watch>,
     /// How many bodies there were in the last step, and whether one with so many was long.
     last_steps: (usize, bool),
+    /// Whether anybody had the world since the last step.
+    was_used: bool,
     /// Whether something panicked half-way.
     is_broken: bool,
 }
@@ -120,6 +122,7 @@ impl Held {
             functions: None,
             watch: Arc::default(),
             last_steps: (usize::MAX, false),
+            was_used: true,
             is_broken: false,
         }
     }
@@ -179,6 +182,10 @@ impl PyWorld {
     /// Something short: at once if the world is free, else as soon as it is.
     fn with<T: Send>(&self, py: Python<'_>, body: impl FnOnce(&mut Held) -> Outcome<T> + Send) -> Outcome<T> {
         threads::alone()?;
+        let body = |held: &mut Held| {
+            held.was_used = true;
+            body(held)
+        };
         match self.held.try_lock() {
             Ok(mut held) => held.guarded(body),
             Err(TryLockError::WouldBlock) if callback::is_running() => Err(Failure::World(
@@ -198,6 +205,7 @@ impl PyWorld {
         py.detach(|| {
             let mut held = self.lock()?;
             let held = &mut *held;
+            held.was_used = true;
             self.watch.begin(Instant::now());
             self.watch.concluded(crew.run_watched(&self.watch, || held.guarded(body)))
         })

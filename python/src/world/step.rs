@@ -37,7 +37,7 @@ impl Held {
 
     /// Whether the next step is one like the last one, and that was so short that it need not release the GIL.
     fn is_short(&self) -> bool {
-        self.recorder.is_none() && !self.may_be_long() && self.report.timings.total <= SHORT
+        !self.was_used && self.recorder.is_none() && !self.may_be_long() && self.report.timings.total <= SHORT
     }
 
     /// Makes a step that begins at a time and may be interrupted or not, and returns when it ends.
@@ -54,6 +54,7 @@ impl Held {
     fn note(&mut self, took: Duration) {
         let count = self.world.bodies().len();
         self.last_steps = (count, self.last_steps == (count, true) || took >= LONG);
+        self.was_used = false;
     }
 
     fn make_step(&mut self) -> Outcome<()> {

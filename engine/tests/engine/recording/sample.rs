@@ -28,7 +28,7 @@ pub fn world() -> World {
         Phase { duration: f64::INFINITY, velocity: DVec3::Z * 0.1, angular_velocity: DVec3::ZERO },
     ];
     let prescribed_motion = Some(PrescribedMotion::new(phases).unwrap());
-    let at = |x: f64, y: f64| Pose::from_parts(DVec3::new(x, y, 0.2), DQuat::from_rotation_z(0.04 * y));
+    let at = |x: f64, y: f64| Pose::from_parts(DVec3::new(x, y, 0.2), DQuat::from_rotation_z(0.05 * y));
     world.add(NewBody { prescribed_motion, ..table.kinematic(stone, at(0.0, -0.5)).unwrap() }).unwrap();
     for i in 0..4 {
         let i = f64::from(i);

@@ -8,6 +8,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 from pathlib import Path
 
 import drystone as ds
@@ -212,21 +213,56 @@ def test_events_tell_what_began_and_ended() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_steps_one_by_one_are_those_made_at_once(threads: int) -> None:
     worlds = []
-    for _ in range(2):
+    for _ in range(3):
         world = ds.World(threads=threads)
         floor(world)
         world.add(ds.Shape.ball(0.5), ds.pose((0, 2.0, 0)))
         world.set_events(contacts=True, sleeping=True)
         worlds.append(world)
-    at_once, one_by_one = worlds
+    at_once, one_by_one, read = worlds
     report = at_once.step(400)
     told = []
+    # Short steps keep the GIL, if nobody uses the world between them.
     for _ in range(400):
         last = one_by_one.step()
-        told += one_by_one.events
-    assert repr(last) == repr(report) and states(one_by_one) == states(at_once)
+    for _ in range(400):
+        read.step()
+        told += read.events
+    assert repr(last) == repr(report)
+    assert states(one_by_one) == states(at_once) == states(read)
     assert [repr(event) for event in told] == [repr(event) for event in at_once.events]
     assert {"contact-started", "fell-asleep"} <= {event.kind for event in told}
+    assert [event.kind for event in one_by_one.events] == []
+
+
+def test_a_long_step_after_short_ones_lets_other_threads_run() -> None:
+    world = ds.World(threads=1)
+    floor(world)
+    bodies = [world.add(CUBE, ds.pose((1.1 * k - 9.0, 0.5, 0))) for k in range(16)]
+    world.step(300)
+    for _ in range(20):
+        world.step()
+    assert world.is_asleep(bodies[0])
+    ticks: list[float] = []
+    ended = threading.Event()
+
+    def tick() -> None:
+        while not ended.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    for k, body in enumerate(bodies):
+        world.set_pose(body, ds.pose((0.1 * (k % 7), 0.5 + 0.1 * (k % 11), 0.1 * (k % 5))))
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    while not ticks:
+        time.sleep(0.001)
+    begin = time.perf_counter()
+    world.step()
+    end = time.perf_counter()
+    ended.set()
+    ticker.join()
+    # One may come while the step begins, and one while it ends.
+    assert sum(begin < at < end for at in ticks) > 2, (end - begin, len(ticks))
 
 
 def test_rays_find_bodies() -> None:

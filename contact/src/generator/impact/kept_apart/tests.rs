@@ -259,7 +259,7 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
     assert!(kept[1] > 250 && kept[0] < kept[1] / 2, "{kept:?}");
 }
 
-/// Two boxes (half sides) and how they move for a time (s): the first one stands still about the origin.
+/// How a shape moves for a time (s) past another one that stands still at the origin.
 fn on_a_plate<'s>([plate, other]: [&'s Shape; 2], pose: Pose, twist: Twist, duration: f64, allowed: f64) -> Motion<'s> {
     let still = Placed { shape: plate, pose: Pose::IDENTITY, twist: Twist::default() };
     Motion { placed: [still, Placed { shape: other, pose, twist }], duration, allowed }

@@ -3,7 +3,6 @@
 //! Each manifold in its order gets the first colour that neither of its bodies has; the colours follow from the
 //! manifolds alone, whatever the number of threads. Each [batch](super::batches) has its own order.
 
-use super::constraint::MAX_POINTS;
 use super::lanes::LANES;
 use std::ops::Range;
 
@@ -13,8 +12,22 @@ pub const NONE: u32 = u32::MAX;
 /// Colours of one manifold at most; what needs more is solved by itself, in order.
 const MAX_COLOURS: u32 = 63;
 
-/// Groups of manifolds of one colour with the same number of points; what is solved by itself is behind them.
-const GROUPS: usize = MAX_COLOURS as usize * MAX_POINTS;
+/// Groups of manifolds of one colour with about the same number of points.
+const CLASSES: usize = 7;
+
+/// Groups of all colours; what is solved by itself is behind them.
+const GROUPS: usize = MAX_COLOURS as usize * CLASSES;
+
+/// The group of its colour for a manifold of so many points, those with the most first: one, two, three, four, up to 8, up to 16, and more.
+fn class(points: u32) -> usize {
+    let place = match points {
+        0..=4 => points.max(1),
+        5..=8 => 5,
+        9..=16 => 6,
+        _ => 7,
+    };
+    CLASSES - place as usize
+}
 
 /// The order in which manifolds are solved.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +41,7 @@ pub struct Colouring {
     /// Where the colours of each batch end.
     pub batch_ends: Vec<usize>,
     masks: Vec<u64>,
-    /// The group of each manifold: those of one colour with the same number of points.
+    /// The group of each manifold: those of one colour with about the same number of points.
     groups: Vec<u32>,
     /// The manifolds, batch after batch, group after group.
     pub sorted: Vec<u32>,
@@ -55,7 +68,7 @@ impl Colouring {
     }
 
     /// Colours manifolds, each given by its bodies ([`NONE`] for one that does not yield), its number of points, so that those
-    /// with the same number come side by side, and its batch; batches share no body that yields.
+    /// with about the same number come side by side, and its batch; batches share no body that yields.
     pub fn colour(
         &mut self,
         (bodies, batches): (usize, usize),
@@ -64,7 +77,7 @@ impl Colouring {
         self.masks.clear();
         self.masks.resize(bodies, 0);
         self.groups.clear();
-        let mut groups = MAX_POINTS as u32;
+        let mut groups = CLASSES as u32;
         for (bodies, points, _) in manifolds.clone() {
             let mut mask = 0;
             for &body in bodies.iter().filter(|&&body| body != NONE) {
@@ -74,8 +87,8 @@ impl Colouring {
             for &body in bodies.iter().filter(|&&body| body != NONE) {
                 self.masks[body as usize] |= 1 << colour;
             }
-            let group = (colour * MAX_POINTS + MAX_POINTS - (points as usize).clamp(1, MAX_POINTS)).min(GROUPS) as u32;
-            groups = groups.max((group / MAX_POINTS as u32 + 1) * MAX_POINTS as u32);
+            let group = (colour * CLASSES + class(points)).min(GROUPS) as u32;
+            groups = groups.max((group / CLASSES as u32 + 1) * CLASSES as u32);
             self.groups.push(group);
         }
         // Batch after batch, group after group, each in the order of its manifolds.
@@ -104,7 +117,7 @@ impl Colouring {
         // By now the places are where the groups end.
         let mut begin = 0;
         for batch in 0..batches {
-            for group in (MAX_POINTS - 1..groups).step_by(MAX_POINTS) {
+            for group in (CLASSES - 1..groups).step_by(CLASSES) {
                 let end = self.places[batch * groups + group] as usize;
                 if group < GROUPS {
                     self.add_colour(begin..end);
@@ -140,7 +153,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_two_of_a_colour_share_a_body_and_none_is_lost(
-            ends in prop::collection::vec((0u32..40, 0u32..40, 1u32..5), 0..300),
+            ends in prop::collection::vec((0u32..40, 0u32..40, 1u32..40), 0..300),
         ) {
             let manifolds: Vec<([u32; 2], u32)> = ends
                 .into_iter()

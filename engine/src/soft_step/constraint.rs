@@ -13,9 +13,10 @@ use super::lanes::{LANES, Lanes, Register, Vector, cross, minus, plus, stored};
 use super::quad::Quad;
 use crate::solver::Impulse;
 use crate::solver::contact_problem::tangents;
+use smallvec::SmallVec;
 
-/// Contacts of a manifold at most; those with more are several.
-pub const MAX_POINTS: usize = 4;
+/// Rows of one kind, one for each contact of a manifold. Most have no more than four, which are kept in place.
+pub type Rows<T> = SmallVec<[T; 4]>;
 
 /// A contact that a manifold does not have is so far away, m.
 const FAR: f64 = 1e100;
@@ -49,14 +50,14 @@ pub struct FrictionRows {
 }
 
 /// Their rows of torsion.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Torsion {
     /// The friction, m.
     pub friction: Lanes,
     /// The effective mass: one over [`Masses::twist`].
     pub mass: Lanes,
     /// Of the substep and of the whole step, for each contact, over the friction, N s.
-    pub impulses: [[Lanes; 2]; MAX_POINTS],
+    pub impulses: Rows<[Lanes; 2]>,
 }
 
 /// Manifolds of eight pairs.
@@ -66,8 +67,6 @@ pub struct Constraint {
     pub bodies: [[u32; LANES]; 2],
     /// Whether impulses change their velocities.
     pub yields: [[bool; LANES]; 2],
-    /// Contacts at most.
-    pub count: usize,
     pub has_torsion: bool,
     pub has_bounce: bool,
     /// 1/kg.
@@ -83,11 +82,12 @@ pub struct Constraint {
     pub offset: Vector,
     /// The inverse inertias of A and B, in the frames, 1/(kg m²).
     pub inertias: [[Lanes; 6]; 2],
-    pub normals: [NormalRow; MAX_POINTS],
-    pub frictions: [FrictionRows; MAX_POINTS],
+    /// Of as many contacts as the largest of the manifolds has, as all rows are.
+    pub normals: Rows<NormalRow>,
+    pub frictions: Rows<FrictionRows>,
     pub torsion: Torsion,
     /// What bounces leaves with this speed, m/s.
-    pub bounces: [Lanes; MAX_POINTS],
+    pub bounces: Rows<Lanes>,
     /// How far the impulses of the last substep are from the law: the largest entry of the natural map (N s), and
     /// the same as a velocity at its contact (m/s).
     pub missing: [Lanes; 2],
@@ -109,14 +109,15 @@ impl Constraint {
         movers: &[Mover],
         softness: [[f64; 3]; 2],
     ) {
-        (self.count, self.has_torsion, self.has_bounce) = (0, false, false);
+        (self.has_torsion, self.has_bounce) = (false, false);
+        let mut count = 0;
         // Where there is no manifold, the first body, which no contact changes.
         (self.bodies, self.yields) = Default::default();
         let mut ends = [[&NO_BODY; LANES]; 2];
         let mut rows = [[Quad::ZERO; LANES]; 4];
         for lane in 0..LANES {
             let Some(first) = manifolds[lane].first() else { continue };
-            self.count = self.count.max(manifolds[lane].len());
+            count = count.max(manifolds[lane].len());
             for (side, body) in [first.a, first.b].into_iter().enumerate() {
                 let mover = &movers[body as usize];
                 ends[side][lane] = mover;
@@ -154,7 +155,12 @@ impl Constraint {
         self.torsion.mass = inverse(token, twist).store();
         let offset = along(&axes, minus(ends[0].position, ends[1].position));
         self.offset = stored(offset);
-        for k in 0..self.count {
+        self.normals.resize(count, NormalRow::default());
+        self.frictions.resize(count, FrictionRows::default());
+        if self.has_torsion {
+            self.torsion.impulses.resize(count, [Lanes::ZERO; 2]);
+        }
+        for k in 0..count {
             let (mut places, mut impulses) = ([Quad::ZERO; LANES], [Quad::ZERO; LANES]);
             let (mut slacks, mut bounces) = ([0.0; LANES], [0.0; LANES]);
             for lane in 0..LANES {
@@ -185,7 +191,8 @@ impl Constraint {
             }
             if bounces != [0.0; LANES] {
                 if !self.has_bounce {
-                    self.bounces = Default::default();
+                    self.bounces.clear();
+                    self.bounces.resize(count, Lanes::ZERO);
                 }
                 self.has_bounce = true;
                 self.bounces[k] = Lanes::new(bounces);

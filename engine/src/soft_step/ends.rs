@@ -38,7 +38,7 @@ fn part<R: Register>(state: &[R; 12], first: usize) -> [R; 3] {
 
 impl<R: Register> Ends<R> {
     #[inline(always)]
-    pub fn new<A: Access>(token: R::Token, constraint: &Constraint, states: &A) -> Self {
+    pub fn new(token: R::Token, constraint: &Constraint, states: &Access) -> Self {
         let a = states.gather::<R>(token, &constraint.bodies[0]);
         let b = states.gather::<R>(token, &constraint.bodies[1]);
         let axes = frame(R::vector(token, &constraint.normal), R::vector(token, &constraint.tangent));
@@ -119,8 +119,7 @@ impl<R: Register> Ends<R> {
         let mut impulses = [R::splat(token, 0.0); 3];
         let [friction_s, friction_t] = &constraint.friction;
         let (friction_s, friction_t) = (R::load(token, friction_s), R::load(token, friction_t));
-        for k in 0..constraint.count {
-            let (normal, friction) = (&constraint.normals[k], &constraint.frictions[k]);
+        for (k, (normal, friction)) in constraint.normals.iter().zip(&constraint.frictions).enumerate() {
             let [s, t] = &friction.impulse;
             let impulse =
                 [R::load(token, s) * friction_s, R::load(token, t) * friction_t, R::load(token, &normal.impulse)];
@@ -142,7 +141,7 @@ impl<R: Register> Ends<R> {
 
     /// Writes the velocities back, where bodies yield.
     #[inline(always)]
-    pub fn finish<A: Access>(self, token: R::Token, constraint: &Constraint, states: &A) {
+    pub fn finish(self, token: R::Token, constraint: &Constraint, states: &Access) {
         let impulse = composed(&self.axes, self.impulses);
         for side in 0..2 {
             let inverse_mass = R::load(token, &constraint.inverse_masses[side]);

@@ -45,18 +45,24 @@ pub trait Work {
 pub fn dispatch<J: Work>(instructions: Instructions, work: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        use super::{avx, avx512};
-        use pulp::x86::{V3, V4};
+        use super::{avx, avx512, sse::Sse};
+        use pulp::{
+            core_arch::x86::Sse2,
+            x86::{V3, V4},
+        };
         if let (Instructions::Widest, Some(avx512)) = (instructions, V4::try_new()) {
             return avx512::run(avx512, work);
         }
         if let (Instructions::Widest | Instructions::Avx2, Some(avx2)) = (instructions, V3::try_new()) {
             return avx::run(avx2, work);
         }
+        work.run::<Pair<Sse>>(Sse2::try_new().expect("every x86-64 machine has SSE2"))
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = instructions;
-    work.run::<Pair<Quad>>(())
+    {
+        let _ = instructions;
+        work.run::<Pair<Quad>>(())
+    }
 }
 
 impl Lanes {
@@ -321,6 +327,7 @@ mod tests {
             let found = dispatch(Instructions::Widest, All(pair));
             assert_eq!(found, dispatch(Instructions::Avx2, All(pair)));
             assert_eq!(found, dispatch(Instructions::Baseline, All(pair)));
+            assert_eq!(found, All(pair).run::<Pair<Quad>>(()));
         }
         let found = dispatch(Instructions::Widest, All([a, b]));
         for lane in 0..LANES {
@@ -341,6 +348,7 @@ mod tests {
         {
             assert_eq!(dispatch(Instructions::Widest, IsAnyPositive(x)), is_any);
             assert_eq!(dispatch(Instructions::Baseline, IsAnyPositive(x)), is_any);
+            assert_eq!(IsAnyPositive(x).run::<Pair<Quad>>(()), is_any);
         }
         let one = Pair::<Quad>::splat((), 1.0);
         assert_eq!(one.max(Register::splat((), f64::NAN)).store(), one.store());

@@ -28,6 +28,8 @@ mod rubbing;
 pub mod settings;
 mod settle;
 mod solve;
+#[cfg(target_arch = "x86_64")]
+mod sse;
 mod states;
 
 pub use settings::SoftSettings;
@@ -41,7 +43,7 @@ use crate::solver::{
 use batches::Batches;
 use bodies::{Between, Mover};
 use colouring::{Colouring, NONE};
-use constraint::{Constraint, MAX_POINTS};
+use constraint::Constraint;
 use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
 use joints::{JointIsland, SoftJoints};
@@ -366,7 +368,7 @@ impl SoftStep {
             let first = &contacts[start];
             let fits =
                 |c: &&SoftContact| (c.a, c.b) == (first.a, first.b) && c.normal.dot(first.normal) > 1.0 - SAME_NORMAL;
-            let count = contacts[start..].iter().take(MAX_POINTS).take_while(fits).count().max(1);
+            let count = contacts[start..].iter().take_while(fits).count().max(1);
             self.bounces |= contacts[start..start + count].iter().any(|contact| contact.bounce > 0.0);
             self.manifolds.push(Manifold { start: start as u32, count: count as u32, bodies: [first.a, first.b] });
             start += count;

@@ -4,7 +4,7 @@
 //! A pass works in the frames of the manifolds, into which it takes velocities, and out of which it brings their changes: for each contact few
 //! entries are left then.
 
-use super::constraint::{Constraint, NormalRow};
+use super::constraint::{Constraint, FrictionRows, NormalRow};
 use super::ends::Ends;
 use super::frame::{N, S, T};
 use super::lanes::{Lanes, Register, stored};
@@ -24,7 +24,7 @@ pub struct WarmStart;
 
 impl Pass<Constraint> for WarmStart {
     #[inline(always)]
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut Constraint, states: &A) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         ends.give(token, constraint, R::splat(token, 1.0));
         ends.finish(token, constraint, states);
@@ -44,14 +44,14 @@ pub struct Part {
 
 impl Pass<Constraint> for Part {
     #[inline(always)]
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut Constraint, states: &A) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         let moved = ends.moved();
         let rate = R::splat(token, self.substep_rate);
         let [parting, share_of_mass, share_of_impulse] = R::vector(token, &constraint.softness);
         let fastest = R::splat(token, -self.parting_speed);
         let aim = Parting { rate, fastest, parting, share_of_mass, share_of_impulse };
-        let swept = normals::sweep(token, &mut ends, &mut constraint.normals[..constraint.count], &moved, (aim, None));
+        let swept = normals::sweep(token, &mut ends, &mut constraint.normals, &moved, (aim, None));
         if self.hit_speed.is_finite() {
             settle(token, &mut ends, constraint, &moved, (aim, self.hit_speed), swept);
         }
@@ -110,25 +110,25 @@ impl<R: Register> Aim<R> for Closing<R> {
 
 impl Pass<Constraint> for Relax {
     #[inline(always)]
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut Constraint, states: &A) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         let moved = ends.moved();
         let rate = R::splat(token, self.substep_rate);
         let aim = Closing { rate };
-        let swept = normals::sweep(token, &mut ends, &mut constraint.normals[..constraint.count], &moved, (aim, None));
+        let swept = normals::sweep(token, &mut ends, &mut constraint.normals, &moved, (aim, None));
         if self.hit_speed.is_finite() {
             settle(token, &mut ends, constraint, &moved, (aim, self.hit_speed), swept);
         }
         rubbing::sweep(token, &mut ends, constraint, None);
         if self.is_last {
-            for (row, normal) in constraint.frictions.iter_mut().zip(&constraint.normals).take(constraint.count) {
+            for (row, normal) in constraint.frictions.iter_mut().zip(&constraint.normals) {
                 let [n, s, t] = R::vector(token, &row.total);
                 let [u, v] = &row.impulse;
                 let (u, v) = (R::load(token, u), R::load(token, v));
                 row.total = stored([n + R::load(token, &normal.impulse), s + u, t + v]);
             }
             if constraint.has_torsion {
-                for [impulse, total] in &mut constraint.torsion.impulses[..constraint.count] {
+                for [impulse, total] in &mut constraint.torsion.impulses {
                     *total = (R::load(token, total) + R::load(token, impulse)).store();
                 }
             }
@@ -143,20 +143,21 @@ pub struct Bounce;
 
 impl Pass<Constraint> for Bounce {
     #[inline(always)]
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut Constraint, states: &A) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
         if !constraint.has_bounce {
             return;
         }
         let mut ends = Ends::<R>::new(token, constraint, states);
         let zero = R::splat(token, 0.0);
-        for k in 0..constraint.count {
-            let arms = ends.arms(token, &constraint.normals[k]);
-            let mass = R::load(token, &constraint.normals[k].mass);
-            let bounce = R::load(token, &constraint.bounces[k]);
-            let total = R::load(token, &constraint.frictions[k].total[0]);
+        let rows = constraint.normals.iter().zip(&mut constraint.frictions).zip(&constraint.bounces);
+        for ((row, FrictionRows { total: [of_step, ..], .. }), bounce) in rows {
+            let arms = ends.arms(token, row);
+            let mass = R::load(token, &row.mass);
+            let bounce = R::load(token, bounce);
+            let total = R::load(token, of_step);
             let change = (-(mass * (ends.speed(N, &arms) - bounce))).max(-total);
             let change = bounce.if_positive(total.if_positive(change, zero), zero);
-            constraint.frictions[k].total[0] = (total + change).store();
+            *of_step = (total + change).store();
             ends.push(N, &ends.masses.pushed(N, &arms), change);
         }
         ends.finish(token, constraint, states);
@@ -172,16 +173,16 @@ pub struct Measure {
 
 impl Pass<Constraint> for Measure {
     #[inline(always)]
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut Constraint, states: &A) {
-        constraint.missing = natural_map::<R, A>(token, constraint, states, self.substep_rate);
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+        constraint.missing = natural_map::<R>(token, constraint, states, self.substep_rate);
     }
 }
 
 #[inline(always)]
-fn natural_map<R: Register, A: Access>(
+fn natural_map<R: Register>(
     token: R::Token,
     constraint: &Constraint,
-    states: &A,
+    states: &Access,
     substep_rate: f64,
 ) -> [Lanes; 2] {
     let ends = Ends::<R>::new(token, constraint, states);
@@ -191,8 +192,7 @@ fn natural_map<R: Register, A: Access>(
     let (friction_s, friction_t) = (R::load(token, friction_s), R::load(token, friction_t));
     let of_torsion = R::load(token, &constraint.torsion.friction);
     let mut largest = [zero; 2];
-    for k in 0..constraint.count {
-        let (row, friction) = (&constraint.normals[k], &constraint.frictions[k]);
+    for (k, (row, friction)) in constraint.normals.iter().zip(&constraint.frictions).enumerate() {
         let arms = ends.arms(token, row);
         let mass = R::load(token, &row.mass);
         let n = ends.speed(N, &arms) + zero.max(ends.gap(token, row, &arms, &moved)) * rate;

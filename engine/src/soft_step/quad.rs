@@ -52,7 +52,7 @@ impl Quad {
     }
 }
 
-/// Without vector instructions.
+/// Without vector instructions, for machines that are not x86-64.
 impl Half for Quad {
     type Token = ();
 

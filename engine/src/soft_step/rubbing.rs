@@ -18,10 +18,9 @@ pub fn sweep<R: Register>(token: R::Token, ends: &mut Ends<R>, constraint: &mut 
     let (friction_s, friction_t) = (R::load(token, friction_s), R::load(token, friction_t));
     let of_torsion = R::load(token, &constraint.torsion.friction);
     let twisted = ends.masses.twisted();
-    for k in 0..constraint.count {
-        let limit = R::load(token, &constraint.normals[k].impulse);
-        let arms = ends.arms(token, &constraint.normals[k]);
-        let row = &mut constraint.frictions[k];
+    for (k, (normal, row)) in constraint.normals.iter().zip(&mut constraint.frictions).enumerate() {
+        let limit = R::load(token, &normal.impulse);
+        let arms = ends.arms(token, normal);
         let (u, v) = (friction_s * ends.speed(S, &arms), friction_t * ends.speed(T, &arms));
         let (old_u, old_v) = (R::load(token, &row.impulse[0]), R::load(token, &row.impulse[1]));
         let [k_uu, k_uv, k_vv] = R::vector(token, &row.masses);

@@ -5,7 +5,7 @@
 //! by more than a share of them, the manifold gives all of its impulses back and is solved by itself: one step along what each contact wants alone, as
 //! long as is best for all of them (exact where they want the same, and the same on both sides of the body), then sweeps over its contacts.
 
-use super::constraint::{Constraint, MAX_POINTS};
+use super::constraint::{Constraint, NormalRow};
 use super::ends::{Ends, Moved};
 use super::frame::N;
 use super::lanes::{Lanes, Register};
@@ -44,15 +44,16 @@ pub fn settle<R: Register>(
     if !mark.is_any_positive() {
         return;
     }
-    let count = constraint.count;
     ends.give(token, constraint, mark.if_positive(R::splat(token, -1.0), zero));
     let clear = |lanes: &mut Lanes| *lanes = mark.if_positive(zero, R::load(token, lanes)).store();
-    for k in 0..count {
-        clear(&mut constraint.normals[k].impulse);
-        clear(&mut constraint.frictions[k].impulse[0]);
-        clear(&mut constraint.frictions[k].impulse[1]);
-        if constraint.has_torsion {
-            clear(&mut constraint.torsion.impulses[k][0]);
+    for (row, friction) in constraint.normals.iter_mut().zip(&mut constraint.frictions) {
+        clear(&mut row.impulse);
+        clear(&mut friction.impulse[0]);
+        clear(&mut friction.impulse[1]);
+    }
+    if constraint.has_torsion {
+        for [impulse, _] in &mut constraint.torsion.impulses {
+            clear(impulse);
         }
     }
     step_together(token, ends, constraint, moved, aim, mark);
@@ -60,7 +61,7 @@ pub fn settle<R: Register>(
     let little = R::splat(token, LITTLE) * change;
     let mut left = mark;
     for _ in 0..SWEEPS {
-        let swept = normals::sweep(token, ends, &mut constraint.normals[..count], moved, (aim, Some(left)));
+        let swept = normals::sweep(token, ends, &mut constraint.normals, moved, (aim, Some(left)));
         left = (swept.change - little).if_positive(left, zero);
         if !left.is_any_positive() {
             break;
@@ -69,7 +70,7 @@ pub fn settle<R: Register>(
     let mut left = mark;
     for _ in 0..ROUNDS {
         rubbing::sweep(token, ends, constraint, Some(left));
-        let swept = normals::sweep(token, ends, &mut constraint.normals[..count], moved, (aim, Some(left)));
+        let swept = normals::sweep(token, ends, &mut constraint.normals, moved, (aim, Some(left)));
         left = (swept.change - little).if_positive(left, zero);
         if !left.is_any_positive() {
             break;
@@ -87,36 +88,36 @@ fn step_together<R: Register>(
     aim: impl Aim<R>,
     mark: R,
 ) {
-    let (zero, count) = (R::splat(token, 0.0), constraint.count);
-    let (mut steps, mut wishes) = ([zero; MAX_POINTS], [zero; MAX_POINTS]);
-    for (k, row) in constraint.normals[..count].iter().enumerate() {
+    let zero = R::splat(token, 0.0);
+    for row in &mut constraint.normals {
         let arms = ends.arms(token, row);
         let (gap, speed) = (ends.gap(token, row, &arms, moved), ends.speed(N, &arms));
-        wishes[k] = mark.if_positive(aim.impulse(token, row, gap, speed), zero);
-        steps[k] = zero.max(wishes[k]);
-    }
-    for (row, step) in constraint.normals[..count].iter_mut().zip(steps) {
-        let arms = ends.arms(token, row);
+        let step = mark.if_positive(zero.max(aim.impulse(token, row, gap, speed)), zero);
         row.impulse = (R::load(token, &row.impulse) + step).store();
-        ends.push(N, &ends.masses.pushed(N, &arms), step);
+    }
+    // What those that are marked have now is the step.
+    let step_of = |row: &NormalRow| mark.if_positive(R::load(token, &row.impulse), zero);
+    for row in &constraint.normals {
+        let arms = ends.arms(token, row);
+        ends.push(N, &ends.masses.pushed(N, &arms), step_of(row));
     }
     // It should have been so long that what they want then is at right angles to it, masses taken into account.
     let (mut ahead, mut turned) = (zero, zero);
-    for (k, row) in constraint.normals[..count].iter().enumerate() {
-        let arms = ends.arms(token, row);
+    for row in &constraint.normals {
+        let (arms, step) = (ends.arms(token, row), step_of(row));
         let (gap, speed) = (ends.gap(token, row, &arms, moved), ends.speed(N, &arms));
         let wish = aim.impulse(token, row, gap, speed) - R::load(token, &row.impulse);
         let mass = R::load(token, &row.mass);
-        let weighed = mass.if_positive(steps[k].over(mass), zero);
-        ahead += weighed * wishes[k];
-        turned += weighed * (wishes[k] - wish);
+        let weighed = mass.if_positive(step.over(mass), zero);
+        ahead += weighed * step;
+        turned += weighed * (step - wish);
     }
     let length = turned.if_positive(ahead.over(turned), zero);
     let longest = R::splat(token, LONGEST);
     let longer = (length - longest).if_positive(longest, length) - R::splat(token, 1.0);
-    for (row, step) in constraint.normals[..count].iter_mut().zip(steps) {
-        let arms = ends.arms(token, row);
-        row.impulse = (R::load(token, &row.impulse) + longer * step).store();
-        ends.push(N, &ends.masses.pushed(N, &arms), longer * step);
+    for row in &mut constraint.normals {
+        let (arms, more) = (ends.arms(token, row), longer * step_of(row));
+        row.impulse = (R::load(token, &row.impulse) + more).store();
+        ends.push(N, &ends.masses.pushed(N, &arms), more);
     }
 }

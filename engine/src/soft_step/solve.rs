@@ -3,7 +3,7 @@
 use super::batches::Batches;
 use super::bodies::{Between, Mover};
 use super::colouring::{Colouring, NONE};
-use super::constraint::{Constraint, MAX_POINTS};
+use super::constraint::{Constraint, Rows};
 use super::joints::contact::{HEAVY, HeavyContact, HeavyManifold, MOST, Parting, Slot};
 use super::joints::{JointIsland, SoftJoints};
 use super::lanes::{Instructions, LANES, Register, Work, dispatch};
@@ -29,10 +29,10 @@ const HIT: f64 = 1e-3;
 const BOUNCE_SWEEPS: usize = 20;
 
 /// What comes of a manifold.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Solved {
     /// For each contact the impulse of the last substep, and that of the whole step.
-    pub impulses: [[Impulse; 2]; MAX_POINTS],
+    pub impulses: Rows<[Impulse; 2]>,
     /// How far it is from the law: the natural map, N s and m/s.
     pub missing: [f64; 2],
 }
@@ -186,11 +186,8 @@ impl Solve<'_> {
             for (lane, (solved, &k)) in manifolds.filter(|(_, (_, k))| **k != NONE) {
                 let manifold = &self.manifolds[k as usize];
                 solved.missing = constraint.missing.map(|missing| missing[lane]);
-                constraint.finish(
-                    lane,
-                    &self.contacts[manifold.start as usize].friction,
-                    &mut solved.impulses[..manifold.count as usize],
-                );
+                solved.impulses.resize(manifold.count as usize, Default::default());
+                constraint.finish(lane, &self.contacts[manifold.start as usize].friction, &mut solved.impulses);
             }
         };
         states.look(constraints, at.solved, instructions, Measure { substep_rate: rate }, finish);
@@ -298,6 +295,7 @@ impl Solve<'_> {
         let Self { movers, batches, .. } = *self;
         let begin = batches.bodies_of(batch).start;
         heavy.clear();
+        let mut left = MOST;
         for (eight, manifolds) in self.colouring.order[self.colouring.eights_of(batch)].iter().enumerate() {
             for (lane, &k) in manifolds.iter().enumerate().filter(|(_, k)| **k != NONE) {
                 let Manifold { start, count, .. } = self.manifolds[k as usize];
@@ -308,7 +306,7 @@ impl Solve<'_> {
                 if !own.iter().all(|own| own.yields())
                     || own[lighter].inverse_mass < HEAVY * own[1 - lighter].inverse_mass
                     || self.joints.body(bodies[lighter]).is_none()
-                    || heavy.len() == MOST
+                    || contacts.len() > left
                 {
                     continue;
                 }
@@ -318,6 +316,7 @@ impl Solve<'_> {
                     slack: contact.slack,
                     slot: [eight, lane, point],
                 };
+                left -= contacts.len();
                 heavy.push(HeavyManifold {
                     places: bodies.map(|body| batches.place(body as usize) - begin),
                     bodies,

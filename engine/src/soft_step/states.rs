@@ -37,19 +37,19 @@ impl State {
     }
 }
 
-/// How a pass over constraints reads and writes states.
-pub trait Access {
-    /// The states of eight bodies, component by component.
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD];
-
-    /// Writes a velocity, and what follows it in the state.
-    fn set(&self, body: u32, velocity: [Quad; 2]);
+/// How a pass over constraints reads and writes states: one thread, or several. It looks each time, so that passes are compiled once for both.
+#[derive(Clone, Copy)]
+pub enum Access<'s> {
+    /// Of one thread.
+    Own(&'s [Cell<State>]),
+    /// Of several threads.
+    Shared(&'s [SharedState]),
 }
 
 /// A pass over constraints.
 pub trait Pass<C>: Copy + Sync {
     /// Its work at one of them.
-    fn apply<R: Register, A: Access>(self, token: R::Token, constraint: &mut C, states: &A);
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut C, states: &Access);
 }
 
 /// The states of the bodies of a batch.
@@ -114,8 +114,8 @@ impl<'s> States<'s> {
         if self.is_shared {
             return self.sweep_after(constraints, colours, instructions, pass, |_, _| {});
         }
-        let states = Cell::from_mut(&mut *self.own).as_slice_of_cells();
-        dispatch(instructions, Run { constraints, states: &Own(states), pass });
+        let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+        dispatch(instructions, Run { constraints, states, pass });
     }
 
     /// The same, with something to be done before with some constraints at a time, whose first one has this place.
@@ -128,20 +128,20 @@ impl<'s> States<'s> {
         before: impl Fn(usize, &mut [C]) + Sync,
     ) {
         if !self.is_shared {
-            let states = &Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
             for (k, constraints) in constraints.chunks_mut(CONSTRAINTS_PER_TASK).enumerate() {
                 before(k * CONSTRAINTS_PER_TASK, constraints);
                 dispatch(instructions, Run { constraints, states, pass });
             }
             return;
         }
-        let states = &Shared(self.shared);
+        let shared = &*self.shared;
         let (mut begin, first) = (begin, begin);
         for &end in ends {
             let constraints = &mut constraints[begin - first..end - first];
             let run = |(k, constraints): (usize, &mut [C])| {
                 before(begin - first + k * CONSTRAINTS_PER_TASK, constraints);
-                dispatch(instructions, Run { constraints, states, pass });
+                dispatch(instructions, Run { constraints, states: &Access::Shared(shared), pass });
             };
             if constraints.len() > CONSTRAINTS_PER_TASK {
                 let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).enumerate();
@@ -168,7 +168,7 @@ impl<'s> States<'s> {
             own.for_each(|(i, (constraint, other))| behind(k * CONSTRAINTS_PER_TASK + i, constraint, other));
         };
         if !self.is_shared {
-            let states = &Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
             let tasks = constraints.chunks_mut(CONSTRAINTS_PER_TASK).zip(others.chunks_mut(CONSTRAINTS_PER_TASK));
             for (k, (constraints, others)) in tasks.enumerate() {
                 dispatch(instructions, Run { constraints: &mut *constraints, states, pass });
@@ -176,53 +176,70 @@ impl<'s> States<'s> {
             }
             return;
         }
-        let states = &Shared(self.shared);
+        let shared = &*self.shared;
         let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).zip(others.par_chunks_mut(CONSTRAINTS_PER_TASK));
         tasks.enumerate().with_max_len(TASKS_AT_ONCE).for_each(|(k, (constraints, others))| {
-            dispatch(instructions, Run { constraints: &mut *constraints, states, pass });
+            dispatch(instructions, Run { constraints: &mut *constraints, states: &Access::Shared(shared), pass });
             work(k, constraints, others);
         });
     }
 }
 
 /// A pass over constraints of one colour.
-struct Run<'r, C, A, P> {
+struct Run<'r, C, P> {
     constraints: &'r mut [C],
-    states: &'r A,
+    states: &'r Access<'r>,
     pass: P,
 }
 
-impl<C, A: Access, P: Pass<C>> Work for Run<'_, C, A, P> {
+impl<C, P: Pass<C>> Work for Run<'_, C, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<R: Register>(self, token: R::Token) {
         for constraint in self.constraints {
-            self.pass.apply::<R, A>(token, constraint, self.states);
+            self.pass.apply::<R>(token, constraint, self.states);
         }
     }
 }
 
-/// Of one thread.
-struct Own<'s>(&'s [Cell<State>]);
-
-impl Access for Own<'_> {
+impl Access<'_> {
+    /// The states of eight bodies, component by component.
     #[inline(always)]
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD] {
-        let [p, q, r, s, t, u, v, w] = *bodies;
-        let get = |body: u32| self.0[body as usize].get();
-        let states = [get(p), get(q), get(r), get(s), get(t), get(u), get(v), get(w)];
-        let [a, b, c, d] = columns(token, &states, 0);
-        let [e, f, g, h] = columns(token, &states, 1);
-        let [i, j, k, l] = columns(token, &states, 2);
-        [a, b, c, d, e, f, g, h, i, j, k, l]
+    pub fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD] {
+        match self {
+            Self::Own(own) => {
+                let [p, q, r, s, t, u, v, w] = *bodies;
+                let get = |body: u32| own[body as usize].get();
+                let states = [get(p), get(q), get(r), get(s), get(t), get(u), get(v), get(w)];
+                let [a, b, c, d] = columns(token, &states, 0);
+                let [e, f, g, h] = columns(token, &states, 1);
+                let [i, j, k, l] = columns(token, &states, 2);
+                [a, b, c, d, e, f, g, h, i, j, k, l]
+            }
+            Self::Shared(shared) => {
+                let lanes = gathered(shared, bodies);
+                let mut all = [R::splat(token, 0.0); 3 * QUAD];
+                for (wide, lanes) in all.iter_mut().zip(&lanes) {
+                    *wide = R::load(token, lanes);
+                }
+                all
+            }
+        }
     }
 
+    /// Writes a velocity, and what follows it in the state.
     #[inline(always)]
-    fn set(&self, body: u32, [first, second]: [Quad; 2]) {
-        let cell = &self.0[body as usize];
-        let State([.., last]) = cell.get();
-        cell.set(State([first, second, last]));
+    pub fn set(&self, body: u32, velocity: [Quad; 2]) {
+        match self {
+            Self::Own(own) => {
+                let cell = &own[body as usize];
+                let [first, second] = velocity;
+                let State([.., last]) = cell.get();
+                cell.set(State([first, second, last]));
+            }
+            Self::Shared(shared) => set_velocity(&shared[body as usize], &velocity),
+        }
     }
 }
 
@@ -232,34 +249,16 @@ fn columns<R: Register>(token: R::Token, [a, b, c, d, e, f, g, h]: &[State; LANE
     R::columns(token, [&a.0[k], &b.0[k], &c.0[k], &d.0[k], &e.0[k], &f.0[k], &g.0[k], &h.0[k]])
 }
 
-/// Of several threads.
-struct Shared<'s>(&'s [SharedState]);
+#[inline(never)]
+fn gathered(shared: &[SharedState], bodies: &[u32; LANES]) -> [Lanes; 3 * QUAD] {
+    let of = |k: usize| bodies.map(|body| f64::from_bits(shared[body as usize][k].load(Relaxed)));
+    std::array::from_fn(|k| Lanes::new(of(k)))
+}
 
-impl Access for Shared<'_> {
-    #[inline(always)]
-    fn gather<R: Register>(&self, token: R::Token, bodies: &[u32; LANES]) -> [R; 3 * QUAD] {
-        let mut all = [R::splat(token, 0.0); 3 * QUAD];
-        for (k, wide) in all.iter_mut().enumerate() {
-            let mut numbers = [0.0; LANES];
-            for (number, &body) in numbers.iter_mut().zip(bodies) {
-                *number = f64::from_bits(self.0[body as usize][k].load(Relaxed));
-            }
-            *wide = R::load(token, &Lanes::new(numbers));
-        }
-        all
-    }
-
-    #[inline(always)]
-    fn set(&self, body: u32, velocity: [Quad; 2]) {
-        let state = &self.0[body as usize];
-        let [Quad([x, y, z, p]), Quad([q, r, ..])] = velocity;
-        let put = |k: usize, x: f64| state[k].store(x.to_bits(), Relaxed);
-        put(0, x);
-        put(1, y);
-        put(2, z);
-        put(3, p);
-        put(4, q);
-        put(5, r);
+#[inline(never)]
+fn set_velocity(state: &SharedState, [Quad([x, y, z, p]), Quad([q, r, ..])]: &[Quad; 2]) {
+    for (number, x) in state.iter().zip([x, y, z, p, q, r]) {
+        number.store(x.to_bits(), Relaxed);
     }
 }
 

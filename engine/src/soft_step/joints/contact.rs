@@ -6,17 +6,14 @@
 //! Niebe, K. Erleben, "Projected Gauss-Seidel subspace minimization method for interactive rigid body dynamics", 2010).
 
 use super::row::{Row, Step};
-use arrayvec::ArrayVec;
+use crate::soft_step::constraint::Rows;
 use glam::DVec3;
-
-/// Contacts of a manifold at most.
-pub const POINTS: usize = crate::soft_step::constraint::MAX_POINTS;
 
 /// A body is heavy for another one if its mass is so many times as large.
 pub const HEAVY: f64 = 8.0;
 
-/// So many manifolds of a batch are solved with its joints at most, as all those of one body depend on each other.
-pub const MOST: usize = 64;
+/// So many contacts of a batch are solved with its joints at most, as all those of one body depend on each other.
+pub const MOST: usize = 256;
 
 /// What is added to what an impulse changes in the velocity of its contact, as a share of it: contacts of a face depend on each other.
 pub(super) const COMPLIANCE: f64 = 1e-7;
@@ -42,7 +39,7 @@ pub struct HeavyManifold {
     pub places: [usize; 2],
     pub bodies: [u32; 2],
     pub normal: DVec3,
-    pub contacts: ArrayVec<HeavyContact, POINTS>,
+    pub contacts: Rows<HeavyContact>,
 }
 
 /// How bodies that are too deep in each other are taken apart.

@@ -128,6 +128,41 @@ fn what_someone_writes_wakes_its_island_alone() {
     assert!((top - 1.5).abs() < 1e-2, "{top}");
 }
 
+/// Prisms of eight sides on each other, each turned against the one below, fall onto each other by a millimetre or, faster than what rocks may be, by
+/// a centimetre: the stack rocks from corner to corner until the global solver takes it over. A resumed run does so in the same step.
+#[test]
+fn stacks_that_rock_fall_asleep_and_do_so_when_resumed() {
+    for fall in [0.001, 0.01] {
+        let Stacks { mut world, .. } = stacks();
+        let stone = world.materials().id("stone").unwrap();
+        let corner = |k: usize| DQuat::from_rotation_y(std::f64::consts::FRAC_PI_4 * k as f64) * (0.4 * DVec3::X);
+        let corners: Vec<DVec3> = (0..8).flat_map(|k| [corner(k), corner(k) + 0.8 * DVec3::Y]).collect();
+        let prism = Solid::convex_hull(&corners, 1000.0).unwrap();
+        let add = |k: u32| {
+            let place = DVec3::new(-6.0, fall + (0.8 + fall) * f64::from(k), 0.005 * f64::from(k % 3));
+            let pose = Pose::from_parts(place, DQuat::from_rotation_y(0.3 * f64::from(k)));
+            world.add(prism.dynamic(stone, pose).unwrap()).unwrap()
+        };
+        let prisms: Vec<BodyHandle> = (0..5).map(add).collect();
+        let turns = |world: &World| prisms.iter().map(|&k| world.body(k).unwrap().orientation).collect::<Vec<DQuat>>();
+        let start = turns(&world);
+        let mut resumed: Vec<World> = Vec::new();
+        for k in 0..200 {
+            if [20, 45, 60].contains(&k) {
+                resumed.push(World::from_snapshot(&world.snapshot(), &Registry::default()).unwrap());
+            }
+            world.step().unwrap();
+            for resumed in &mut resumed {
+                resumed.step().unwrap();
+                assert_eq!(bits(resumed), bits(&world), "a fall of {fall} m, step {k}");
+            }
+        }
+        assert!(prisms.iter().all(|&prism| world.is_asleep(prism).unwrap()), "a fall of {fall} m");
+        let tilted = start.iter().zip(turns(&world)).map(|(&before, after)| (after * before.inverse() * DVec3::Y).y);
+        assert!(tilted.fold(1.0, f64::min) > 1.0 - 1e-6, "a fall of {fall} m");
+    }
+}
+
 #[test]
 fn what_falls_on_it_wakes_it() {
     for (height, speed) in [(0.6, 0.0), (5.0, 100.0), (0.5001, 0.0)] {

@@ -186,6 +186,11 @@ impl Mover {
         twist(vector(state, 0), vector(state, 3) - self.rotation)
     }
 
+    /// What all but forces and free rotation have changed of the velocity (m/s) and the angular velocity (rad/s) by the end of the step.
+    pub fn contact_change(&self, state: &State) -> Twist {
+        std::array::from_fn(|k| state.get(k) - self.start[k] - self.force[k])
+    }
+
     /// The state after a step of `duration` (s) with this twist.
     pub fn set_twist(&self, state: &mut State, twist: &Twist, duration: f64) {
         for (k, &x) in twist.iter().enumerate() {

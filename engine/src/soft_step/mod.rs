@@ -337,6 +337,11 @@ impl SoftStep {
         mover.twist(&self.states[self.batches.place(body)])
     }
 
+    /// What contacts have changed of the twist of a body, see [`Mover::contact_change`].
+    pub fn contact_change(&self, body: usize, mover: &Mover) -> Twist {
+        mover.contact_change(&self.states[self.batches.place(body)])
+    }
+
     /// Puts a body to where a twist leads in a step of `duration`, s.
     pub fn set_twist(&mut self, body: usize, mover: &Mover, twist: &Twist, duration: f64) {
         mover.set_twist(&mut self.states[self.batches.place(body)], twist, duration);

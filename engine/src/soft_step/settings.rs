@@ -19,7 +19,7 @@ pub struct SoftSettings {
     /// Bodies that are in each other part no faster than this, m/s; above zero.
     pub parting_speed: f64,
     /// An island at rest is left to the [global solver](crate::solver::global) if the natural map after the last substep is larger than
-    /// this, m/s; above zero. So is a slow island of up to 12 bodies, if it is larger than 1 mm/s as well.
+    /// this, m/s; above zero.
     pub global_residual: f64,
     /// And if no more bodies of it than this can move; 0 for never.
     pub global_bodies: usize,

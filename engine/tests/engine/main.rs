@@ -6,6 +6,7 @@ mod backtracking;
 mod bodies;
 mod chains;
 mod closed_forms;
+mod contact_work;
 mod coulomb;
 mod events;
 mod fclib;

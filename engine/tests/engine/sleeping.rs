@@ -129,7 +129,7 @@ fn what_someone_writes_wakes_its_island_alone() {
 }
 
 /// Prisms of eight sides on each other, each turned against the one below, fall onto each other by a millimetre or, faster than what rocks may be, by
-/// a centimetre: the stack rocks from corner to corner until the global solver takes it over. A resumed run does so in the same step.
+/// a centimetre: the stack rocks from corner to corner, by the energy that sweeps add. A resumed run comes to rest in the same step.
 #[test]
 fn stacks_that_rock_fall_asleep_and_do_so_when_resumed() {
     for fall in [0.001, 0.01] {

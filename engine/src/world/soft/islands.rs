@@ -25,10 +25,7 @@ pub struct IslandFinder {
 struct Known {
     /// Bodies that yield.
     bodies: usize,
-    /// One of them is not at rest.
     moves: bool,
-    /// One of them is not even slow, or bounces.
-    hurries: bool,
     is_deep: bool,
     /// The natural map, m/s.
     missing: f64,
@@ -40,36 +37,31 @@ pub fn root_of(solver: &SoftStep, movers: &[Mover], [a, b]: [u32; 2]) -> u32 {
 }
 
 impl IslandFinder {
-    /// The islands of no more bodies that yield than the first of `most`, all of which are at rest, with a natural map (m/s) above the first limit,
-    /// or above the second one if bodies are deeper in each other than they may be; and those of no more than the second of `most`, all of which are
-    /// slow, above the third limit. In the order of their first dynamic bodies, with that natural map.
-    pub fn unsolved(
+    /// The islands of no more than `most` bodies that yield, all of which are at rest, with a natural map (m/s) above the first limit,
+    /// or above the second one if bodies are deeper in each other than they may be; in the order of their first dynamic bodies, with that
+    /// natural map.
+    pub fn at_rest(
         &mut self,
         movers: &[Mover],
         contacts: &[SoftContact],
         solver: &SoftStep,
-        (most, limits): ([usize; 2], [f64; 3]),
-        [is_at_rest, is_slow]: [&dyn Fn(usize) -> bool; 2],
+        (most, limits): (usize, [f64; 2]),
+        is_at_rest: impl Fn(usize) -> bool,
     ) -> Vec<(Island, f64)> {
         self.islands.clear();
         self.islands.resize(movers.len(), Known::default());
         for body in (0..movers.len()).filter(|&body| movers[body].yields()) {
             let known = &mut self.islands[solver.root(body as u32) as usize];
             known.bodies += 1;
-            known.moves |= known.bodies > most[0] || !is_at_rest(body);
-            known.hurries |= known.moves && (known.bodies > most[1] || !is_slow(body));
-        }
-        let bouncing = if solver.bounces() { contacts } else { &[] };
-        for contact in bouncing.iter().filter(|contact| contact.bounce > 0.0) {
-            self.islands[root_of(solver, movers, [contact.a, contact.b]) as usize].hurries = true;
+            known.moves |= known.bodies > most || !is_at_rest(body);
         }
         let mut is_any_wanted = false;
         for SolvedManifold { bodies, missing, .. } in solver.manifolds() {
             let root = root_of(solver, movers, bodies) as usize;
             let known = &mut self.islands[root];
-            if !(known.moves && known.hurries) {
+            if !known.moves {
                 known.missing = known.missing.max(missing[1]);
-                is_any_wanted |= missing[1] > limits[if known.moves { 2 } else { 0 }];
+                is_any_wanted |= missing[1] > limits[0];
             }
         }
         if !is_any_wanted {
@@ -79,8 +71,7 @@ impl IslandFinder {
             let root = root_of(solver, movers, [contact.a, contact.b]) as usize;
             self.islands[root].is_deep = true;
         }
-        let limit = |known: &Known| limits[if known.moves { 2 } else { usize::from(known.is_deep) }];
-        let is_wanted = |known: &Known| known.missing > limit(known);
+        let is_wanted = |known: &Known| known.missing > limits[usize::from(known.is_deep)];
         self.places.clear();
         self.places.resize(movers.len(), NONE);
         let mut islands = Vec::new();

@@ -4,6 +4,7 @@
 
 mod before;
 mod bodies;
+mod contact_work;
 mod contacts;
 mod due;
 mod islands;
@@ -30,6 +31,7 @@ use crate::solver::{FrictionModel, Twist};
 use crate::stepper::Energy;
 use before::Before;
 use bodies::Traits;
+use contact_work::ContactWork;
 use contacts::{Scratch, WorldContacts};
 use drystone_contact::Feature;
 use drystone_contact::parallel::prelude::*;
@@ -84,6 +86,8 @@ pub(super) struct SoftState {
     islands: IslandFinder,
     /// The islands of the last solve that the global solver has taken over.
     resting: Vec<Resting>,
+    /// What contacts have done in the step to the island of each root.
+    work: Vec<ContactWork>,
     /// For how many steps an island with this body is left to sweeps, after the global solver has failed; in ascending order.
     pub waits: Vec<(u32, u32)>,
     /// The bodies where the step begins, then where it ends, and their energies there: as the last step has left them, or empty.
@@ -256,6 +260,7 @@ impl World {
         self.find_softly(state, &report.poses, soft, &mut counts)?;
         timings.narrow_phase = lap.next();
         self.solve_softly(state, soft, &report.poses, &mut counts)?;
+        self.find_contact_work(state);
         self.end_softly(state, &report.poses)?;
         // A step that fails leaves the contacts of the one before.
         state.report_contacts(soft, report);

@@ -34,8 +34,8 @@ pub struct SoftRecord {
     apart: Vec<(BodyHandle, BodyHandle, f64)>,
     /// For how many steps islands with these bodies are left to sweeps.
     waits: Vec<(BodyHandle, u32)>,
-    /// For how many steps bodies have been slow, the numbers of the islands that they sleep in, for how many steps they have to be at rest (the
-    /// lower 16 bits) or not in a hurry (the upper ones) until the global solver is asked, and for how many it may be asked though they are faster.
+    /// For how many steps bodies have been slow, the numbers of the islands that they sleep in, and for how many steps
+    /// they have to be at rest until the global solver is asked, or it may be asked though they are faster.
     rests: Vec<(BodyHandle, u32, u32, [u32; 2])>,
     last_island: u32,
     /// Bodies that were written to since the last step.
@@ -67,9 +67,7 @@ impl SoftRecord {
             .iter()
             .zip(&state.rests)
             .filter(|(_, rest)| **rest != Rest::default())
-            .map(|(&body, rest)| {
-                (body, rest.steps, rest.island, [u32::from(rest.restless) | u32::from(rest.hurried) << 16, rest.held])
-            })
+            .map(|(&body, rest)| (body, rest.steps, rest.island, [rest.restless, rest.held]))
             .collect();
         let placed = (0..dense.len()).filter(|&i| world.is_written(state.bodies.get(i), i)).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
@@ -142,11 +140,10 @@ impl SoftRecord {
         let is_sorted = |waits: &Vec<(u32, u32)>| waits.is_sorted_by(|a, b| a.0 < b.0) && waits.iter().all(|w| w.1 > 0);
         let waits = waits.filter(is_sorted).ok_or(SnapshotError::Damaged("islands that wait are not in order"))?;
         let mut rests = vec![Rest::default(); handles.dense().len()];
-        for &(body, steps, island, [waits, held]) in &self.rests {
+        for &(body, steps, island, [restless, held]) in &self.rests {
             let own = handles.index(body).filter(|_| island <= self.last_island);
             let own = own.ok_or(SnapshotError::Damaged("a body that rests does not exist, or sleeps in no island"))?;
-            let [restless, hurried] = [waits as u16, (waits >> 16) as u16];
-            rests[own] = Rest { steps, island, restless, hurried, held };
+            rests[own] = Rest { steps, island, restless, held };
         }
         let bodies = bodies.to_vec();
         let mut state = SoftState { near, pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };

@@ -1,14 +1,13 @@
 //! Islands at rest that the sweeps leave far from the law of contact (arches, walls, light bodies under heavy ones): the
 //! [global solver](crate::solver::global) takes their step over.
 //!
-//! The natural map decides, step by step: an island whose bodies begin the step at rest, or that is small and slow, and for which it is too large
-//! after the last substep is solved at once, from the impulses of the step before. Where that converges, or comes nearer to the law than the sweeps, its
+//! The natural map decides, step by step: an island whose bodies begin the step at rest and for which it is too large after the last
+//! substep is solved at once, from the impulses of the step before. Where that converges, or comes nearer to the law than the sweeps, its
 //! impulses and velocities replace theirs, and the next step begins with them. The bodies then rest at the depth at which they are.
 
 use super::super::World;
 use super::super::report::StepCounts;
 use super::SoftState;
-use super::sleeping::LARGEST_RESIDUAL;
 use crate::body::{Body, BodyId};
 use crate::islands::Island;
 use crate::soft_step::SoftSettings;
@@ -25,13 +24,6 @@ pub(super) const AT_REST: f64 = 1e-2;
 /// And if they have been for so long since they were faster, s: bodies that have just arrived bring sweeps far from the law too, and are
 /// no task for a solver that goes on from the step before.
 pub(super) const CALM: f64 = 0.25;
-
-/// Bodies of small islands may be as fast as this all the while, m/s, if the natural map is so large that the island could not fall asleep: a stack that rocks
-/// comes to rest.
-pub(super) const SLOW: f64 = 0.3;
-
-/// No more bodies of small islands can move than this: what has not come to rest takes the global solver several times as long as sweeps.
-const FEW: usize = 12;
 
 /// For so many steps bodies may be faster once the global solver has solved their island.
 const HELD_FOR: u32 = 8;
@@ -83,13 +75,9 @@ impl World {
             return Ok(());
         }
         let SoftState { islands, rests, movers, soft: contacts, solver, jointed, .. } = state;
-        let is_free = |body: usize| !jointed.get(body).is_some_and(|&is| is);
-        let is_at_rest = |body: usize| rests[body].restless == 0 && is_free(body);
-        let is_slow = |body: usize| rests[body].hurried == 0 && is_free(body);
-        let most = [soft.global_bodies, FEW.min(soft.global_bodies)];
-        let limits =
-            [soft.global_residual, WHILE_DEEP * soft.global_residual, LARGEST_RESIDUAL.max(soft.global_residual)];
-        let wanted = islands.unsolved(movers, contacts, solver, (most, limits), [&is_at_rest, &is_slow]);
+        let is_at_rest = |body: usize| rests[body].restless == 0 && !jointed.get(body).is_some_and(|&is| is);
+        let limits = [soft.global_residual, WHILE_DEEP * soft.global_residual];
+        let wanted = islands.at_rest(movers, contacts, solver, (soft.global_bodies, limits), is_at_rest);
         let time_step = self.settings.step.time_step;
         let parts = |&body: &usize| {
             let mover = &state.movers[body];

@@ -9,7 +9,7 @@ use super::super::detection::BODIES_PER_TASK;
 use super::SoftState;
 use super::islands::root_of;
 use super::pairs::PersistentPair;
-use super::resting::{AT_REST, CALM, HELD, SLOW};
+use super::resting::{AT_REST, CALM, HELD};
 use crate::body::{Body, Pose};
 use crate::soft_step::{SoftSettings, SolvedManifold};
 use crate::stepper::ExternalWrench;
@@ -27,10 +27,7 @@ pub struct Rest {
     /// The number of the island that it sleeps in; 0 of a body that is awake.
     pub island: u32,
     /// For how many steps it has to be at rest until the [global solver](super::resting) is asked; 0 of a body that was never faster.
-    pub restless: u16,
-    /// For how many steps it has to be [slow](super::resting) until that is done with its island if it is a small one; 0 of a body that was never
-    /// faster.
-    pub hurried: u16,
+    pub restless: u32,
     /// For how many steps it may be [faster](super::resting) for that, as the global solver has solved its island.
     pub held: u32,
 }
@@ -128,13 +125,11 @@ impl World {
             islands.extend(self.islands_by_joints(state, |body| state.written[body]));
         }
         state.wake_islands(islands);
-        let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u16::MAX)) as u16;
+        let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u32::MAX)) as u32;
         let all = state.rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
         all.filter(|(body, _)| self.bodies[*body].is_dynamic()).for_each(|(body, rest)| {
-            let speed = self.speed(body);
-            let is_restless = speed > if rest.held > 0 { HELD } else { AT_REST };
+            let is_restless = self.speed(body) > if rest.held > 0 { HELD } else { AT_REST };
             rest.restless = if is_restless { calm } else { rest.restless.saturating_sub(1) };
-            rest.hurried = if speed > SLOW { calm } else { rest.hurried.saturating_sub(1) };
             rest.held = if is_restless { 0 } else { rest.held.saturating_sub(1) };
         });
         let SoftState { stirs, written, bodies, rests, .. } = state;

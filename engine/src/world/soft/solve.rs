@@ -175,7 +175,7 @@ impl World {
     /// Puts the bodies to where the step leads.
     pub(super) fn end_softly(&self, state: &mut SoftState, poses: &[Pose]) -> Result<(), WorldError> {
         let time_step = self.settings.step.time_step;
-        let SoftState { near, bodies, movers, solver, zones, rests, moves, traits, jointed, .. } = state;
+        let SoftState { near, bodies, movers, solver, work, zones, rests, moves, traits, jointed, .. } = state;
         // What moves as one is written below.
         let is_finite = AtomicBool::new(zones.is_empty());
         let end = |(i, body): (usize, &mut Body)| {
@@ -186,6 +186,10 @@ impl World {
                 let [way, turn] = solver.displacement(i, &movers[i]);
                 let pose = advance(poses[i], way, turn, 1.0);
                 let (velocity, spin) = velocities(solver.twist(i, &movers[i]));
+                let [velocity, spin] = match movers[i].yields() {
+                    true => work[solver.root(i as u32) as usize].left_of([velocity, spin]),
+                    false => [velocity, spin],
+                };
                 // The angular momentum stays while the body turns.
                 let is_jointed = jointed.get(i).is_some_and(|&is| is);
                 let spin =

@@ -1,0 +1,67 @@
+//! Contacts add no energy to slow bodies: what rocks comes to rest, and what glides goes on.
+
+use drystone_engine::{BodyHandle, Friction, Interaction, Pose, Solid, World};
+use glam::{DQuat, DVec3};
+use std::f64::consts::TAU;
+
+/// An upright prism of 0.4 m radius.
+fn prism(sides: u32, height: f64) -> Solid {
+    let corner = |k: u32| DQuat::from_rotation_y(TAU * f64::from(k) / f64::from(sides)) * (0.4 * DVec3::X);
+    let ends = |k: u32| [0.5, -0.5].map(|end| corner(k) + DVec3::Y * end * height);
+    let corners: Vec<DVec3> = (0..sides).flat_map(ends).collect();
+    Solid::convex_hull(&corners, 1000.0).unwrap()
+}
+
+/// A stack of prisms, each of which is turned against the one below it and falls on it by a millimetre, on a ground that is inclined about z (rad).
+fn stack((sides, height, count): (u32, f64, u32), friction: f64, incline: f64) -> (World, Vec<BodyHandle>) {
+    let mut world = World::default();
+    let stone = world.materials_mut().add("stone").unwrap();
+    world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(friction))).unwrap();
+    let turn = DQuat::from_rotation_z(incline);
+    let ground = Solid::cuboid(DVec3::new(40.0, 1.0, 40.0), 1000.0).unwrap();
+    world.add(ground.fixed(stone, Pose::from_parts(turn * (DVec3::NEG_Y * 0.5), turn)).unwrap()).unwrap();
+    let solid = prism(sides, height);
+    let add = |k: u32| {
+        let aside = |k: u32| 0.005 * (f64::from(k % 5) - 2.0);
+        let place = DVec3::new(aside(7 * k), 0.5 * height + (height + 0.001) * f64::from(k) + 0.001, aside(3 * k));
+        let pose = Pose::from_parts(turn * place, turn * DQuat::from_rotation_y(0.3 * f64::from(k)));
+        world.add(solid.dynamic(stone, pose).unwrap()).unwrap()
+    };
+    let prisms = (0..count).map(add).collect();
+    (world, prisms)
+}
+
+#[test]
+fn stacks_of_prisms_come_to_rest_however_high() {
+    for (sides, height, count) in [(6, 0.4, 10), (6, 0.4, 20), (12, 0.4, 12), (16, 0.8, 10), (32, 0.2, 5), (5, 0.8, 20)]
+    {
+        let (mut world, prisms) = stack((sides, height, count), 0.5, 0.0);
+        let turns =
+            |world: &World| -> Vec<DQuat> { prisms.iter().map(|&k| world.body(k).unwrap().orientation).collect() };
+        let start = turns(&world);
+        let rests = |world: &World| prisms.iter().all(|&prism| world.is_asleep(prism).unwrap());
+        let end = (0..350).find(|_| {
+            world.step().unwrap();
+            rests(&world)
+        });
+        let tilted = start.iter().zip(turns(&world)).map(|(&before, after)| (after * before.inverse() * DVec3::Y).y);
+        let least = tilted.fold(1.0, f64::min);
+        assert!(end.is_some() && least > 1.0 - 1e-5, "{count} of {sides} sides: {end:?}, {least}");
+    }
+}
+
+/// On a slope that is nearly ice a stack rocks as it lands, and slides as fast as a block.
+#[test]
+fn what_is_taken_from_a_stack_that_slides_is_not_its_momentum() {
+    let (friction, incline) = (0.01, -0.02f64);
+    let (mut world, prisms) = stack((8, 0.3, 4), friction, incline);
+    for _ in 0..180 {
+        world.step().unwrap();
+    }
+    let time = 180.0 * world.settings().step.time_step;
+    let wanted = 9.81 * (incline.sin().abs() - friction * incline.cos()) * time;
+    for &prism in &prisms {
+        let speed = world.body(prism).unwrap().velocity.length();
+        assert!((speed / wanted - 1.0).abs() < 0.02, "{speed} of {wanted}");
+    }
+}

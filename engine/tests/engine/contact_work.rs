@@ -1,6 +1,8 @@
 //! Contacts add no energy to slow bodies: what rocks comes to rest, and what glides goes on.
 
-use drystone_engine::{BodyHandle, Friction, Interaction, Pose, Solid, World};
+use drystone_engine::soft_step::SoftSettings;
+use drystone_engine::solver::ContactSolver;
+use drystone_engine::{BodyHandle, Friction, Interaction, Pose, Solid, World, WorldSettings};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -63,5 +65,41 @@ fn what_is_taken_from_a_stack_that_slides_is_not_its_momentum() {
     for &prism in &prisms {
         let speed = world.body(prism).unwrap().velocity.length();
         assert!((speed / wanted - 1.0).abs() < 0.02, "{speed} of {wanted}");
+    }
+}
+
+/// Without friction a stack goes on turning, whatever sweeps add as it lands.
+#[test]
+fn a_stack_that_turns_on_ice_goes_on() {
+    let (mut world, prisms) = stack((8, 0.3, 4), 0.0, 0.0);
+    for &prism in &prisms {
+        world.body_mut(prism).unwrap().angular_velocity = 0.3 * DVec3::Y;
+    }
+    (0..100).for_each(|_| drop(world.step().unwrap()));
+    let upright: f64 = prisms.iter().map(|&prism| world.body(prism).unwrap().angular_velocity.y).sum();
+    assert!((upright / 1.2 - 1.0).abs() < 0.02, "{upright}");
+}
+
+/// A die topples slowly, but in few steps.
+#[test]
+fn a_small_die_that_topples_is_not_held_back() {
+    let spin = |solver: Option<SoftSettings>| {
+        let (mut world, _) = stack((8, 0.3, 0), 0.9, 0.0);
+        match solver {
+            Some(soft) => world.settings_mut().step.contact_solver = ContactSolver::Soft(soft),
+            None => *world.settings_mut() = WorldSettings::gauss_seidel(),
+        }
+        let stone = world.materials().id("stone").unwrap();
+        let turn = DQuat::from_rotation_z(50f64.to_radians());
+        let pose = Pose::from_parts(turn * (DVec3::new(0.5, 0.5, 0.0) * 0.01), turn);
+        let die = Solid::cuboid(DVec3::splat(0.01), 1000.0).unwrap();
+        let die = world.add(die.dynamic(stone, pose).unwrap()).unwrap();
+        (0..7).for_each(|_| drop(world.step().unwrap()));
+        world.body(die).unwrap().angular_velocity.length()
+    };
+    let wanted = spin(None);
+    for soft in [SoftSettings::FAST, SoftSettings::ACCURATE] {
+        let found = spin(Some(soft));
+        assert!((found / wanted - 1.0).abs() < 0.12, "{found} of {wanted}");
     }
 }

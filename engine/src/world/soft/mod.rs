@@ -86,7 +86,7 @@ pub(super) struct SoftState {
     islands: IslandFinder,
     /// The islands of the last solve that the global solver has taken over.
     resting: Vec<Resting>,
-    /// What contacts have done in the step to the island of each root.
+    /// What contacts have done in the step to the island of each root; empty if sweeps have converged for all.
     work: Vec<ContactWork>,
     /// For how many steps an island with this body is left to sweeps, after the global solver has failed; in ascending order.
     pub waits: Vec<(u32, u32)>,

@@ -17,7 +17,7 @@ use drystone_contact::parallel::prelude::*;
 use glam::DVec3;
 
 /// An island whose natural map is larger than this stays awake, m/s.
-pub(super) const LARGEST_RESIDUAL: f64 = 1e-3;
+const LARGEST_RESIDUAL: f64 = 1e-3;
 
 /// What is known of the rest of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use super::super::error::{named, unsolved};
 use super::super::report::StepCounts;
 use super::super::rigid_groups::velocities;
 use super::super::{World, WorldError};
+use super::contact_work::ContactWork;
 use super::near_pairs::Move;
 use super::pairs::LastTangents;
 use super::{SLACK, SoftState};
@@ -186,10 +187,9 @@ impl World {
                 let [way, turn] = solver.displacement(i, &movers[i]);
                 let pose = advance(poses[i], way, turn, 1.0);
                 let (velocity, spin) = velocities(solver.twist(i, &movers[i]));
-                let [velocity, spin] = match movers[i].yields() {
-                    true => work[solver.root(i as u32) as usize].left_of([velocity, spin]),
-                    false => [velocity, spin],
-                };
+                let root = movers[i].yields().then(|| solver.root(i as u32) as usize);
+                let scale = root.and_then(|root| work.get(root)).map_or(1.0, ContactWork::scale);
+                let (velocity, spin) = (scale * velocity, scale * spin);
                 // The angular momentum stays while the body turns.
                 let is_jointed = jointed.get(i).is_some_and(|&is| is);
                 let spin =

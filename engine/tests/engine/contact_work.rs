@@ -34,7 +34,7 @@ fn stack((sides, height, count): (u32, f64, u32), friction: f64, incline: f64) -
 }
 
 #[test]
-fn stacks_of_prisms_come_to_rest_however_high() {
+fn stacks_of_prisms_come_to_rest() {
     for (sides, height, count) in [(6, 0.4, 10), (6, 0.4, 20), (12, 0.4, 12), (16, 0.8, 10), (32, 0.2, 5), (5, 0.8, 20)]
     {
         let (mut world, prisms) = stack((sides, height, count), 0.5, 0.0);

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_still_is_left_so() {
+    fn the_scale_is_a_number_where_nothing_moves() {
         let still = ContactWork { added: 1.0, friction: 1.0, ..ContactWork::default() };
         assert_eq!(still.scale(), 0.0);
         assert_eq!(ContactWork { friction: 0.0, ..still }.scale(), 0.0);

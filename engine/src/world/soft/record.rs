@@ -69,9 +69,11 @@ impl SoftRecord {
             .filter(|(_, rest)| **rest != Rest::default())
             .map(|(&body, rest)| (body, rest.steps, rest.island, [rest.restless, rest.held]))
             .collect();
-        let placed = (0..dense.len()).filter(|&i| world.is_written(state.bodies.get(i), i)).map(|i| dense[i]).collect();
+        let is_written = |&i: &usize| world.is_written(state.bodies.get(i), i);
+        let placed: Vec<_> = (0..dense.len()).filter(is_written).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
-        let is_empty = pairs.is_empty() && rests.is_empty() && apart.is_empty();
+        // Without a record, all bodies count as written to.
+        let is_empty = pairs.is_empty() && rests.is_empty() && apart.is_empty() && placed.len() == dense.len();
         (!is_empty).then_some(Self {
             substep: state.substep,
             pairs,
@@ -95,8 +97,9 @@ impl SoftRecord {
     /// # Errors
     /// [`SnapshotError::Damaged`].
     pub(in crate::world) fn state(&self, handles: &Handles, bodies: &[Body]) -> Result<SoftState, SnapshotError> {
-        if !(self.substep.is_finite() && self.substep > 0.0) {
-            return Err(SnapshotError::Damaged("a substep is not above zero"));
+        // Nought before the first step.
+        if !(self.substep.is_finite() && self.substep >= 0.0) {
+            return Err(SnapshotError::Damaged("a substep is not finite, or below zero"));
         }
         let pair = |record: &PairRecord| {
             let places = handles.index(record.a).zip(handles.index(record.b)).filter(|(a, b)| a < b);

@@ -1,7 +1,7 @@
 //! States that a program sets and that are none.
 
 use super::workbench::{at, cube, is_sound, slab, stone};
-use drystone_engine::{Body, BodyHandle, World, WorldError};
+use drystone_engine::{Body, BodyHandle, Solid, World, WorldError, WorldSettings};
 use glam::{DQuat, DVec3};
 
 /// What is wrong with a body, and how it gets so.
@@ -71,4 +71,25 @@ fn forces_whose_sum_overflows_are_refused_and_not_kept() {
     world.apply_force(body, DVec3::Y * -f64::MAX).unwrap();
     world.step().unwrap();
     assert!(is_sound(&world));
+}
+
+#[test]
+fn a_world_is_saved_after_its_first_soft_step_has_failed() {
+    let mut world = World::default();
+    let stone = stone(&mut world);
+    world.add(slab().fixed(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
+    let light = Solid::cuboid(DVec3::ONE, 1e-3).unwrap();
+    let body = world.add(light.dynamic(stone, at(0.0, 0.5, 0.0)).unwrap()).unwrap();
+    let soft = world.settings().step.contact_solver.clone();
+    world.settings_mut().step.contact_solver = WorldSettings::gauss_seidel().step.contact_solver;
+    world.step().unwrap();
+    world.settings_mut().step.contact_solver = soft;
+    world.apply_force(body, DVec3::Y * f64::MAX).unwrap();
+    assert!(matches!(world.step(), Err(WorldError::State { when: "after", .. })));
+    world.apply_force(body, DVec3::Y * -f64::MAX).unwrap();
+    let mut resumed = World::from_snapshot(&world.snapshot(), &Default::default()).unwrap();
+    for world in [&mut world, &mut resumed] {
+        (0..3).for_each(|_| drop(world.step().unwrap()));
+    }
+    assert_eq!(resumed.bodies(), world.bodies());
 }

@@ -1,10 +1,20 @@
 //! Contacts add no energy to slow bodies: what rocks comes to rest, and what glides goes on.
 
+use drystone_engine::joint::{AXES, Axis, Motor};
 use drystone_engine::soft_step::SoftSettings;
 use drystone_engine::solver::ContactSolver;
-use drystone_engine::{BodyHandle, Friction, Interaction, Pose, Solid, World, WorldSettings};
+use drystone_engine::{
+    BodyHandle, Friction, Interaction, MaterialId, NewBody, NewJoint, Pose, Solid, World, WorldSettings,
+};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
+
+/// Adds a material with friction.
+fn stone(world: &mut World, friction: f64) -> MaterialId {
+    let stone = world.materials_mut().add("stone").unwrap();
+    world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(friction))).unwrap();
+    stone
+}
 
 /// An upright prism of 0.4 m radius.
 fn prism(sides: u32, height: f64) -> Solid {
@@ -17,8 +27,7 @@ fn prism(sides: u32, height: f64) -> Solid {
 /// A stack of prisms, each of which is turned against the one below it and falls on it by a millimetre, on a ground that is inclined about z (rad).
 fn stack((sides, height, count): (u32, f64, u32), friction: f64, incline: f64) -> (World, Vec<BodyHandle>) {
     let mut world = World::default();
-    let stone = world.materials_mut().add("stone").unwrap();
-    world.materials_mut().set(stone, stone, Interaction::dry(Friction::sliding(friction))).unwrap();
+    let stone = stone(&mut world, friction);
     let turn = DQuat::from_rotation_z(incline);
     let ground = Solid::cuboid(DVec3::new(40.0, 1.0, 40.0), 1000.0).unwrap();
     world.add(ground.fixed(stone, Pose::from_parts(turn * (DVec3::NEG_Y * 0.5), turn)).unwrap()).unwrap();
@@ -80,18 +89,28 @@ fn a_stack_that_turns_on_ice_goes_on() {
     assert!((upright / 1.2 - 1.0).abs() < 0.02, "{upright}");
 }
 
-/// The spin (rad/s) of a die of 1 cm after some steps of toppling, on a ground that is put higher by `lift` (m) before each.
-fn toppling(solver: Option<SoftSettings>, lift: f64) -> f64 {
-    let (mut world, _) = stack((8, 0.3, 0), 0.9, 0.0);
+/// A die of 1 cm, that stands on an edge along z, tilted by so many degrees.
+fn tilted_die(degrees: f64, stone: MaterialId) -> NewBody {
+    let turn = DQuat::from_rotation_z(degrees.to_radians());
+    let pose = Pose::from_parts(turn * (DVec3::new(0.5, 0.5, 0.0) * 0.01), turn);
+    Solid::cuboid(DVec3::splat(0.01), 1000.0).unwrap().dynamic(stone, pose).unwrap()
+}
+
+/// The spin (rad/s) of a die after some steps of toppling, on a ground that is put higher before each (by a length in m), or that rises with the die (by
+/// a speed in m/s).
+fn toppling(solver: Option<SoftSettings>, [lift, speed]: [f64; 2]) -> f64 {
+    let mut world = World::default();
+    let stone = stone(&mut world, 0.9);
     match solver {
         Some(soft) => world.settings_mut().step.contact_solver = ContactSolver::Soft(soft),
         None => *world.settings_mut() = WorldSettings::gauss_seidel(),
     }
-    let (ground, stone) = (world.handles()[0], world.materials().id("stone").unwrap());
-    let turn = DQuat::from_rotation_z(50f64.to_radians());
-    let pose = Pose::from_parts(turn * (DVec3::new(0.5, 0.5, 0.0) * 0.01), turn);
-    let die = Solid::cuboid(DVec3::splat(0.01), 1000.0).unwrap();
-    let die = world.add(die.dynamic(stone, pose).unwrap()).unwrap();
+    let ground = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
+    let ground = world.add(ground.kinematic(stone, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
+    let die = world.add(tilted_die(50.0, stone)).unwrap();
+    for body in [ground, die] {
+        world.body_mut(body).unwrap().velocity = speed * DVec3::Y;
+    }
     for _ in 0..7 {
         world.body_mut(ground).unwrap().position.y += lift;
         world.step().unwrap();
@@ -102,18 +121,38 @@ fn toppling(solver: Option<SoftSettings>, lift: f64) -> f64 {
 /// A die topples slowly, but in few steps.
 #[test]
 fn a_small_die_that_topples_is_not_held_back() {
-    let wanted = toppling(None, 0.0);
+    let wanted = toppling(None, [0.0; 2]);
     for soft in [SoftSettings::FAST, SoftSettings::ACCURATE] {
-        let found = toppling(Some(soft), 0.0);
+        let found = toppling(Some(soft), [0.0; 2]);
         assert!((found / wanted - 1.0).abs() < 0.12, "{found} of {wanted}");
     }
 }
 
-/// What is put somewhere else before each step adds energy.
+/// What is put somewhere else before each step adds energy, and so does what moves.
 #[test]
-fn a_ground_that_is_lifted_by_hand_does_not_hold_back_what_topples() {
+fn a_ground_that_rises_does_not_hold_back_what_topples() {
     for soft in [SoftSettings::FAST, SoftSettings::ACCURATE] {
-        let (found, wanted) = (toppling(Some(soft), 5e-5), toppling(Some(soft), 0.0));
-        assert!((found / wanted - 1.0).abs() < 0.08, "{found} of {wanted}");
+        let wanted = toppling(Some(soft), [0.0; 2]);
+        for rise in [[5e-5, 0.0], [0.0, 0.1]] {
+            let found = toppling(Some(soft), rise);
+            assert!((found / wanted - 1.0).abs() < 0.12, "{rise:?}: {found} of {wanted}");
+        }
     }
+}
+
+/// A motor turns a die on its edge, and lifts it.
+#[test]
+fn a_motor_is_not_held_back() {
+    let mut world = World::default();
+    let stone = stone(&mut world, 0.9);
+    let ground = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
+    world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
+    let die = world.add(tilted_die(10.0, stone)).unwrap();
+    let mut axes = [Axis::FREE; AXES];
+    axes[5].motor = Some(Motor::Velocity { target: 2.0, max_force: 1e4 });
+    let joint = NewJoint::six_dof(None, die, Pose::IDENTITY, axes, &world).unwrap();
+    world.add_joint(joint).unwrap();
+    (0..20).for_each(|_| drop(world.step().unwrap()));
+    let spin = world.body(die).unwrap().angular_velocity;
+    assert!((spin - 2.0 * DVec3::Z).length() < 0.02, "{spin}");
 }

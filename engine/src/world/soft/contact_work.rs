@@ -1,6 +1,6 @@
 //! Contacts add no energy to what is slow.
 //!
-//! Between bodies and what stands still, contacts without bounce only take energy. Impulses of sweeps that have not converged add some, as those of a part
+//! Between bodies and what stands still, contacts only take energy. Impulses of sweeps that have not converged add some, as those of a part
 //! of the step fit the velocities of the part before, and so does taking bodies apart, which lifts them. A stack that rocks from corner to corner
 //! loses less than that, and would never come to rest. So where the mechanical energy of an island grows in a step by more than forces have done, its
 //! velocities at the end of the step become smaller.
@@ -22,9 +22,7 @@ const CONVERGED: f64 = 1e-6;
 pub(super) struct ContactWork {
     /// The natural map, m/s.
     missing: f64,
-    /// It touches something that stands still.
-    stands: bool,
-    /// Contacts may add energy to it: a body of it bounces, has joints, is fast, or touches something that is moved.
+    /// Energy may be added to it: a body of it has joints, is fast, or touches something that is moved.
     may_gain: bool,
     /// The energy that they have added, J.
     added: f64,
@@ -32,7 +30,7 @@ pub(super) struct ContactWork {
     kinetic: f64,
     /// What stops all its bodies, those that turn at their farthest points, kg m/s.
     motion: f64,
-    /// How much of that what stands still could have given by friction, besides what it has given, N s.
+    /// How much of that what stands still could have given by friction, besides what it has given, N s; nought of what touches nothing that stands still.
     friction: f64,
 }
 
@@ -50,7 +48,7 @@ impl ContactWork {
 }
 
 impl World {
-    /// Finds what contacts have added to islands that are slow, stand on something, and for which sweeps have not converged; nothing if there are none.
+    /// Finds what contacts have added to islands that are slow, and for which sweeps have not converged; nothing if there are none.
     pub(super) fn find_contact_work(&self, state: &mut SoftState) {
         let SoftState { work, movers, solver, soft, resting, jointed, written, .. } = state;
         work.clear();
@@ -66,7 +64,6 @@ impl World {
                     own.may_gain = true;
                     continue;
                 }
-                own.stands = true;
                 let all = start as usize..(start + count) as usize;
                 for (contact, &[n, s, t, _]) in soft[all.clone()].iter().zip(&solver.totals[all]) {
                     let [mu_s, mu_t, _] = contact.friction;
@@ -74,14 +71,10 @@ impl World {
                 }
             }
         }
-        let bouncing = if solver.bounces() { &soft[..] } else { &[] };
-        for contact in bouncing.iter().filter(|contact| contact.bounce > 0.0) {
-            work[root_of(solver, movers, [contact.a, contact.b]) as usize].may_gain = true;
-        }
         for solved in resting.iter() {
             work[solver.root(solved.root as u32) as usize].missing = 0.0;
         }
-        let is_judged = |own: &ContactWork| own.missing > CONVERGED && own.stands && !own.may_gain;
+        let is_judged = |own: &ContactWork| own.missing > CONVERGED && !own.may_gain;
         let yielding = || movers.iter().enumerate().filter(|(_, mover)| mover.yields());
         for (body, _) in yielding() {
             let own = &mut work[solver.root(body as u32) as usize];

@@ -357,6 +357,11 @@ impl SoftStep {
         self.batches.root(body)
     }
 
+    /// Whether anything bounced in the last solve.
+    pub fn bounces(&self) -> bool {
+        self.bounces
+    }
+
     /// The manifolds of the last solve, in the order of their contacts.
     pub fn manifolds(&self) -> impl Iterator<Item = SolvedManifold> + '_ {
         self.manifolds.iter().zip(&self.missing).map(|(manifold, &missing)| {

@@ -89,11 +89,11 @@ fn a_stack_that_turns_on_ice_goes_on() {
     assert!((upright / 1.2 - 1.0).abs() < 0.02, "{upright}");
 }
 
-/// A die of 1 cm, that stands on an edge along z, tilted by so many degrees.
-fn tilted_die(degrees: f64, stone: MaterialId) -> NewBody {
+/// A die of a size (m), that stands on an edge along z, tilted by so many degrees.
+fn tilted_die(size: f64, degrees: f64, stone: MaterialId) -> NewBody {
     let turn = DQuat::from_rotation_z(degrees.to_radians());
-    let pose = Pose::from_parts(turn * (DVec3::new(0.5, 0.5, 0.0) * 0.01), turn);
-    Solid::cuboid(DVec3::splat(0.01), 1000.0).unwrap().dynamic(stone, pose).unwrap()
+    let pose = Pose::from_parts(turn * (DVec3::new(0.5, 0.5, 0.0) * size), turn);
+    Solid::cuboid(DVec3::splat(size), 1000.0).unwrap().dynamic(stone, pose).unwrap()
 }
 
 /// The spin (rad/s) of a die after some steps of toppling, on a ground that is put higher before each (by a length in m), or that rises with the die (by
@@ -107,7 +107,7 @@ fn toppling(solver: Option<SoftSettings>, [lift, speed]: [f64; 2]) -> f64 {
     }
     let ground = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
     let ground = world.add(ground.kinematic(stone, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
-    let die = world.add(tilted_die(50.0, stone)).unwrap();
+    let die = world.add(tilted_die(0.01, 50.0, stone)).unwrap();
     for body in [ground, die] {
         world.body_mut(body).unwrap().velocity = speed * DVec3::Y;
     }
@@ -147,7 +147,7 @@ fn a_motor_is_not_held_back() {
     let stone = stone(&mut world, 0.9);
     let ground = Solid::cuboid(DVec3::new(4.0, 1.0, 4.0), 1000.0).unwrap();
     world.add(ground.fixed(stone, Pose::from_translation(DVec3::NEG_Y * 0.5)).unwrap()).unwrap();
-    let die = world.add(tilted_die(10.0, stone)).unwrap();
+    let die = world.add(tilted_die(0.01, 10.0, stone)).unwrap();
     let mut axes = [Axis::FREE; AXES];
     axes[5].motor = Some(Motor::Velocity { target: 2.0, max_force: 1e4 });
     let joint = NewJoint::six_dof(None, die, Pose::IDENTITY, axes, &world).unwrap();

@@ -268,6 +268,19 @@ fn happen(stacks: &mut Stacks, event: Event) {
     }
 }
 
+#[test]
+fn a_resumed_run_wakes_when_gravity_changes() {
+    let mut stacks = asleep();
+    let mut resumed = World::from_snapshot(&stacks.world.snapshot(), &Registry::default()).unwrap();
+    let mut copy = stacks.world.clone();
+    for world in [&mut stacks.world, &mut resumed, &mut copy] {
+        world.settings_mut().step.forces.gravity.z += 3.0;
+        (0..20).for_each(|_| drop(world.step().unwrap()));
+    }
+    assert!(!stacks.world.is_asleep(stacks.on_floor[0]).unwrap());
+    assert!(bits(&stacks.world) == bits(&resumed) && bits(&stacks.world) == bits(&copy));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::cases(10)))]
 
@@ -276,16 +289,25 @@ proptest! {
         first in 0..200usize,
         more in 1..120usize,
         event in prop::sample::select(vec![Event::Push, Event::Drop, Event::Drive, Event::Gravity, Event::Put]),
+        is_later in any::<bool>(),
     ) {
         let mut stacks = stacks();
         (0..first).for_each(|_| drop(stacks.world.step().unwrap()));
-        happen(&mut stacks, event);
+        if !is_later {
+            happen(&mut stacks, event);
+        }
         let text = stacks.world.snapshot().to_json().unwrap();
         let snapshot = Snapshot::from_json(&text).unwrap();
         let mut resumed = World::from_snapshot(&snapshot, &Registry::default()).unwrap();
+        if is_later {
+            happen(&mut stacks, event);
+            std::mem::swap(&mut stacks.world, &mut resumed);
+            happen(&mut stacks, event);
+        }
         for _ in 0..more {
             let (one, other) = (stacks.world.step().unwrap(), resumed.step().unwrap());
             prop_assert_eq!(one.counts, other.counts);
+            prop_assert_eq!(one.energy_before, other.energy_before);
             prop_assert_eq!(one.contacts, other.contacts);
         }
         prop_assert!(bits(&stacks.world) == bits(&resumed));

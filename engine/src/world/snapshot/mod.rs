@@ -159,7 +159,7 @@ pub struct Snapshot {
     /// What the shapes are; none at all if all are meshes.
     #[serde(default)]
     pub forms: Vec<FormRecord>,
-    /// What the soft step goes on from; none if it has made no step.
+    /// What the soft step goes on from; none if it remembers nothing.
     #[serde(default)]
     soft: Option<SoftRecord>,
     /// What was added since; none if all of it is as it is by default.
@@ -257,7 +257,7 @@ impl World {
 
     /// Goes on from what the soft step of another world remembers.
     pub(super) fn restore_soft(&mut self, soft: &SoftRecord) -> Result<(), SnapshotError> {
-        self.soft = soft.state(&self.handles, &self.bodies)?;
+        self.soft = soft.state(&self.handles, &self.bodies, &self.settings)?;
         for index in soft.placed().iter().filter_map(|&body| self.handles.index(body)) {
             self.entries[index].left = None;
         }

@@ -39,14 +39,14 @@ impl World {
         let has_same_forces = state.settings.as_ref().is_some_and(|settings| settings.step.forces == *forces);
         let SoftState { bodies, written, energies, .. } = state;
         bodies.truncate(self.bodies.len());
-        let known = bodies.len();
+        let (known, with_energy) = (bodies.len(), energies.len());
         bodies.extend_from_slice(&self.bodies[known..]);
         energies.resize(bodies.len(), Energy::default());
         let begin = |(i, (body, energy)): (usize, (&mut Body, &mut Energy))| {
             let is_written = self.is_written((i < known).then_some(&*body), i);
             *body = self.kinematic_body(i);
             // The others have the energies with which the last step has left them.
-            if is_written || !has_same_forces || body.kind() == BodyKind::Kinematic {
+            if is_written || i >= with_energy || !has_same_forces || body.kind() == BodyKind::Kinematic {
                 *energy = Energy::of_body(body, forces);
             }
             is_written

@@ -1,6 +1,7 @@
 //! Contacts add no energy to what is slow.
 //!
-//! Between bodies and what stands still, contacts only take energy. Impulses of sweeps that have not converged add some, as those of a part
+//! Between bodies and what stands still, contacts without bounce only take energy. What bounces leaves at the speed at which the parts of a step take it
+//! as high as it is to rise, which may be more than it came with. Impulses of sweeps that have not converged add some, as those of a part
 //! of the step fit the velocities of the part before, and so does taking bodies apart, which lifts them. A stack that rocks from corner to corner
 //! loses less than that, and would never come to rest. So where the mechanical energy of an island grows in a step by more than forces have done, its
 //! velocities at the end of the step become smaller.
@@ -22,7 +23,7 @@ const CONVERGED: f64 = 1e-6;
 pub(super) struct ContactWork {
     /// The natural map, m/s.
     missing: f64,
-    /// Energy may be added to it: a body of it has joints, is fast, or touches something that is moved.
+    /// Energy may be added to it: a body of it bounces, has joints, is fast, or touches something that is moved.
     may_gain: bool,
     /// The energy that they have added, J.
     added: f64,
@@ -50,9 +51,10 @@ impl ContactWork {
 impl World {
     /// Finds what contacts have added to islands that are slow, and for which sweeps have not converged; nothing if there are none.
     pub(super) fn find_contact_work(&self, state: &mut SoftState) {
-        let SoftState { work, movers, solver, soft, resting, jointed, written, .. } = state;
+        let SoftState { work, movers, solver, soft, resting, jointed, written, zones, .. } = state;
         work.clear();
-        if !solver.manifolds().any(|manifold| manifold.missing[1] > CONVERGED) {
+        // What moves as one does not end as its contacts have left it.
+        if !zones.is_empty() || !solver.manifolds().any(|manifold| manifold.missing[1] > CONVERGED) {
             return;
         }
         work.resize(movers.len(), ContactWork::default());
@@ -70,6 +72,10 @@ impl World {
                     own.friction += (mu_s.min(mu_t) * n - (s * s + t * t).sqrt()).max(0.0);
                 }
             }
+        }
+        let bouncing = if solver.bounces() { &soft[..] } else { &[] };
+        for contact in bouncing.iter().filter(|contact| contact.bounce > 0.0) {
+            work[root_of(solver, movers, [contact.a, contact.b]) as usize].may_gain = true;
         }
         for solved in resting.iter() {
             work[solver.root(solved.root as u32) as usize].missing = 0.0;
@@ -92,14 +98,15 @@ impl World {
             let [velocity, spin] = halves(solver.twist(body, mover));
             let [change, change_of_spin] = halves(solver.contact_change(body, mover));
             let (mass, inertia) = (start.mass(), start.inertia_at(start.orientation));
-            let mean = 0.5 * (start.velocity + velocity);
-            let mean_spin = 0.5 * (start.angular_velocity + spin);
-            let pushed = mean.dot(mass * change) + mean_spin.dot(inertia * change_of_spin);
-            // Against forces, farther than the mean velocity leads: with this it is all that the mechanical energy has grown by.
-            let [way, _] = solver.displacement(body, mover);
-            let [force, _] = halves(mover.body().forced_change);
-            let lifted = -force.dot(way - time_step * mean) * mass / time_step;
-            own.added += pushed + lifted;
+            let (all, all_spin) = (velocity - start.velocity, spin - start.angular_velocity);
+            let mean = start.velocity + 0.5 * all;
+            let mean_spin = start.angular_velocity + 0.5 * all_spin;
+            let grown = mean.dot(mass * all) + mean_spin.dot(inertia * all_spin);
+            // Forces and torques have done the rest, along the way that it has come.
+            let [way, turn] = solver.displacement(body, mover);
+            let (forced, forced_spin) = (all - change, all_spin - change_of_spin);
+            let done = (way.dot(mass * forced) + turn.dot(inertia * forced_spin)) / time_step;
+            own.added += grown - done;
             own.kinetic += 0.5 * (mass * velocity.length_squared() + spin.dot(inertia * spin));
             let turning = if spin == DVec3::ZERO { 0.0 } else { self.entries[body].shape.radius() };
             own.motion += mass * (velocity.length() + spin.length() * turning);

@@ -160,6 +160,7 @@ impl SoftState {
         self.pairs.clear();
         self.waits.clear();
         self.moves.clear();
+        self.bodies.clear();
         self.wake_all();
         self.pairs_are_known = false;
     }

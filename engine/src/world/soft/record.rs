@@ -1,7 +1,7 @@
 //! What a snapshot keeps of the soft step: contacts with their impulses.
 
-use super::super::World;
 use super::super::snapshot::SnapshotError;
+use super::super::{World, WorldSettings};
 use super::SoftState;
 use super::near_pairs::NearPair;
 use super::pairs::{PersistentContact, PersistentPair};
@@ -73,7 +73,12 @@ impl SoftRecord {
         let placed: Vec<_> = (0..dense.len()).filter(is_written).map(|i| dense[i]).collect();
         let wakes_all = state.settings.as_ref().is_some_and(|settings| *settings != world.settings);
         // Without a record, all bodies count as written to.
-        let is_empty = pairs.is_empty() && rests.is_empty() && apart.is_empty() && placed.len() == dense.len();
+        let is_empty = pairs.is_empty()
+            && rests.is_empty()
+            && apart.is_empty()
+            && state.waits.is_empty()
+            && state.last_island == 0
+            && placed.len() == dense.len();
         (!is_empty).then_some(Self {
             substep: state.substep,
             pairs,
@@ -92,11 +97,16 @@ impl SoftRecord {
         &self.placed
     }
 
-    /// The state that remembers this.
+    /// The state of a world with these bodies and settings that remembers this.
     ///
     /// # Errors
     /// [`SnapshotError::Damaged`].
-    pub(in crate::world) fn state(&self, handles: &Handles, bodies: &[Body]) -> Result<SoftState, SnapshotError> {
+    pub(in crate::world) fn state(
+        &self,
+        handles: &Handles,
+        bodies: &[Body],
+        settings: &WorldSettings,
+    ) -> Result<SoftState, SnapshotError> {
         // Nought before the first step.
         if !(self.substep.is_finite() && self.substep >= 0.0) {
             return Err(SnapshotError::Damaged("a substep is not finite, or below zero"));
@@ -151,6 +161,7 @@ impl SoftRecord {
         let bodies = bodies.to_vec();
         let mut state = SoftState { near, pairs, waits, rests, bodies, substep: self.substep, ..SoftState::default() };
         state.last_island = self.last_island;
+        state.settings = Some(settings.clone());
         if self.wakes_all {
             state.wake_all();
         }

@@ -2,7 +2,7 @@
 //! bits on any number of threads, also from a snapshot on.
 
 use super::workbench::{at, is_sound, slab, stone};
-use drystone_engine::{Body, BodyHandle, Groups, MaterialId, Pose, Solid, World, WorldError};
+use drystone_engine::{Body, BodyHandle, Groups, MaterialId, Pose, Solid, World, WorldError, WorldSettings};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use rayon::ThreadPool;
@@ -184,6 +184,37 @@ fn a_ground_at_rest_is_the_same_from_a_snapshot_on() {
         Operation::Teleport(1, [0.0; 3], 0.0),
         Operation::Step,
     ]);
+}
+
+/// What the soft step knows of bodies ends where another solver steps.
+#[test]
+fn steps_of_another_solver_leave_nothing_behind() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let run = |renewed: bool| {
+        pool.install(|| {
+            let mut bench = Bench::new();
+            let soft = bench.world.settings().step.contact_solver.clone();
+            let other = WorldSettings::gauss_seidel().step.contact_solver;
+            let at_the_ground = || Operation::AddDynamic([0.0; 3], 0.0);
+            [at_the_ground(), at_the_ground(), at_the_ground(), Operation::Step]
+                .iter()
+                .for_each(|operation| bench.make(operation));
+            bench.world.settings_mut().step.contact_solver = other;
+            [Operation::Teleport(0, [0.0, -0.5, 0.1], 0.0), Operation::Step].iter().for_each(|o| bench.make(o));
+            if renewed {
+                bench.world = World::from_snapshot(&bench.world.snapshot(), &Default::default()).unwrap();
+            }
+            bench.make(&Operation::Step);
+            bench.world.settings_mut().step.contact_solver = soft;
+            for body in [1, 2, 3] {
+                bench.make(&Operation::Teleport(body, [0.0; 3], 0.0));
+                bench.make(&Operation::Throw(body, [0.0; 3]));
+            }
+            bench.make(&Operation::Step);
+            bits(bench.world.bodies())
+        })
+    };
+    assert_eq!(run(false), run(true));
 }
 
 fn assert_same_from_any_snapshot(operations: &[Operation]) {

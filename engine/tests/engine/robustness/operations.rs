@@ -193,7 +193,7 @@ fn steps_of_another_solver_leave_nothing_behind() {
     let run = |renewed: bool| {
         pool.install(|| {
             let mut bench = Bench::new();
-            let soft = bench.world.settings().step.contact_solver.clone();
+            let soft = bench.world.settings().step.contact_solver;
             let other = WorldSettings::gauss_seidel().step.contact_solver;
             let at_the_ground = || Operation::AddDynamic([0.0; 3], 0.0);
             // So that some bodies are as the last soft step has left them.

@@ -80,7 +80,7 @@ fn a_world_is_saved_after_its_first_soft_step_has_failed() {
     world.add(slab().fixed(stone, at(0.0, -0.5, 0.0)).unwrap()).unwrap();
     let light = Solid::cuboid(DVec3::ONE, 1e-3).unwrap();
     let body = world.add(light.dynamic(stone, at(0.0, 0.5, 0.0)).unwrap()).unwrap();
-    let soft = world.settings().step.contact_solver.clone();
+    let soft = world.settings().step.contact_solver;
     world.settings_mut().step.contact_solver = WorldSettings::gauss_seidel().step.contact_solver;
     world.step().unwrap();
     world.settings_mut().step.contact_solver = soft;

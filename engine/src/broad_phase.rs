@@ -93,7 +93,7 @@ impl BroadPhase {
             let (a, b) = ordered(a, b);
             wants(a, b)
         });
-        pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK).for_each(|(a, b)| (*a, *b) = ordered(*a, *b));
+        pairs.par_iter_mut().in_tasks_of(PAIRS_PER_TASK).for_each(|(a, b)| (*a, *b) = ordered(*a, *b));
         let boxes = &self.boxes;
         let overlap = |a: u32, b: u32| match (&boxes[a as usize], &boxes[b as usize]) {
             (Some(a), Some(b)) => a.overlaps(b),

@@ -79,7 +79,7 @@ impl OverlapAudit {
         };
         let pairs = near_pairs(&bounds, |a, b| filter.may_touch(a, b));
         let found: Result<Vec<Option<BodyOverlap>>, _> =
-            pairs.par_iter().with_min_len(PAIRS_PER_TASK).map(|&pair| self.measured(pair, poses)).collect();
+            pairs.par_iter().in_tasks_of(PAIRS_PER_TASK).map(|&pair| self.measured(pair, poses)).collect();
         Ok(found?.into_iter().flatten().collect())
     }
 

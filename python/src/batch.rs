@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use drystone_contact::Pose;
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Shape;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use crate::arrays::{indices, poses};
 use crate::failure::{Failure, Outcome};
@@ -86,7 +86,8 @@ impl<'a> Pairs<'a> {
             let start = Instant::now();
             let firsts: Vec<usize> = (first..last).step_by(PAIRS_PER_TASK).collect();
             let found = threads::released(py, threads, || {
-                let begun = firsts.par_iter().map(|&begin| task(begin, last.min(begin + PAIRS_PER_TASK)));
+                let begun =
+                    firsts.par_iter().in_tasks_of(1).map(|&begin| task(begin, last.min(begin + PAIRS_PER_TASK)));
                 let found: Vec<_> = begun.collect();
                 found.into_iter().collect::<Outcome<Vec<_>>>()
             })?;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use drystone_contact::ccd::{
     self, Answer, CcdError, Kind, METHODS, Metric, Outcome as Meeting, Queries, RootFinder, Settings,
 };
+use drystone_contact::parallel::prelude::*;
 use numpy::ndarray::{ArrayView3, s};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use crate::arrays::{frozen, three_dimensional};
 use crate::failure::{Failure, Outcome};
@@ -155,7 +155,7 @@ impl Solver {
                     let at = |error| CcdError::AtQuery { index, error: Box::new(error) };
                     method.solve(&queries.get(index)).map_err(at)
                 };
-                let answers: Vec<_> = (0..queries.len()).into_par_iter().map(one).collect();
+                let answers: Vec<_> = (0..queries.len()).into_par_iter().in_tasks_of(1).map(one).collect();
                 answers.into_iter().collect()
             }
         }

@@ -1,10 +1,10 @@
 //! Contacts of two shapes, and of many pairs on several threads.
 
 use drystone_contact::generator::{Generator, Placed, Workspace};
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Pose, Twist};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 use crate::arrays::{frozen, pose};
 use crate::batch::Pairs;
@@ -101,7 +101,7 @@ pub fn contacts_many<'py>(
         let prepare = |(k, shape): (usize, &&Shape)| {
             generator.prepare(shape).map_err(|error| Failure::from(error).at(&format!("shapes[{k}]")))
         };
-        let prepared: Vec<Outcome<()>> = pairs.shapes.par_iter().enumerate().map(prepare).collect();
+        let prepared: Vec<Outcome<()>> = pairs.shapes.par_iter().enumerate().in_tasks_of(1).map(prepare).collect();
         prepared.into_iter().collect::<Outcome<()>>()
     })?;
     let mut all = Vec::new();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use drystone_contact::generator::Method;
 use drystone_contact::generator::cone_filter::ConeFilter;
+use drystone_contact::parallel::prelude::*;
 use drystone_engine::solver::ContactSolver;
 use drystone_scenes::assessment::{Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
@@ -17,7 +18,6 @@ use drystone_scenes::scene::Scene;
 use drystone_scenes::scene_file::{Programs, encode, parse_with};
 use drystone_scenes::truth::TruthKind;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::arrays::{pose_array, shaped};
@@ -330,7 +330,7 @@ pub fn assess_json(
     // As many at a time as there are threads, so that Ctrl-C comes in time.
     for part in jobs.chunks(threads) {
         let done: Vec<_> = threads::released(py, threads, || {
-            Ok(part.par_iter().map(|(scene, method)| assess(scene, method, &request(method))).collect())
+            Ok(part.par_iter().in_tasks_of(1).map(|(scene, method)| assess(scene, method, &request(method))).collect())
         })?;
         py.check_signals()?;
         for (&(scene, method), assessed) in part.iter().zip(done) {

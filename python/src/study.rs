@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use drystone_contact::generator::Method;
+use drystone_contact::parallel::prelude::*;
 use drystone_engine::solver::ContactSolver;
 use drystone_replica::Variant;
 use drystone_scenes::detection::DetectionFailure;
 use drystone_scenes::study::{Plan, Row, Run, RunError, Study};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::callback;
@@ -134,7 +134,7 @@ fn execute(py: Python<'_>, runs: &[Run], threads: usize, advance: Py<PyAny>) -> 
     };
     py.detach(|| {
         watch.begin(Instant::now());
-        let all = || Ok(runs.par_iter().with_max_len(1).map(|run| told(one(run))).collect());
+        let all = || Ok(runs.par_iter().with_max_len(1).in_tasks_of(1).map(|run| told(one(run))).collect());
         watch.concluded(crew.run_watched(&watch, all))
     })
 }

@@ -355,7 +355,7 @@ pub(crate) mod tests {
                 assert!((ours.mass() / theirs.mass() - 1.0).abs() < 1e-6, "{case}");
                 let sorted = |v: DVec3| {
                     let mut moments = v.to_array();
-                    moments.sort_by(f64::total_cmp);
+                    moments.sort_unstable_by(f64::total_cmp);
                     DVec3::from_array(moments)
                 };
                 let difference = sorted(ours.inertia()) - sorted(theirs.inertia());

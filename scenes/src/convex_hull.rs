@@ -8,7 +8,7 @@ use robust::{Coord, orient2d};
 /// its sides. Of points on a line, its two ends; of points in one place, that place.
 pub fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
     let mut sorted = points.to_vec();
-    sorted.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sorted.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
     sorted.dedup();
     if sorted.len() < 3 {
         return sorted;

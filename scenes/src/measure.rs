@@ -125,7 +125,7 @@ fn quartiles(mut values: Vec<f64>) -> Option<[f64; 5]> {
     if values.is_empty() {
         return None;
     }
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     Some([0.0, 0.25, 0.5, 0.75, 1.0].map(|q| {
         let place = q * (values.len() - 1) as f64;
         let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);

@@ -29,12 +29,12 @@ impl<I: Iterator> Iterator for Serial<I> {
 }
 
 impl<I: Iterator> Serial<I> {
-    /// Nothing is shared: there is no least share.
-    pub fn with_min_len(self, _: usize) -> Self {
+    /// There are no tasks.
+    pub fn in_tasks_of(self, _: usize) -> Self {
         self
     }
 
-    /// Nor a largest.
+    /// Of any length.
     pub fn with_max_len(self, _: usize) -> Self {
         self
     }
@@ -167,6 +167,7 @@ pub fn current_thread_index() -> Option<usize> {
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
     use super::SerialSlice;
+    use crate::parallel::tasks::InTasks as _;
     use rayon::prelude::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
     /// What both say of the same numbers.
@@ -188,7 +189,7 @@ mod tests {
     fn says_what_rayon_says() {
         for count in [0_u64, 1, 7, 1000] {
             let numbers: Vec<u64> = (0..count).map(|k| k * k % 101).collect();
-            both!(all, numbers => all.with_min_len(3).map(|x| x + 1).collect::<Vec<_>>());
+            both!(all, numbers => all.in_tasks_of(3).map(|x| x + 1).collect::<Vec<_>>());
             both!(all, numbers => all.enumerate().with_max_len(3).map(|(k, x)| k as u64 * x).sum::<u64>());
             both!(all, numbers => all.zip(vec![5_u64; 500]).map(|(x, y)| x * y).reduce(|| 3, u64::max));
             both!(all, numbers => all.flat_map_iter(|x| [x, x + 1]).collect::<Vec<_>>());

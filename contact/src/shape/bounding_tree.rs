@@ -54,7 +54,7 @@ fn build(leaves: &mut [(u32, DVec3)], nodes: &mut Vec<Node>) -> u32 {
     let low = leaves.iter().fold(DVec3::INFINITY, |m, l| m.min(l.1));
     let high = leaves.iter().fold(DVec3::NEG_INFINITY, |m, l| m.max(l.1));
     let axis = (high - low).max_position();
-    leaves.sort_by(|a, b| a.1[axis].total_cmp(&b.1[axis]).then(a.0.cmp(&b.0)));
+    leaves.sort_unstable_by(|a, b| a.1[axis].total_cmp(&b.1[axis]).then(a.0.cmp(&b.0)));
     nodes.push(Node::Inner(0, 0));
     let (left, right) = leaves.split_at_mut(leaves.len() / 2);
     let left = build(left, nodes);

@@ -170,7 +170,7 @@ pub(super) fn principal(inertia: DMat3) -> (DVec3, DMat3) {
     };
     let eigen = SymmetricEigen::new(Matrix3::from_fn(entry));
     let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]).then(i.cmp(&j)));
+    order.sort_unstable_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]).then(i.cmp(&j)));
     let moments = DVec3::from_array(order.map(|i| eigen.eigenvalues[i]));
     let [first, second, third] = order.map(|i| {
         let column = eigen.eigenvectors.column(i);

@@ -36,7 +36,7 @@ pub(super) fn append_edges(vertices: &[DVec3], triangles: &[[u32; 3]], is_closed
     // Vertices in one place are one.
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
     let key = |vertex: u32| vertices[vertex as usize].to_array().map(|x| (x + 0.0).to_bits());
-    order.sort_by_key(|&vertex| (key(vertex), vertex));
+    order.sort_unstable_by_key(|&vertex| (key(vertex), vertex));
     let mut same = vec![0; vertices.len()];
     for group in order.chunk_by(|&a, &b| key(a) == key(b)) {
         group.iter().for_each(|&vertex| same[vertex as usize] = group[0]);

@@ -62,7 +62,7 @@ fn distinct(points: &[DVec3]) -> Vec<u32> {
     // Adding zero turns −0 into 0.
     let key = |v: u32| (points[v as usize] + DVec3::ZERO).to_array().map(f64::to_bits);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
-    order.sort_by_key(|&v| (key(v), v));
+    order.sort_unstable_by_key(|&v| (key(v), v));
     order.dedup_by_key(|v| key(*v));
     order.sort_unstable();
     order

@@ -54,7 +54,7 @@ impl BodyTree {
                 let before = std::mem::replace(own, leaf(i)).bounds;
                 before.is_finite() != own.bounds.is_finite() || (before == NOWHERE) != (own.bounds == NOWHERE)
             };
-            let all = tree.leaves.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
+            let all = tree.leaves.par_iter_mut().enumerate().in_tasks_of(BODIES_PER_TASK);
             let is_elsewhere = all.map(renew).reduce(|| false, |one, other| one | other);
             if !is_elsewhere {
                 let leaves = &tree.leaves;
@@ -64,7 +64,7 @@ impl BodyTree {
             }
             return Self::built(tree.leaves, tree.handles);
         }
-        let leaves = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(leaf).collect();
+        let leaves = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK).map(leaf).collect();
         Self::built(leaves, handles.to_vec())
     }
 

@@ -59,7 +59,7 @@ impl World {
         max_distance: f64,
         filter: &QueryFilter<'_>,
     ) -> Result<Vec<Option<BodyProjection>>, WorldError> {
-        let all = points.par_iter().with_min_len(POINTS_PER_TASK);
+        let all = points.par_iter().in_tasks_of(POINTS_PER_TASK);
         all.map(|&point| self.project_point(point, max_distance, filter)).collect()
     }
 

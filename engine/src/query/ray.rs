@@ -52,7 +52,7 @@ impl World {
         fill: Fill,
         filter: &QueryFilter<'_>,
     ) -> Result<Vec<Option<BodyRayHit>>, WorldError> {
-        let all = rays.par_iter().with_min_len(RAYS_PER_TASK);
+        let all = rays.par_iter().in_tasks_of(RAYS_PER_TASK);
         all.map(|ray| self.cast_ray(ray, max_distance, fill, filter)).collect()
     }
 

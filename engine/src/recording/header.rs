@@ -93,9 +93,9 @@ impl Header {
 
     /// The header as it is written, after a look at whether it can be read.
     pub(super) fn to_json(&self) -> Result<Vec<u8>, RecordError> {
-        let text = serde_json::to_vec_pretty(self).map_err(|error| RecordError::Header(error.to_string()))?;
-        match serde_json::from_slice::<Self>(&text) {
-            Ok(read) if read == *self => Ok(text),
+        let text = serde_json::to_string_pretty(self).map_err(|error| RecordError::Header(error.to_string()))?;
+        match serde_json::from_str::<Self>(&text) {
+            Ok(read) if read == *self => Ok(text.into_bytes()),
             Ok(_) => Err(RecordError::Header("a number is lost".into())),
             Err(error) => Err(RecordError::Header(error.to_string())),
         }

@@ -241,8 +241,8 @@ impl Index {
         let after = |kind| self.entries.last().is_some_and(|entry: &Entry| entry.kind == kind);
         let step = match (kind, &self.header, self.first) {
             (FrameKind::Header, None, _) => {
-                let header = serde_json::from_slice(content).map_err(|e| format!("it is no header: {e}"))?;
-                self.header = Some(header);
+                let text = std::str::from_utf8(content).map_err(|e| format!("it is no header: {e}"))?;
+                self.header = Some(serde_json::from_str(text).map_err(|e| format!("it is no header: {e}"))?);
                 return Ok(());
             }
             (_, None, _) => return Err("the first frame should be a header".into()),

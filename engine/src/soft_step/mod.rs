@@ -285,7 +285,7 @@ impl SoftStep {
         let most_islands = if batches.joints.is_empty() { 0 } else { batches.count() };
         joint_islands.resize_with(joint_islands.len().max(most_islands), Mutex::default);
         let of = |&body: &u32| (movers[body as usize].begin(), movers[body as usize].between());
-        batches.bodies.par_iter().with_min_len(BODIES_PER_TASK).map(of).unzip_into_vecs(states, between);
+        batches.bodies.par_iter().in_tasks_of(BODIES_PER_TASK).map(of).unzip_into_vecs(states, between);
         solved.resize(colouring.order.len(), Default::default());
         // Any thread may come to work on any batch that it does not share.
         let eights = (0..batches.count()).map(|batch| colouring.eights_of(batch).len());
@@ -407,7 +407,7 @@ impl SoftStep {
             let (eight, lane) = colouring.slots[k];
             &solved[eight as usize][lane as usize]
         };
-        let all = (0..manifolds.len()).into_par_iter().with_min_len(MANIFOLDS_PER_TASK);
+        let all = (0..manifolds.len()).into_par_iter().in_tasks_of(MANIFOLDS_PER_TASK);
         all.map(|k| of(k).missing).collect_into_vec(missing);
         let count = contacts.len();
         let start = |k: usize| manifolds.get(k).map_or(count, |manifold| manifold.start as usize);

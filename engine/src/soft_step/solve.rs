@@ -98,7 +98,9 @@ impl Solve<'_> {
             self.small(0..count, touching);
         }
         let tasks = free.states.par_chunks_mut(BODIES_PER_TASK).zip(free.between.par_chunks_mut(BODIES_PER_TASK));
-        tasks.for_each(|(states, between)| self.substeps(&mut States::new(states, &mut []), between, |_, _| {}));
+        tasks
+            .in_tasks_of(1)
+            .for_each(|(states, between)| self.substeps(&mut States::new(states, &mut []), between, |_, _| {}));
     }
 
     /// Solves batches, one by each thread.

@@ -65,7 +65,7 @@ impl<'s> States<'s> {
         let is_shared = !shared.is_empty();
         let states = Self { own, shared, is_shared };
         if is_shared {
-            let all = states.shared.par_iter_mut().zip(&*states.own).with_min_len(BODIES_PER_TASK);
+            let all = states.shared.par_iter_mut().zip(&*states.own).in_tasks_of(BODIES_PER_TASK);
             all.for_each(|(shared, own)| put(shared, own));
         }
         states
@@ -74,7 +74,7 @@ impl<'s> States<'s> {
     /// Leaves the states where they can be read.
     pub fn end(self) {
         if self.is_shared {
-            let all = self.shared.par_iter_mut().zip(self.own).with_min_len(BODIES_PER_TASK);
+            let all = self.shared.par_iter_mut().zip(self.own).in_tasks_of(BODIES_PER_TASK);
             all.for_each(|(shared, own)| *own = taken(shared));
         }
     }
@@ -92,7 +92,7 @@ impl<'s> States<'s> {
     /// Something for each body by itself; `others` has as many entries as there are bodies.
     pub fn over_bodies<T: Send>(&mut self, others: &mut [T], work: impl Fn(usize, &mut State, &mut T) + Sync) {
         if self.is_shared {
-            let all = self.shared.par_iter_mut().zip(others).enumerate().with_min_len(BODIES_PER_TASK);
+            let all = self.shared.par_iter_mut().zip(others).enumerate().in_tasks_of(BODIES_PER_TASK);
             all.for_each(|(k, (shared, other))| {
                 let mut state = taken(shared);
                 work(k, &mut state, other);
@@ -145,7 +145,7 @@ impl<'s> States<'s> {
             };
             if constraints.len() > CONSTRAINTS_PER_TASK {
                 let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).enumerate();
-                tasks.with_max_len(TASKS_AT_ONCE).for_each(run);
+                tasks.with_max_len(TASKS_AT_ONCE).in_tasks_of(1).for_each(run);
             } else {
                 run((0, constraints));
             }
@@ -178,7 +178,7 @@ impl<'s> States<'s> {
         }
         let shared = &*self.shared;
         let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).zip(others.par_chunks_mut(CONSTRAINTS_PER_TASK));
-        tasks.enumerate().with_max_len(TASKS_AT_ONCE).for_each(|(k, (constraints, others))| {
+        tasks.enumerate().with_max_len(TASKS_AT_ONCE).in_tasks_of(1).for_each(|(k, (constraints, others))| {
             dispatch(instructions, Run { constraints: &mut *constraints, states: &Access::Shared(shared), pass });
             work(k, constraints, others);
         });

@@ -196,7 +196,7 @@ impl World {
         let this = &*self;
         let boxes: Vec<Option<((Pose, f64), Bounds)>> = (0..poses.len())
             .into_par_iter()
-            .with_min_len(BODIES_PER_TASK)
+            .in_tasks_of(BODIES_PER_TASK)
             .map(|i| {
                 let entry = &this.entries[i];
                 let shape = this.method.generator().contact_shape(&entry.shape);
@@ -248,7 +248,7 @@ impl World {
             let shape = self.method.generator().contact_shape(&self.entries[i].shape);
             bounds_at(shape, &poses[i], self.contact_margin(i))
         };
-        (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(own).collect()
+        (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK).map(own).collect()
     }
 
     /// Narrow phase: the contacts of each pair whose boxes overlap.
@@ -263,7 +263,7 @@ impl World {
         let handles = self.handles.dense();
         pairs
             .par_iter()
-            .with_min_len(PAIRS_PER_TASK)
+            .in_tasks_of(PAIRS_PER_TASK)
             .map_init(Default::default, |(workspace, previous): &mut (Workspace, Vec<(Feature, Feature)>), &(a, b)| {
                 self.interruption.check()?;
                 let mut contacts = Vec::new();

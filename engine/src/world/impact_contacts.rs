@@ -92,7 +92,7 @@ impl World {
             let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
             if sweep > 0.5 * self.contact_margin(i) && sweep.is_finite() { sweep } else { 0.0 }
         };
-        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(sweep).collect_into_vec(sweeps);
     }
 
@@ -147,7 +147,7 @@ impl World {
         }
         let look = Look { bodies, twists, poses, found, impacts, pairs_of: &pairs_of, patience };
         let kept: Vec<Option<Vec<Contact>>> =
-            (0..impacts.len()).into_par_iter().map(|k| self.without_internal_edges(k, &look)).collect();
+            (0..impacts.len()).into_par_iter().in_tasks_of(1).map(|k| self.without_internal_edges(k, &look)).collect();
         let mut grown = Vec::new();
         for (k, contacts) in kept.into_iter().enumerate() {
             if let Some(contacts) = contacts {
@@ -201,7 +201,7 @@ impl World {
             self.interruption.check()?;
             Ok(self.pair_motion(moving, poses, pair, of_motion).first_impact(generator, held, workspace)?)
         };
-        let pairs = found.pairs.par_iter().zip(&found.lists).with_min_len(PAIRS_PER_TASK);
+        let pairs = found.pairs.par_iter().zip(&found.lists).in_tasks_of(PAIRS_PER_TASK);
         pairs.map_init(Workspace::default, impact).collect()
     }
 

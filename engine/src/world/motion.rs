@@ -142,9 +142,10 @@ impl World {
     ) -> Result<FirstImpact, Interrupted> {
         let settings = ccd.settings;
         let meshes: Vec<RigidMesh<'_>> =
-            motions.par_iter().enumerate().map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
+            motions.par_iter().enumerate().in_tasks_of(1).map(|(i, &motion)| self.rigid_mesh(i, motion)).collect();
         let horizon = settings.horizon(settings.clearance);
-        let swept: Vec<Option<Bounds>> = meshes.par_iter().map(|mesh| swept_bounds(mesh, horizon)).collect();
+        let swept: Vec<Option<Bounds>> =
+            meshes.par_iter().in_tasks_of(1).map(|mesh| swept_bounds(mesh, horizon)).collect();
         let groups = |index: usize| self.entries[index].collision_groups();
         let filter = PairFilter {
             bodies,
@@ -160,6 +161,7 @@ impl World {
         });
         let impacts: Result<Vec<Impact>, Interrupted> = pairs
             .par_iter()
+            .in_tasks_of(1)
             .map(|&(a, b)| {
                 self.interruption.check()?;
                 let pair = self.rigid_pair(a, b, [meshes[a], meshes[b]]);

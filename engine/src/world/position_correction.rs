@@ -78,7 +78,7 @@ pub(super) fn corrections(
     let solve_free = |(island, members): (&Island, &Vec<u32>)| {
         if members.is_empty() { solve_one(island) } else { Ok(None) }
     };
-    let solved: Vec<_> = islands.par_iter().zip(members).map(solve_free).collect();
+    let solved: Vec<_> = islands.par_iter().zip(members).in_tasks_of(1).map(solve_free).collect();
     let mut corrections = Vec::new();
     for (number, (island, solved)) in islands.iter().zip(solved).enumerate() {
         if let Some((asked, (solution, changes))) = solved.map_err(|source| (number, source))? {

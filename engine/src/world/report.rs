@@ -340,7 +340,7 @@ pub struct Detected {
 }
 
 pub(super) fn deepest(contacts: &[ContactBetween]) -> f64 {
-    let depths = contacts.par_iter().with_min_len(CONTACTS_PER_TASK).map(|c| -c.contact.gap);
+    let depths = contacts.par_iter().in_tasks_of(CONTACTS_PER_TASK).map(|c| -c.contact.gap);
     // Zero without a sign, whichever of two zeros was the larger one.
     depths.reduce(|| 0.0, f64::max) + 0.0
 }

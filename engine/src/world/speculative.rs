@@ -130,7 +130,7 @@ impl World {
             Ok(contacts)
         };
         let missed: Result<Vec<Vec<Contact>>, WorldError> =
-            found.pairs.par_iter().zip(&found.lists).map(missed).collect();
+            found.pairs.par_iter().zip(&found.lists).in_tasks_of(1).map(missed).collect();
         let missed = missed?;
         let added = missed.iter().map(Vec::len).sum();
         for (list, missed) in found.lists.iter_mut().zip(missed) {

@@ -95,7 +95,7 @@ impl World {
             if substep.is_first { state } else { SolverBody { forced_change: [0.0; 6], ..state } }
         };
         let states: Vec<SolverBody> =
-            (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK).map(state).collect();
+            (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK).map(state).collect();
         let mut counts = StepCounts { internal_edges: found.internal_edges, ..StepCounts::default() };
         let all = found.contacts();
         let allowed_penetration = self.method.generator().slop();
@@ -160,7 +160,7 @@ impl World {
             let ties = ties.as_ref().filter(|_| !members.is_empty());
             solve_island((island, members), ties, &states, &contacts, &start, (settings, &self.interruption))
         };
-        let solved: Vec<Result<_, SolverError>> = islands.par_iter().zip(&members).map(solve).collect();
+        let solved: Vec<Result<_, SolverError>> = islands.par_iter().zip(&members).in_tasks_of(1).map(solve).collect();
         let first = |island: &Island| island.bodies.iter().copied().find(|&b| is_dynamic[b]).unwrap_or(0);
         let mut impulses: Vec<Impulse> = vec![[0.0; 4]; contacts.len()];
         let mut changes: Vec<Twist> = vec![[0.0; 6]; bodies.len()];

@@ -1,12 +1,12 @@
 //! Shapes that move or stand among the bodies where they are now, and distances of bodies.
 
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::{Bounds, Pose};
 use drystone_engine::BodyHandle;
 use drystone_engine::query::{BodyShapeHit, ShapeMotion};
 use glam::DVec3;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use rayon::prelude::*;
 
 use super::PyWorld;
 use super::queries::Seen;
@@ -133,7 +133,7 @@ impl PyWorld {
         let seen = Seen::new(groups, sensors, exclude);
         let hits = self.busy(py, |held| {
             let (world, watch) = (&held.world, &held.watch);
-            let all = poses.par_iter().zip(&translations).zip(&rotations);
+            let all = poses.par_iter().zip(&translations).zip(&rotations).in_tasks_of(1);
             let cast = |((pose, &translation), &rotation): ((&Pose, &DVec3), &DVec3)| {
                 watch.check()?;
                 let motion = ShapeMotion { translation, rotation };
@@ -208,7 +208,7 @@ impl PyWorld {
                 watch.check()?;
                 Ok(world.closest_points(a, b, max_distance)?)
             };
-            let found: Vec<Outcome<_>> = a.par_iter().zip(&b).map(ask).collect();
+            let found: Vec<Outcome<_>> = a.par_iter().zip(&b).in_tasks_of(1).map(ask).collect();
             let mut words = Vec::with_capacity(10 * found.len());
             for found in found {
                 closest::push(&mut words, &found?);

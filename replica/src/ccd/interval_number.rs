@@ -137,7 +137,7 @@ mod tests {
     fn interval() -> impl Strategy<Value = (Interval, f64)> {
         (number(), number(), number()).prop_map(|(a, b, c)| {
             let mut all = [a, b, c];
-            all.sort_by(f64::total_cmp);
+            all.sort_unstable_by(f64::total_cmp);
             (Interval { lo: all[0], hi: all[2] }, all[1])
         })
     }

@@ -214,7 +214,7 @@ impl Run {
         let truth = truth.at(&poses);
         let score = score(&contacts, &truth, &Matching::default());
         let mut qualities = qualities(&contacts, &truth);
-        qualities.sort_by(|p, q| q.total_cmp(p));
+        qualities.sort_unstable_by(|p, q| q.total_cmp(p));
         let name = |id: drystone_engine::BodyId| scene.bodies[id.index()].name.clone();
         let areas = score.area.as_ref().map(|area| &area.interfaces[..]).unwrap_or_default().iter();
         Sample {

@@ -115,13 +115,14 @@ impl Store {
     /// A file that cannot be read, is damaged, or was made by another run or program.
     pub fn load(&self, run: &Run) -> Result<Option<Record>, StoreError> {
         let place = self.folder.join(run.file_name());
-        let text = match fs::read(&place) {
-            Ok(text) => text,
+        let bytes = match fs::read(&place) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(StoreError::Read { path: name(&place), source }),
         };
         let damaged = |reason: String| StoreError::Damaged { path: name(&place), reason };
-        let header: Header = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+        let text = std::str::from_utf8(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let header: Header = serde_json::from_str(text).map_err(|e| damaged(e.to_string()))?;
         if header.format != FORMAT {
             return Err(damaged(format!("its format is \"{}\" instead of \"{FORMAT}\"", header.format)));
         }
@@ -132,7 +133,7 @@ impl Store {
         if !differences.is_empty() {
             return Err(StoreError::OtherSettings { path: name(&place), differences: differences.join(", ") });
         }
-        let document: Document = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+        let document: Document = serde_json::from_str(text).map_err(|e| damaged(e.to_string()))?;
         record(document, run, run.scene()?.bodies.len()).map(Some).map_err(damaged)
     }
 

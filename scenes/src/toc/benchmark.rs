@@ -5,9 +5,9 @@ use std::time::Instant;
 use drystone_contact::ccd::time_of_contact::{
     Bound, Boxes, Outcome, RigidPath, TimeOfContact, TocError, TocSettings, determine_toc,
 };
+use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::ShapeError;
 use drystone_contact::split_mix::SplitMix;
-use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -216,7 +216,7 @@ pub fn measure(
         Ok(goes_on().then_some(tallies))
     };
     let firsts: Vec<usize> = (0..plan.queries).step_by(CHUNK).collect();
-    let chunks = firsts.into_par_iter().map(chunk).collect::<Result<Option<Vec<_>>, _>>()?;
+    let chunks = firsts.into_par_iter().in_tasks_of(1).map(chunk).collect::<Result<Option<Vec<_>>, _>>()?;
     let Some(chunks) = chunks else { return Ok(None) };
     let none = vec![Tally::default(); variants.len()];
     let tallies =

@@ -26,7 +26,7 @@ impl RootFinder {
     /// The first query that cannot be answered.
     pub fn solve_all(&self, queries: &Queries) -> Result<Vec<Answer>, CcdError> {
         let mut answers = vec![Answer::free(1); queries.len()];
-        let failed = answers.par_chunks_mut(SHARE).enumerate().map(|(share, answers)| {
+        let failed = answers.par_chunks_mut(SHARE).enumerate().in_tasks_of(1).map(|(share, answers)| {
             let start = share * SHARE;
             self.solve_share(queries, start, answers).err().map(|(index, error)| (start + index, error))
         });

@@ -21,7 +21,7 @@ const ROUNDS: usize = 12;
 pub(super) fn merge(surface: &Surface, tolerance: &FeatureTolerance) -> Vec<u32> {
     let areas = surface.areas();
     let mut seeds: Vec<u32> = (0..areas.len() as u32).collect();
-    seeds.sort_by(|&s, &t| areas[t as usize].total_cmp(&areas[s as usize]).then(s.cmp(&t)));
+    seeds.sort_unstable_by(|&s, &t| areas[t as usize].total_cmp(&areas[s as usize]).then(s.cmp(&t)));
     let (low, high) = surface.bounds();
     let distance = tolerance.distance * low.distance(high);
     let mut facet = vec![u32::MAX; areas.len()];

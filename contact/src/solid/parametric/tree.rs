@@ -168,7 +168,7 @@ fn fill(nodes: &mut Vec<Node>, index: usize, leaves: &mut [u32], bounds: &[Bound
     } else {
         2
     };
-    leaves.sort_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
+    leaves.sort_unstable_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
     let children = nodes.len();
     nodes[index] = Node { bounds: all, first: children as u32, is_leaf: false };
     let placeholder = nodes[index];

@@ -206,7 +206,7 @@ fn merged(
         faces[f].windows(2).map(|w| (points[w[0] as usize] - first).cross(points[w[1] as usize] - first).length()).sum()
     };
     let mut order: Vec<usize> = (0..faces.len()).collect();
-    order.sort_by(|&f, &g| extent(g).total_cmp(&extent(f)).then(f.cmp(&g)));
+    order.sort_unstable_by(|&f, &g| extent(g).total_cmp(&extent(f)).then(f.cmp(&g)));
     let mut group = vec![usize::MAX; faces.len()];
     for seed in order {
         if group[seed] != usize::MAX {

@@ -144,7 +144,7 @@ impl Blocks {
     pub fn act(&self, step: f64, vertices: &Vertices, now: Ticks, motions: &mut Vec<BlockMotion>, in_parallel: bool) {
         motions.resize_with(self.blocks.len(), BlockMotion::default);
         if in_parallel && self.blocks.len() > 1 {
-            let both = motions.par_iter_mut().zip(&self.blocks).with_max_len(1);
+            let both = motions.par_iter_mut().zip(&self.blocks).with_max_len(1).in_tasks_of(1);
             both.for_each(|(motion, block)| block.act(step, vertices, now, motion));
         } else {
             motions.iter_mut().zip(&self.blocks).for_each(|(motion, block)| block.act(step, vertices, now, motion));

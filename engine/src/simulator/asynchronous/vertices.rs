@@ -367,7 +367,7 @@ impl Vertices {
         };
         let motion =
             self.positions.par_iter_mut().zip(&mut self.velocities).zip(&mut self.times).zip(log.vertices_mut());
-        let left = motion.enumerate().with_min_len(256).filter_map(|(v, (((position, velocity), time), path))| {
+        let left = motion.enumerate().in_tasks_of(256).filter_map(|(v, (((position, velocity), time), path))| {
             let changed = blocks.changed(v, motions)?;
             if *time != now {
                 *position += *velocity * now.since(*time);

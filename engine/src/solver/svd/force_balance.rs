@@ -171,7 +171,7 @@ fn search(start: usize, neighbours: &[Vec<usize>], seen: &mut [bool]) -> Vec<usi
     let mut next = 0;
     while next < order.len() {
         let mut ring: Vec<usize> = neighbours[order[next]].iter().copied().filter(|&body| !seen[body]).collect();
-        ring.sort_by_key(|&body| (neighbours[body].len(), body));
+        ring.sort_unstable_by_key(|&body| (neighbours[body].len(), body));
         for &body in &ring {
             seen[body] = true;
         }

@@ -126,7 +126,7 @@ pub fn singular_values(matrix: &Columns, tolerance: f64) -> SingularValues {
     let lengths: Vec<f64> = left.columns.iter().map(|x| norm(x)).collect();
     let largest = lengths.iter().copied().fold(0.0, f64::max);
     let mut order: Vec<usize> = (0..count).filter(|&k| lengths[k] > tolerance * largest).collect();
-    order.sort_by(|&a, &b| lengths[b].total_cmp(&lengths[a]).then(a.cmp(&b)));
+    order.sort_unstable_by(|&a, &b| lengths[b].total_cmp(&lengths[a]).then(a.cmp(&b)));
     let pick = |from: &Columns, scaled: bool| {
         let column = |&k: &usize| {
             let scale = if scaled { lengths[k] } else { 1.0 };

@@ -40,7 +40,7 @@ impl Before {
     /// Keeps what is there.
     pub fn keep(&mut self, world: &World, state: &SoftState, report: &mut WorldReport) {
         self.pairs.resize_with(state.pairs.len(), PersistentPair::default);
-        let all = self.pairs.par_iter_mut().zip(&state.pairs).with_min_len(PAIRS_PER_TASK);
+        let all = self.pairs.par_iter_mut().zip(&state.pairs).in_tasks_of(PAIRS_PER_TASK);
         all.for_each(|(kept, pair)| kept.copy_from(pair));
         self.near.clone_from(&state.near);
         self.rests.clone_from(&state.rests);

@@ -52,8 +52,8 @@ impl World {
             is_written
         };
         let own = bodies.par_iter_mut().zip(&mut *energies).enumerate();
-        own.with_min_len(BODIES_PER_TASK).map(begin).collect_into_vec(written);
-        bodies.par_iter().with_min_len(BODIES_PER_TASK).map(Body::pose).collect_into_vec(&mut report.poses);
+        own.in_tasks_of(BODIES_PER_TASK).map(begin).collect_into_vec(written);
+        bodies.par_iter().in_tasks_of(BODIES_PER_TASK).map(Body::pose).collect_into_vec(&mut report.poses);
         report.energy_before = Energy::sum(energies);
         let teleported = (0..bodies.len()).filter(|&i| written[i] && self.is_teleported(i));
         report.teleported.clear();
@@ -69,7 +69,7 @@ impl World {
         traits.resize(poses.len(), Traits::NONE);
         frames.resize(poses.len(), Frame::default());
         let all = poses.par_iter().zip(&mut movers).zip(&mut traits).zip(&mut frames).enumerate();
-        all.with_min_len(BODIES_PER_TASK).for_each(|(i, (((pose, mover), traits), frame))| {
+        all.in_tasks_of(BODIES_PER_TASK).for_each(|(i, (((pose, mover), traits), frame))| {
             *mover = self.begin_of(state, i, pose, soft);
             *traits = Traits {
                 thickness: self.entries[i].shape.thickness(),
@@ -119,7 +119,7 @@ impl World {
             (entry.external_wrench, entry.left) = (ExternalWrench::NONE, Some(body.pose()));
             Energy::of_body(body, forces)
         };
-        all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(energies);
+        all.in_tasks_of(BODIES_PER_TASK).map(end).collect_into_vec(energies);
         report.energy_after = Energy::sum(energies);
     }
 }

@@ -181,8 +181,8 @@ impl World {
         for list in [&mut *pairs, &mut *fresh] {
             let found = list
                 .par_iter_mut()
-                .with_min_len(PAIRS_PER_TASK)
                 .with_max_len(PAIRS_PER_TASK)
+                .in_tasks_of(PAIRS_PER_TASK)
                 .map(find)
                 .try_reduce(|| (0, 0), sum)?;
             all = (all.0 + found.0, all.1 + found.1);

@@ -89,7 +89,7 @@ impl World {
             }
             if is_awake && !pair.is_due { pair.contacts.len() } else { 0 }
         };
-        let stays = pairs.par_iter_mut().with_min_len(PAIRS_PER_TASK).map(count).sum();
+        let stays = pairs.par_iter_mut().in_tasks_of(PAIRS_PER_TASK).map(count).sum();
 
         boxes.are_all = false;
         boxes.wanted.clear();
@@ -138,7 +138,7 @@ impl World {
             }
         };
         let all = list.par_iter_mut().zip(&*wanted).enumerate();
-        all.with_min_len(BODIES_PER_TASK).for_each(own);
+        all.in_tasks_of(BODIES_PER_TASK).for_each(own);
     }
 }
 

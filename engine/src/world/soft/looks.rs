@@ -104,7 +104,7 @@ impl World {
             let way = Way { way: DVec3::new(x, y, z) * duration, turning, seen };
             (way, way.way.length() + turning)
         };
-        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(way).unzip_into_vecs(ways, sweeps);
         // Of no pair does the generator see less than of the thinnest body.
         let least = ways.iter().map(|way| way.seen).fold(f64::INFINITY, f64::min);
@@ -128,7 +128,7 @@ impl World {
             is_new_way.clear();
             is_new_way.resize(bodies.len(), true);
         } else {
-            let all = seen.par_iter_mut().zip(&*mean).enumerate().with_min_len(BODIES_PER_TASK);
+            let all = seen.par_iter_mut().zip(&*mean).enumerate().in_tasks_of(BODIES_PER_TASK);
             all.map(is_new).collect_into_vec(is_new_way);
             // The first look leaves out pairs that touch.
             let touching = state.contacts.bodies.iter().filter(|_| looks == 1).flat_map(|&(a, b)| [a, b]);
@@ -199,7 +199,7 @@ impl World {
             Ok(impact.map(|impact| (bodies_of, impact)))
         };
         // A few of them cost much more than all others.
-        let all = near.par_iter().with_min_len(PAIRS_PER_TASK).with_max_len(PAIRS_PER_TASK);
+        let all = near.par_iter().with_max_len(PAIRS_PER_TASK).in_tasks_of(PAIRS_PER_TASK);
         all.filter(|near| may_meet(near)).map(misses).filter_map(Result::transpose).collect()
     }
 

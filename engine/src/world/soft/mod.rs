@@ -303,7 +303,7 @@ impl World {
     }
 
     fn check_finite(&self, bodies: &[Body], when: &'static str) -> Result<(), WorldError> {
-        let all = bodies.par_iter().with_min_len(BODIES_PER_TASK);
+        let all = bodies.par_iter().in_tasks_of(BODIES_PER_TASK);
         match all.position_first(|body| !body.state_is_finite()) {
             Some(body) => Err(WorldError::State { body: self.handles.dense()[body], when }),
             None => Ok(()),

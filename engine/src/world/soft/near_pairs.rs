@@ -93,7 +93,7 @@ impl World {
             let needed = way + sweeps.get(i).copied().unwrap_or(0.0);
             if needed > 0.0 { needed / (0.5 * known) } else { 0.0 }
         };
-        let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(used).collect_into_vec(&mut state.used_rooms);
         let has_changed = state.used_rooms.iter().any(|&used| used > 1.0);
         if has_changed {
@@ -103,7 +103,7 @@ impl World {
                 let is_new = state.used_rooms[i] > RENEWED_FROM;
                 is_new.then(|| (room, bounds_at(shape, &poses[i], self.contact_margin(i) + room)))
             };
-            let all = (0..bodies.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+            let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
             all.map(new).collect_into_vec(&mut state.new_boxes);
             self.renew_boxes(state, poses);
         }
@@ -138,7 +138,7 @@ impl World {
             let room = 2.0 * (1.5 * sweep + if radius.is_finite() { FAT * radius } else { 0.0 });
             Some((room, bounds_at(shape, pose, self.contact_margin(i) + room)))
         };
-        let all = (0..poses.len()).into_par_iter().with_min_len(BODIES_PER_TASK);
+        let all = (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(wider).collect_into_vec(&mut state.new_boxes);
         let has_changed = self.renew_boxes(state, poses);
         if has_changed {

@@ -98,7 +98,8 @@ impl World {
         let solve = |(island, swept): (Island, f64)| {
             self.solve_resting(island, state, (soft.global_residual.max(BETTER * swept), soft.substeps), share)
         };
-        let solved: Vec<_> = wanted.into_par_iter().filter(tried).map(solve).collect::<Result<_, _>>()?;
+        let solved: Vec<_> =
+            wanted.into_par_iter().in_tasks_of(1).filter(tried).map(solve).collect::<Result<_, _>>()?;
         let part = 1.0 / soft.substeps as f64;
         for resting in solved {
             counts.global_factorizations += resting.report.factorizations + resting.report.interior_point_steps;

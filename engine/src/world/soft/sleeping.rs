@@ -126,7 +126,7 @@ impl World {
         }
         state.wake_islands(islands);
         let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u32::MAX)) as u32;
-        let all = state.rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK);
+        let all = state.rests.par_iter_mut().enumerate().in_tasks_of(BODIES_PER_TASK);
         all.filter(|(body, _)| self.bodies[*body].is_dynamic()).for_each(|(body, rest)| {
             let is_restless = self.speed(body) > if rest.held > 0 { HELD } else { AT_REST };
             rest.restless = if is_restless { calm } else { rest.restless.saturating_sub(1) };
@@ -137,7 +137,7 @@ impl World {
             let moves = body.velocity != DVec3::ZERO || body.angular_velocity != DVec3::ZERO;
             if body.is_dynamic() { rest.island == 0 } else { moves || *is_written }
         };
-        let all = bodies.par_iter().zip(&*written).zip(&*rests).with_min_len(BODIES_PER_TASK);
+        let all = bodies.par_iter().zip(&*written).zip(&*rests).in_tasks_of(BODIES_PER_TASK);
         all.map(disturbs).collect_into_vec(stirs);
     }
 
@@ -189,7 +189,7 @@ impl World {
             let is_slow = fastest <= soft.sleep_speed && !zones.iter().any(|(body, _)| *body == i);
             rest.steps = if is_slow { rest.steps.saturating_add(1) } else { 0 };
         };
-        rests.par_iter_mut().enumerate().with_min_len(BODIES_PER_TASK).for_each(count_slow);
+        rests.par_iter_mut().enumerate().in_tasks_of(BODIES_PER_TASK).for_each(count_slow);
         for (i, rest) in rests.iter().enumerate().filter(|(i, _)| movers[*i].yields()) {
             let root = solver.root(i as u32) as usize;
             steps[root] = steps[root].min(rest.steps);

@@ -56,7 +56,7 @@ impl World {
         // As the parts of the step lead bodies on which nothing but forces acts.
         let share_of_force = 0.5 * (1.0 + 1.0 / soft.substeps as f64);
         let mean = |mover: &Mover| mover.twist_without_contacts(share_of_force);
-        state.movers.par_iter().with_min_len(BODIES_PER_TASK).map(mean).collect_into_vec(&mut state.mean);
+        state.movers.par_iter().in_tasks_of(BODIES_PER_TASK).map(mean).collect_into_vec(&mut state.mean);
         let mut looks = 0;
         counts.speculative_contacts = self.look_ahead(state, poses, soft, looks)?.0;
         loop {
@@ -73,7 +73,7 @@ impl World {
                 let [way, turn] = solver.displacement(i, mover).map(|x| x / time_step);
                 [way.x, way.y, way.z, turn.x, turn.y, turn.z]
             };
-            let all = movers.par_iter().enumerate().with_min_len(BODIES_PER_TASK);
+            let all = movers.par_iter().enumerate().in_tasks_of(BODIES_PER_TASK);
             all.map(mean_twist).collect_into_vec(mean);
             looks += 1;
             let (added, unsettled) = self.look_ahead(state, poses, soft, looks)?;
@@ -110,7 +110,7 @@ impl World {
             let between = self.materials.between(own[0].material, own[1].material);
             SolvedPair { start: count, interaction: between.ok().map(|usual| self.hooked(bodies, (a, b), usual)) }
         };
-        let all = (0..contacts.rows()).into_par_iter().with_min_len(PAIRS_PER_TASK);
+        let all = (0..contacts.rows()).into_par_iter().in_tasks_of(PAIRS_PER_TASK);
         all.map(solved).collect_into_vec(solved_pairs);
         let mut count = 0;
         for pair in solved_pairs.iter_mut() {
@@ -207,7 +207,7 @@ impl World {
             Move::new(way, turn, traits[i].radius)
         };
         let all = bodies.par_iter_mut().enumerate();
-        all.with_min_len(BODIES_PER_TASK).map(end).collect_into_vec(moves);
+        all.in_tasks_of(BODIES_PER_TASK).map(end).collect_into_vec(moves);
         for &(i, [way, end]) in zones.iter() {
             let (velocity, spin) = velocities(way);
             let pose = advance(poses[i], velocity, spin, time_step);
@@ -219,7 +219,7 @@ impl World {
         if !is_finite.into_inner() {
             self.check_finite(bodies, "after")?;
         }
-        near.par_iter_mut().with_min_len(PAIRS_PER_TASK).for_each(|pair| pair.count(moves));
+        near.par_iter_mut().in_tasks_of(PAIRS_PER_TASK).for_each(|pair| pair.count(moves));
         Ok(())
     }
 
@@ -228,7 +228,7 @@ impl World {
         let SoftState { pairs, soft, places, .. } = state;
         let tasks = drystone_contact::parallel::current_num_threads().max(1);
         let per_task = pairs.len().div_ceil(tasks).max(PAIRS_PER_TASK);
-        pairs.par_chunks_mut(per_task).enumerate().for_each(|(task, pairs)| {
+        pairs.par_chunks_mut(per_task).enumerate().in_tasks_of(1).for_each(|(task, pairs)| {
             let first = task * per_task;
             let begin = places.partition_point(|&(k, _)| k < first);
             let mut tangents = LastTangents::default();

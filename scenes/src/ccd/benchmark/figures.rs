@@ -160,7 +160,7 @@ impl Tally {
         let n = self.times.len();
         let mean = |sum: f64| if n == 0 { 0.0 } else { sum / n as f64 };
         figures.checks.mean = mean(self.checks as f64);
-        self.times.sort_by(f64::total_cmp);
+        self.times.sort_unstable_by(f64::total_cmp);
         figures.seconds = Seconds {
             mean: mean(self.times.iter().sum()),
             median: median(&self.times).unwrap_or(0.0),
@@ -168,7 +168,7 @@ impl Tally {
             max: self.times.last().copied().unwrap_or(0.0),
             pass_mean,
         };
-        self.early.sort_by(f64::total_cmp);
+        self.early.sort_unstable_by(f64::total_cmp);
         figures.earliness = median(&self.early).zip(self.early.last()).map(|(median, &max)| Earliness {
             answers: self.early.len(),
             median,

@@ -77,12 +77,18 @@ impl Detection {
         let Some(window) = vertices.window() else { return Vec::new() };
         let pieces = Pieces { log, vertices };
         let (ways, bounds): (Vec<Way>, Vec<Bounds>) =
-            (0..vertices.len() as u32).into_par_iter().with_min_len(64).map(|v| pieces.way(v, window)).unzip();
-        let longest = ways.par_iter().map(|way| way.from.distance(way.to) + way.deviation).reduce(|| 0.0, f64::max);
+            (0..vertices.len() as u32).into_par_iter().in_tasks_of(64).map(|v| pieces.way(v, window)).unzip();
+        let longest = ways
+            .par_iter()
+            .in_tasks_of(1)
+            .map(|way| way.from.distance(way.to) + way.deviation)
+            .reduce(|| 0.0, f64::max);
         self.fastest = longest / window[1].since(window[0]);
-        let of_edges = features.ends.par_iter().map(|ends| around(ends, |v| bounds[v as usize])).collect();
+        let of_edges =
+            features.ends.par_iter().in_tasks_of(1).map(|ends| around(ends, |v| bounds[v as usize])).collect();
         let triangles = features.corners.par_iter().map(|corners| around(corners, |v| bounds[v as usize]));
-        let boxes: Vec<Bounds> = triangles.chain(features.particles.par_iter().map(|&v| bounds[v as usize])).collect();
+        let boxes = triangles.chain(features.particles.par_iter().map(|&v| bounds[v as usize]));
+        let boxes: Vec<Bounds> = boxes.in_tasks_of(1).collect();
         self.tree.refit(&boxes);
         let thickness = self.thickness;
         let (active, tree) = (&active, &self.tree);
@@ -106,6 +112,7 @@ impl Detection {
             .divided(reach, TASKS)
             .into_par_iter()
             .with_max_len(1)
+            .in_tasks_of(1)
             .flat_map_iter(|pair| {
                 let mut found = Vec::new();
                 tree.near(pair, reach, |a, b| look.items(a, b, &mut found));

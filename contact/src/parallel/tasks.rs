@@ -1,15 +1,17 @@
 //! Tasks of rayon that all go through one `join`. With rayon's own iterators each place that shares work brings a `join` for its closures, with
 //! the jobs, latches and panics behind it: an eighth of all code of the engine before it is optimised.
 
+use rayon::iter::MinLen;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer, UnindexedConsumer};
 use rayon::prelude::*;
 
 /// Iterators that know their length, in tasks.
 pub trait InTasks: IndexedParallelIterator {
     /// The same items, as many tasks as keep all threads busy, each of `least` items or more (but for those of a short iterator). Put it behind
-    /// what needs the places of items (`enumerate`, `zip`): these would share work by rayon's own `join` again.
+    /// what needs the places of items (`enumerate`, `zip`): these would share work by rayon's own `join` again, in tasks of the
+    /// same length.
     fn in_tasks_of(self, least: usize) -> Tasks<Self> {
-        Tasks { all: self, least }
+        Tasks(self.with_min_len(least))
     }
 }
 
@@ -17,10 +19,7 @@ impl<I: IndexedParallelIterator> InTasks for I {}
 
 /// Of [`InTasks::in_tasks_of`].
 #[derive(Clone, Debug)]
-pub struct Tasks<I> {
-    all: I,
-    least: usize,
-}
+pub struct Tasks<I: IndexedParallelIterator>(MinLen<I>);
 
 impl<I: IndexedParallelIterator> ParallelIterator for Tasks<I> {
     type Item = I::Item;
@@ -30,23 +29,22 @@ impl<I: IndexedParallelIterator> ParallelIterator for Tasks<I> {
     }
 
     fn opt_len(&self) -> Option<usize> {
-        Some(self.all.len())
+        Some(self.0.len())
     }
 }
 
 impl<I: IndexedParallelIterator> IndexedParallelIterator for Tasks<I> {
     fn len(&self) -> usize {
-        self.all.len()
+        self.0.len()
     }
 
     fn drive<C: Consumer<I::Item>>(self, consumer: C) -> C::Result {
-        let Self { all, least } = self;
-        let len = all.len();
-        all.with_producer(Start { consumer, len, least })
+        let len = self.0.len();
+        self.0.with_producer(Start { consumer, len })
     }
 
     fn with_producer<B: ProducerCallback<I::Item>>(self, callback: B) -> B::Output {
-        self.all.with_producer(callback)
+        self.0.with_producer(callback)
     }
 }
 
@@ -54,14 +52,13 @@ impl<I: IndexedParallelIterator> IndexedParallelIterator for Tasks<I> {
 struct Start<C> {
     consumer: C,
     len: usize,
-    least: usize,
 }
 
 impl<T, C: Consumer<T>> ProducerCallback<T> for Start<C> {
     type Output = C::Result;
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
-        let least = self.least.max(producer.min_len()).max(1);
+        let least = producer.min_len().max(1);
         let at_least = self.len / producer.max_len().max(1);
         let halvings = Halvings { left: rayon::current_num_threads().max(at_least), least };
         share(self.len, false, halvings, producer, self.consumer)
@@ -207,6 +204,8 @@ mod tests {
                 let lengths = lengths.into_inner().unwrap();
                 assert_eq!(lengths.iter().sum::<usize>(), len);
                 assert!(lengths.iter().all(|&count| count >= least.min(len)), "{lengths:?}");
+                let behind = (0..len).into_par_iter().in_tasks_of(least).enumerate().fold(|| 0, |count, _| count + 1);
+                assert!(behind.collect::<Vec<usize>>().into_iter().all(|count| count >= least.min(len)));
                 let longest =
                     (0..len).into_par_iter().with_max_len(least).in_tasks_of(1).fold(|| 0, |count, _| count + 1);
                 assert!(longest.collect::<Vec<usize>>().into_iter().all(|count| count <= least));

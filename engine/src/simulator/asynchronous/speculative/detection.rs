@@ -87,8 +87,7 @@ impl Detection {
         let of_edges =
             features.ends.par_iter().in_tasks_of(1).map(|ends| around(ends, |v| bounds[v as usize])).collect();
         let triangles = features.corners.par_iter().map(|corners| around(corners, |v| bounds[v as usize]));
-        let boxes = triangles.chain(features.particles.par_iter().map(|&v| bounds[v as usize]));
-        let boxes: Vec<Bounds> = boxes.in_tasks_of(1).collect();
+        let boxes: Vec<Bounds> = triangles.chain(features.particles.par_iter().map(|&v| bounds[v as usize])).collect();
         self.tree.refit(&boxes);
         let thickness = self.thickness;
         let (active, tree) = (&active, &self.tree);

@@ -161,6 +161,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
     use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Both ways to share, over pools of several sizes.
     fn over_threads(check: impl Fn() + Send + Sync) {
@@ -235,6 +236,19 @@ mod tests {
                 (0..10_000).into_par_iter().in_tasks_of(10).map(|i| if i % 777 == 776 { Err(i) } else { Ok(()) });
             assert_eq!(found.collect::<Result<(), _>>().map_err(|i| i % 777), Err(776));
         });
+    }
+
+    /// On one thread no task is begun once something is found, of a thousand tasks with one item each.
+    #[test]
+    fn nothing_is_asked_after_that() {
+        let asked = AtomicUsize::new(0);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let found = pool.install(|| {
+            let all = (0..1_000).into_par_iter().with_max_len(1).in_tasks_of(1);
+            let asked = |i| if asked.fetch_add(1, Ordering::Relaxed) == 300 { Err(i) } else { Ok(()) };
+            all.map(asked).collect::<Result<(), usize>>()
+        });
+        assert_eq!((found, asked.into_inner()), (Err(300), 301));
     }
 
     #[test]

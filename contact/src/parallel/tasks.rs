@@ -1,5 +1,5 @@
-//! Tasks of rayon that all go through one `join`. With rayon's own iterators each place that shares work brings a `join` for its closures, with
-//! the jobs, latches and panics behind it: an eighth of all code of the engine before it is optimised.
+//! Parallel iterators of rayon whose tasks all go through one `join`. Rayon's own compile a `join` for the closures of each place where they are
+//! used, with its jobs, latches and the handling of panics, which takes long to build and makes libraries large.
 
 use rayon::iter::MinLen;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer, UnindexedConsumer};
@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 /// Iterators that know their length, in tasks.
 pub trait InTasks: IndexedParallelIterator {
-    /// The same items, as many tasks as keep all threads busy, each of `least` items or more (but for those of a short iterator). Put it behind
-    /// what needs the places of items (`enumerate`, `zip`): these would share work by rayon's own `join` again, in tasks of the
-    /// same length.
+    /// The same items, in as many tasks as keep all threads busy, each of at least `least` items (fewer if there are fewer in all). To be called
+    /// after `enumerate`, `zip` and `with_max_len`: an adaptor of this kind that comes later splits by rayon's own `join`, with the same least
+    /// length.
     fn in_tasks_of(self, least: usize) -> Tasks<Self> {
         Tasks(self.with_min_len(least))
     }
@@ -69,6 +69,7 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Start<C> {
 #[derive(Clone, Copy)]
 struct Halvings {
     left: usize,
+    /// Items of the smallest half.
     least: usize,
 }
 
@@ -163,7 +164,7 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Both ways to share, over pools of several sizes.
+    /// Runs the check in pools of several sizes.
     fn over_threads(check: impl Fn() + Send + Sync) {
         for threads in [1, 2, 3, 8] {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(&check);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use drystone_contact::generator::Method;
 use drystone_contact::generator::cone_filter::ConeFilter;
 use drystone_contact::parallel::prelude::*;
+use drystone_contact::sorting::inserted;
 use drystone_engine::solver::ContactSolver;
 use drystone_scenes::assessment::{Assessment, Row, assess};
 use drystone_scenes::builtin::BuiltIn;
@@ -346,7 +347,6 @@ pub fn assess_json(
             }
         }
     }
-    let document: BTreeMap<&str, Value> =
-        [("rows", json!(rows)), ("failures", Value::Array(failures))].into_iter().collect();
+    let document: BTreeMap<&str, Value> = inserted([("rows", json!(rows)), ("failures", Value::Array(failures))]);
     serde_json::to_string(&document).map_err(|error| Failure::Panic(error.to_string()))
 }

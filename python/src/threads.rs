@@ -55,7 +55,7 @@ impl Crew {
     pub fn run<T: Send>(&self, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
         match self {
             Self::Alone => guarded(work),
-            Self::Pool(pool) => pool.install(|| guarded(work)),
+            Self::Pool(pool) => answer(work, |work| install(pool, work)),
         }
     }
 
@@ -64,22 +64,39 @@ impl Crew {
     /// # Errors
     /// As [`Crew::run`].
     pub fn run_watched<T: Send>(&self, watch: &Watch, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
-        let Self::Pool(pool) = self else { return guarded(work) };
-        let (done, ended) = channel();
-        pool.in_place_scope(|scope| {
-            // Somebody waits for it until it is sent.
-            scope.spawn(move |_| done.send(guarded(work)).unwrap_or_default());
-            loop {
-                match ended.recv_timeout(BETWEEN_LOOKS) {
-                    Ok(outcome) => return outcome,
-                    Err(RecvTimeoutError::Timeout) => drop(watch.look()),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(Failure::Panic("a thread ended without an answer".into()));
-                    }
-                }
-            }
-        })
+        match self {
+            Self::Alone => guarded(work),
+            Self::Pool(pool) => answer(work, |work| install_watched(pool, watch, work)),
+        }
     }
+}
+
+/// Work that a pool does without knowing what comes of it, so that all kinds of work share the code for it.
+type Work<'w> = &'w mut (dyn FnMut() + Send);
+
+/// What comes of work that `on` has done.
+fn answer<T: Send>(work: impl FnOnce() -> Outcome<T> + Send, on: impl FnOnce(Work<'_>)) -> Outcome<T> {
+    let (mut work, mut outcome) = (Some(work), None);
+    on(&mut || outcome = work.take().map(guarded));
+    outcome.unwrap_or_else(|| Err(Failure::Panic("a thread ended without an answer".into())))
+}
+
+fn install(pool: &ThreadPool, work: Work<'_>) {
+    pool.install(work);
+}
+
+fn install_watched(pool: &ThreadPool, watch: &Watch, work: Work<'_>) {
+    let (done, ended) = channel();
+    pool.in_place_scope(|scope| {
+        scope.spawn(move |_| {
+            work();
+            // Somebody waits for it until it is sent.
+            done.send(()).unwrap_or_default();
+        });
+        while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(BETWEEN_LOOKS) {
+            watch.look();
+        }
+    });
 }
 
 /// Runs `work` with the GIL released.

@@ -13,6 +13,7 @@ mod primitive;
 use std::collections::BTreeSet;
 
 use drystone_contact::shape::{Primitive, Shape, Surface, SurfaceEdge};
+use drystone_contact::sorting::CompactSort;
 use drystone_contact::{Contact, Feature};
 use drystone_engine::{BodyId, ContactBetween, Pose};
 use glam::{DVec2, DVec3};
@@ -279,7 +280,7 @@ fn beyond_reflex(
 fn corners_across(a: &Placed<'_>, b: &Placed<'_>, n: DVec3, settings: &RegionSettings) -> Vec<DVec3> {
     let (s, t) = n.any_orthonormal_pair();
     let mut found = pieces_across(a, b, n, settings);
-    found.sort_by(|p, q| p.height.total_cmp(&q.height));
+    found.compact_sort_by(|p, q| p.height.total_cmp(&q.height));
     // Pieces that are farther apart along n than the envelope belong to regions of their own, as the treads of a stair do.
     let levels = found.chunk_by(|lower, upper| upper.height - lower.height <= settings.envelope);
     let mut corners = Vec::new();

@@ -1,6 +1,7 @@
 //! The area of the convex hull of points in a plane: Andrew's monotone chain (1979) with exact orientation tests, so
 //! that points on a line, or all in one place, have area zero and never a hull that folds over.
 
+use drystone_contact::sorting::CompactSort;
 use glam::DVec2;
 use robust::{Coord, orient2d};
 
@@ -8,7 +9,7 @@ use robust::{Coord, orient2d};
 /// its sides. Of points on a line, its two ends; of points in one place, that place.
 pub fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
     let mut sorted = points.to_vec();
-    sorted.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sorted.compact_sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
     sorted.dedup();
     if sorted.len() < 3 {
         return sorted;

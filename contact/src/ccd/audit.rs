@@ -3,6 +3,7 @@
 use super::exact::decide;
 use super::sample::near_degenerate;
 use super::{Answer, CcdError, Kind, Method, Outcome, Query, Settings};
+use crate::sorting::CompactSort;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -170,7 +171,7 @@ impl Audit {
         self.stopped += other.stopped;
         self.exact += other.exact;
         self.failures.extend(other.failures);
-        self.failures.sort_by_key(|failure| failure.number);
+        self.failures.compact_sort_by_key(|failure| failure.number);
         self.failures.truncate(SHOWN);
     }
 }

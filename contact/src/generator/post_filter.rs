@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use super::local::ElementContact;
 use crate::precision::Vector;
+use crate::sorting::CompactSort;
 
 /// When two contacts of a pair count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub enum Compare {
 
 /// Sorts the contacts by (y, x, z) of the position, (y, x, z) of the normal and depth, and drops repetitions.
 pub fn sort_and_filter<V: Vector>(contacts: &mut Vec<ElementContact<V>>, filter: &PostFilter) {
-    contacts.sort_by(|a, b| {
+    contacts.compact_sort_by(|a, b| {
         let orders = key(a).into_iter().zip(key(b)).map(|(x, y)| x.total_cmp(&y));
         orders.fold(Ordering::Equal, Ordering::then).then(a.elements.cmp(&b.elements))
     });

@@ -9,6 +9,7 @@ use super::contour::Contour;
 use super::disjoint_sets::DisjointSets;
 use super::predicate::Side;
 use super::solid::Placed;
+use crate::sorting::CompactSort;
 
 /// Points of the boundary by number: contour points first, then vertices of A, then vertices of B.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +74,7 @@ pub fn regions(
         let ([t, u], [from, to]) = (segment.triangles, segment.ends);
         if side == Side::A { (t, from, to) } else { (u, to, from) }
     }));
-    arcs.sort_unstable();
+    arcs.compact_sort();
     let mut regions = Vec::new();
     for around in arcs.chunk_by(|x, y| x.0 == y.0) {
         let triangle = around[0].0;

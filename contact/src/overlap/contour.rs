@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::error::OverlapError;
 use super::predicate::{Side, crossing};
 use super::solid::Placed;
+use crate::sorting::CompactSort;
 
 /// A point where an edge of one solid goes through a triangle of the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +66,7 @@ impl Contour {
                 visits.push(visit);
             }
         }
-        visits.sort_unstable();
+        visits.compact_sort();
         let segment = |pair: &[Visit]| match pair {
             [from, to] if from.triangles == to.triangles && !from.is_end && to.is_end => {
                 Ok(Segment { triangles: from.triangles, ends: [from.point, to.point] })
@@ -112,6 +113,6 @@ fn points(a: &Placed<'_>, b: &Placed<'_>) -> Vec<(ContourPoint, u32)> {
         through(Side::B, (b, u), (a, t));
     }
     let key = |(point, through): &(ContourPoint, u32)| (point.side, point.edge, point.fraction.to_bits(), *through);
-    found.sort_unstable_by_key(key);
+    found.compact_sort_by_key(key);
     found
 }

@@ -1,5 +1,6 @@
 //! How thick a solid is: its least extent across any of its faces.
 
+use crate::sorting::CompactSort;
 use glam::DVec3;
 
 /// Faces with less than this share of the area of the largest one are left out: rounding turns their normals.
@@ -15,7 +16,7 @@ const FACES: usize = 1000;
 pub fn width(points: &[DVec3], mut faces: Vec<(f64, DVec3)>) -> Option<(f64, DVec3)> {
     let largest = faces.iter().map(|face| face.0).fold(0.0, f64::max);
     faces.retain(|&(area, normal)| area > SMALL_FACE * largest && normal != DVec3::ZERO);
-    faces.sort_by(|x, y| y.0.total_cmp(&x.0));
+    faces.compact_sort_by(|x, y| y.0.total_cmp(&x.0));
     faces.truncate(FACES);
     let extent = |normal: DVec3| {
         let heights = points.iter().map(|p| p.dot(normal));

@@ -12,6 +12,7 @@ use super::slabs::Slabs;
 use super::view::View;
 use crate::bounds::Bounds;
 use crate::shape::{Compound, CompoundPart};
+use crate::sorting::CompactSort;
 
 /// Parts touch if they are no farther apart along a ray than this share of the compound's size and the way there.
 const TOUCHING: f64 = 1e-12;
@@ -76,7 +77,7 @@ fn surface_hits(compound: &Compound, ray: &Ray) -> (bool, Vec<RayHit>) {
         depth += balance;
         f64::INFINITY
     });
-    all.sort_by(|(part, hit), (other_part, other)| hit.order(other).then(part.cmp(other_part)));
+    all.compact_sort_by(|(part, hit), (other_part, other)| hit.order(other).then(part.cmp(other_part)));
     let is_inside = depth > 0;
     let mut hits: Vec<RayHit> = Vec::new();
     for (_, hit) in all {

@@ -10,6 +10,7 @@ use super::{QueryError, checked_length, checked_pose, checked_vector, ray_hits};
 use crate::contact::Feature;
 use crate::pose::Pose;
 use crate::shape::{Form, Shape};
+use crate::sorting::CompactSort;
 
 /// A ray: from an origin along a unit direction, both finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,6 +211,6 @@ pub fn cast_ray_all(
     let seen = ray.seen_from(pose);
     let first = hits.len();
     ray_hits::all(&View::of(shape), &seen, max_distance, fill, &mut |hit: RayHit| hits.push(hit.placed(pose, ray)));
-    hits[first..].sort_by(RayHit::order);
+    hits[first..].compact_sort_by(RayHit::order);
     Ok(())
 }

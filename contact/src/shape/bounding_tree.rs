@@ -10,6 +10,7 @@ use num_traits::{Float, Zero};
 use super::TetrahedralMesh;
 use crate::Pose;
 use crate::precision::{RigidMotion, Vector};
+use crate::sorting::CompactSort;
 
 /// Four directions along which volumes are bounded: the diagonals of the cube (scaled to unit length on use).
 const DIRECTIONS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, 1.0], [1.0, -1.0, -1.0]];
@@ -54,7 +55,7 @@ fn build(leaves: &mut [(u32, DVec3)], nodes: &mut Vec<Node>) -> u32 {
     let low = leaves.iter().fold(DVec3::INFINITY, |m, l| m.min(l.1));
     let high = leaves.iter().fold(DVec3::NEG_INFINITY, |m, l| m.max(l.1));
     let axis = (high - low).max_position();
-    leaves.sort_unstable_by(|a, b| a.1[axis].total_cmp(&b.1[axis]).then(a.0.cmp(&b.0)));
+    leaves.compact_sort_by(|a, b| a.1[axis].total_cmp(&b.1[axis]).then(a.0.cmp(&b.0)));
     nodes.push(Node::Inner(0, 0));
     let (left, right) = leaves.split_at_mut(leaves.len() / 2);
     let left = build(left, nodes);

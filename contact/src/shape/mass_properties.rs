@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::surface::Surface;
 use super::tetrahedral_mesh::{TetrahedralMesh, volume};
+use crate::sorting::CompactSort;
 
 /// Products of inertia and differences of principal moments below this share of the inertia tensor's trace are taken
 /// for zero.
@@ -170,7 +171,7 @@ pub(super) fn principal(inertia: DMat3) -> (DVec3, DMat3) {
     };
     let eigen = SymmetricEigen::new(Matrix3::from_fn(entry));
     let mut order = [0, 1, 2];
-    order.sort_unstable_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]).then(i.cmp(&j)));
+    order.compact_sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]).then(i.cmp(&j)));
     let moments = DVec3::from_array(order.map(|i| eigen.eigenvalues[i]));
     let [first, second, third] = order.map(|i| {
         let column = eigen.eigenvectors.column(i);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mesh_error::TetrahedralMeshError;
 use super::tetrahedral_mesh::{EDGE_CORNERS, FACE_CORNERS, FaceSide, MeshFace};
+use crate::sorting::CompactSort;
 
 /// Vertex indices in ascending order, and whether an even number of swaps leads there.
 fn sorted(mut face: [u32; 3]) -> ([u32; 3], bool) {
@@ -29,9 +30,9 @@ pub(super) fn number_faces(tetrahedra: &[[u32; 4]]) -> Result<NumberedFaces, Tet
             sides.push((vertices, FaceSide { tetrahedron, face }, even));
         }
     }
-    sides.sort_unstable();
+    sides.compact_sort();
     let mut groups: Vec<_> = sides.chunk_by(|s, t| s.0 == t.0).collect();
-    groups.sort_unstable_by_key(|group| group[0].1);
+    groups.compact_sort_by_key(|group| group[0].1);
 
     let mut faces = Vec::with_capacity(groups.len());
     let mut tetrahedron_faces = vec![[0; 4]; tetrahedra.len()];

@@ -15,6 +15,7 @@ use parry3d_f64::shape::{Compound, CompoundFlags, ConvexPolyhedron, SharedShape,
 use parry3d_f64::transformation::try_convex_hull;
 
 use super::tetrahedral_mesh::{FACE_CORNERS, TetrahedralMesh};
+use crate::sorting::inserted;
 
 /// The forms of a shape that parry knows. Equal to any other: whether it has been made says nothing about the shape.
 #[derive(Clone, Default)]
@@ -77,10 +78,10 @@ fn hull(mesh: &TetrahedralMesh) -> Option<ParryHull> {
     let (corners, triangles) = try_convex_hull(&points).ok()?;
     let polyhedron = ConvexPolyhedron::from_convex_mesh(corners, &triangles).filter(|p| !p.faces().is_empty())?;
     let numbers: BTreeMap<_, u32> =
-        mesh.surface_vertices().iter().rev().map(|&v| (bits(mesh.vertices()[v as usize]), v)).collect();
+        inserted(mesh.surface_vertices().iter().rev().map(|&v| (bits(mesh.vertices()[v as usize]), v)));
     let vertices: Vec<u32> =
         polyhedron.points().iter().map(|&p| numbers.get(&bits(p)).copied()).collect::<Option<_>>()?;
-    let edges: BTreeMap<[u32; 2], u32> = mesh.edges().iter().zip(0..).map(|(&ends, e)| (ends, e)).collect();
+    let edges: BTreeMap<[u32; 2], u32> = inserted(mesh.edges().iter().zip(0..).map(|(&ends, e)| (ends, e)));
     let edges = polyhedron.edges().iter().map(|edge| {
         let mut ends = edge.vertices.map(|v| vertices[v as usize]);
         ends.sort_unstable();

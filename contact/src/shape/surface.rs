@@ -11,6 +11,7 @@ use super::self_intersection::first_self_intersection;
 pub use super::surface_error::SurfaceError;
 use super::surface_topology::SurfaceTopology;
 use crate::bounds::Bounds;
+use crate::sorting::CompactSort;
 
 /// Largest magnitude of a coordinate, m: beyond it products of coordinates may overflow.
 pub const MAXIMUM_COORDINATE: f64 = 1e60;
@@ -223,7 +224,7 @@ fn check_duplicates(vertices: &[DVec3]) -> Result<(), SurfaceError> {
     let key = |v: u32| (vertices[v as usize] + DVec3::ZERO).to_array();
     let compare =
         |s: [f64; 3], t: [f64; 3]| s[0].total_cmp(&t[0]).then(s[1].total_cmp(&t[1])).then(s[2].total_cmp(&t[2]));
-    order.sort_unstable_by(|&i, &j| compare(key(i), key(j)).then(i.cmp(&j)));
+    order.compact_sort_by(|&i, &j| compare(key(i), key(j)).then(i.cmp(&j)));
     let duplicates = order.chunk_by(|&i, &j| key(i) == key(j)).filter_map(|group| match *group {
         [first, second, ..] => Some((second, first)),
         _ => None,

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::surface::{SurfaceEdge, SurfaceError};
+use crate::sorting::CompactSort;
 
 /// Edges, neighbours and components of a closed, oriented, manifold triangle surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +43,9 @@ fn pair_sides(triangles: &[[u32; 3]]) -> Result<PairedSides, SurfaceError> {
             sides.push(([from.min(to), from.max(to)], Side { triangle, corner }));
         }
     }
-    sides.sort_unstable();
+    sides.compact_sort();
     let mut groups: Vec<&[([u32; 2], Side)]> = sides.chunk_by(|a, b| a.0 == b.0).collect();
-    groups.sort_unstable_by_key(|group| group[0].1);
+    groups.compact_sort_by_key(|group| group[0].1);
 
     let nowhere = Side { triangle: u32::MAX, corner: 0 };
     let mut edges = Vec::with_capacity(groups.len());

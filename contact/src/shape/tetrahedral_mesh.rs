@@ -14,6 +14,7 @@ pub use super::mesh_error::{MeshMismatch, TetrahedralMeshError};
 use super::mesh_topology::{find_neighbours, number_edges, number_faces};
 use super::predicate::orientation_3d;
 use super::surface::{Surface, check_coordinates};
+use crate::sorting::inserted;
 
 /// Local vertices of face k, which is opposite to vertex k, counter-clockwise seen from outside.
 pub const FACE_CORNERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
@@ -207,7 +208,7 @@ impl TetrahedralMesh {
             [0, 1, 2].map(|k| corners[(first + k) % 3])
         };
         let mut boundary: BTreeMap<_, u32> =
-            (0..).zip(&self.surface_faces).map(|(t, &face)| (key(&self.surface, t), face)).collect();
+            inserted((0..).zip(&self.surface_faces).map(|(t, &face)| (key(&self.surface, t), face)));
         let faces: Vec<u32> = (0..surface.triangles().len() as u32)
             .map(|triangle| boundary.remove(&key(surface, triangle)).ok_or(MeshMismatch::MissingTriangle { triangle }))
             .collect::<Result<_, _>>()?;

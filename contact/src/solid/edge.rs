@@ -1,5 +1,6 @@
 //! Straight edges of solids, and how the faces at them lie.
 
+use crate::sorting::CompactSort;
 use glam::DVec3;
 
 /// A straight edge that is convex, or the border of a surface.
@@ -36,7 +37,7 @@ pub(super) fn append_edges(vertices: &[DVec3], triangles: &[[u32; 3]], is_closed
     // Vertices in one place are one.
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
     let key = |vertex: u32| vertices[vertex as usize].to_array().map(|x| (x + 0.0).to_bits());
-    order.sort_unstable_by_key(|&vertex| (key(vertex), vertex));
+    order.compact_sort_by_key(|&vertex| (key(vertex), vertex));
     let mut same = vec![0; vertices.len()];
     for group in order.chunk_by(|&a, &b| key(a) == key(b)) {
         group.iter().for_each(|&vertex| same[vertex as usize] = group[0]);
@@ -48,7 +49,7 @@ pub(super) fn append_edges(vertices: &[DVec3], triangles: &[[u32; 3]], is_closed
             sides.push(([a.min(b), a.max(b)], number, other));
         }
     }
-    sides.sort_unstable();
+    sides.compact_sort();
     let at = |vertex: u32| vertices[vertex as usize];
     for group in sides.chunk_by(|a, b| a.0 == b.0) {
         let ends = group[0].0.map(at);

@@ -23,6 +23,7 @@ use crate::bounds::Bounds;
 use crate::overlap::predicate::{Side, crossing};
 use crate::shape::predicate::{orientation_2d, orientation_3d, project, projection_axis};
 use crate::shape::{MassProperties, MassPropertiesError, Polyhedron, Surface, SurfacePoint, Triangles};
+use crate::sorting::CompactSort;
 use crate::vclip::ConvexPolyhedron;
 
 /// The direction of rays that tell inside from outside: along no symmetry of a surface.
@@ -113,7 +114,7 @@ impl PolyhedralSolid {
     /// Brings crossings in their order along the segment. Where shares are equal, or off by rounding, entries and exits have
     /// to alternate.
     fn sort(&self, from: DVec3, found: &mut [Crossing]) {
-        found.sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then(a.is_entry.cmp(&b.is_entry)));
+        found.compact_sort_by(|a, b| a.share.total_cmp(&b.share).then(a.is_entry.cmp(&b.is_entry)));
         let entries = found.iter().filter(|c| c.is_entry).count();
         let enters_first = match entries.cmp(&(found.len() - entries)) {
             Ordering::Greater => true,

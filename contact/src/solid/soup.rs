@@ -21,6 +21,7 @@ use crate::shape::mesh_file::polygon::triangles_of_face;
 use crate::shape::predicate::{orientation_3d, projection_axis};
 use crate::shape::surface::MAXIMUM_COORDINATE;
 use crate::shape::{MassPropertiesError, SurfacePoint, Triangles};
+use crate::sorting::CompactSort;
 
 /// The most vertices, polygons and triangles.
 const MOST: usize = 1 << 30;
@@ -221,7 +222,7 @@ impl Solid for Soup {
         self.tree.along_segment(from, to, |triangle, corners| {
             crossings.extend(self.crossing([from, to], triangle, corners, margin));
         });
-        crossings[first..].sort_unstable_by(|a, b| a.share.total_cmp(&b.share));
+        crossings[first..].compact_sort_by(|a, b| a.share.total_cmp(&b.share));
     }
 
     fn contains(&self, _: DVec3) -> bool {

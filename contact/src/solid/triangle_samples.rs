@@ -3,6 +3,7 @@
 //! A triangle is cut into k² triangles of its own shape. No point of a triangle is farther from its nearest corner than
 //! the longest side by √3, so that k follows from the spacing.
 
+use crate::sorting::CompactSort;
 use glam::DVec3;
 
 /// The share by which pieces are smaller than they need be, against rounding.
@@ -28,7 +29,7 @@ pub fn append_samples(vertices: &[DVec3], triangles: &[[u32; 3]], spacing: f64, 
         [[a, b], [b, c], [c, a]].map(|[from, to]| ([from.min(to), from.max(to)], count))
     };
     let mut edges: Vec<([u32; 2], u32)> = triangles.iter().flat_map(sides).filter(|side| side.1 > 1).collect();
-    edges.sort_unstable();
+    edges.compact_sort();
     edges.dedup();
     for ([from, to], count) in edges {
         let (from, to) = (vertices[from as usize], vertices[to as usize]);

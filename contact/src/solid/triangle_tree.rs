@@ -16,6 +16,7 @@ use glam::DVec3;
 use super::triangle::{BoxQuery, ClosestPoint, closest_of_triangle};
 use super::{OrientedBox, ROUNDING};
 use crate::bounds::Bounds;
+use crate::sorting::CompactSort;
 
 /// A leaf has no more triangles.
 const LEAF: usize = 2;
@@ -206,7 +207,7 @@ fn build(members: &mut [Member], first: u32, nodes: &mut Vec<Node>) {
     if !is_leaf {
         let axis = (high - low).max_position();
         let centre = |m: &Member| m.corners[0][axis] + m.corners[1][axis] + m.corners[2][axis];
-        members.sort_unstable_by(|m, n| centre(m).total_cmp(&centre(n)).then(m.number.cmp(&n.number)));
+        members.compact_sort_by(|m, n| centre(m).total_cmp(&centre(n)).then(m.number.cmp(&n.number)));
         let (left, right) = members.split_at_mut(members.len() / 2);
         let middle = first + left.len() as u32;
         build(left, first, nodes);

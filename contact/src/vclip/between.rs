@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::hierarchy::{Content, PieceHierarchy};
 use super::{Outcome, Pair, RelativePose, certified};
+use crate::sorting::CompactSort;
 
 /// Where the searches between the nodes of two shapes ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ impl Tracking {
                 }
             }
         }
-        near.sort_by_key(|near| near.pieces);
+        near.compact_sort_by_key(|near| near.pieces);
         near
     }
 

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::{Closest, ConvexPolyhedron, Pair, RelativePose};
 use crate::shape::features::FeatureId;
+use crate::sorting::inserted;
 
 /// What is known of a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,8 +91,8 @@ pub(super) fn corners(solid: &ConvexPolyhedron, feature: FeatureId) -> Vec<u32> 
 
 /// Some vertices, their edges and the faces beside these, those of lower dimension first.
 pub(super) fn around(solid: &ConvexPolyhedron, vertices: &[u32]) -> Vec<FeatureId> {
-    let edges: BTreeSet<u32> = vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e)).collect();
-    let faces: BTreeSet<u32> = edges.iter().flat_map(|&e| solid.faces_beside(e)).collect();
+    let edges: BTreeSet<u32> = inserted(vertices.iter().flat_map(|&v| solid.edges_at(v).map(|(e, _)| e)));
+    let faces: BTreeSet<u32> = inserted(edges.iter().flat_map(|&e| solid.faces_beside(e)));
     let vertices = vertices.iter().copied().map(FeatureId::Vertex);
     vertices.chain(edges.into_iter().map(FeatureId::Edge)).chain(faces.into_iter().map(FeatureId::Facet)).collect()
 }

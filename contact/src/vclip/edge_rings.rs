@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use crate::shape::TetrahedralMesh;
 use crate::shape::tetrahedral_mesh::EDGE_CORNERS;
+use crate::sorting::CompactSort;
 
 /// The two other corners of a tetrahedron for each of its [`EDGE_CORNERS`], in such an order that the four are positive.
 const OPPOSITE_CORNERS: [[usize; 2]; 6] = [[2, 3], [3, 1], [1, 2], [0, 3], [2, 0], [0, 1]];
@@ -37,7 +38,7 @@ impl EdgeRing {
 
     /// From sectors (first spoke, second spoke, tetrahedron) in any order.
     fn in_order(ends: [u32; 2], mut sectors: Vec<(u32, u32, u32)>) -> Self {
-        sectors.sort_unstable();
+        sectors.compact_sort();
         let starting_at = |spoke: u32| sectors.binary_search_by_key(&spoke, |&(from, ..)| from).ok();
         let is_second = |spoke: u32| sectors.iter().any(|&(_, to, _)| to == spoke);
         // At the surface the first sector is the one that no other leads to.

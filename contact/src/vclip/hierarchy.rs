@@ -13,6 +13,7 @@ use super::convex_pieces::{ConvexPiece, ConvexPieces, PieceSettings};
 use super::rounded_hull::{RoundedHullError, rounded_hull, stand_out};
 use super::surroundings::Incidence;
 use crate::shape::{FeatureId, TetrahedralMesh};
+use crate::sorting::CompactSort;
 
 /// Why a shape has no tree of convex pieces.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -132,7 +133,7 @@ impl PieceHierarchy {
         let (low, high) = pieces.iter().fold(none, |(low, high), &p| (low.min(centre(p)), high.max(centre(p))));
         let spread = (high - low).to_array();
         let axis = (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest });
-        pieces.sort_unstable_by(|&p, &q| centre(p)[axis].total_cmp(&centre(q)[axis]).then(p.cmp(&q)));
+        pieces.compact_sort_by(|&p, &q| centre(p)[axis].total_cmp(&centre(q)[axis]).then(p.cmp(&q)));
         pieces.split_at_mut(pieces.len() / 2)
     }
 

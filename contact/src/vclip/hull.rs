@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::shape::predicate::{orientation_3d, projection_axis};
 use crate::shape::surface::MAXIMUM_COORDINATE;
+use crate::sorting::CompactSort;
 
 /// Points, and faces as lists of their numbers, counter-clockwise seen from outside.
 pub type PointsAndFaces = (Vec<DVec3>, Vec<Vec<u32>>);
@@ -62,7 +63,7 @@ fn distinct(points: &[DVec3]) -> Vec<u32> {
     // Adding zero turns −0 into 0.
     let key = |v: u32| (points[v as usize] + DVec3::ZERO).to_array().map(f64::to_bits);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
-    order.sort_unstable_by_key(|&v| (key(v), v));
+    order.compact_sort_by_key(|&v| (key(v), v));
     order.dedup_by_key(|v| key(*v));
     order.sort_unstable();
     order
@@ -238,7 +239,7 @@ impl<'p> Hull<'p> {
             face
         };
         let mut faces: Vec<Vec<u32>> = self.on_hull().map(from_lowest).collect();
-        faces.sort_unstable();
+        faces.compact_sort();
         (corners.iter().map(|&v| self.points[v as usize]).collect(), faces)
     }
 }

@@ -17,6 +17,7 @@ use super::ConvexPolyhedron;
 use super::convex_pieces::ConvexPiece;
 use crate::shape::TetrahedralMesh;
 use crate::shape::features::FeatureId;
+use crate::sorting::inserted;
 
 /// Another piece that is higher by no more than this sine is not higher: surfaces that are flat but for rounding, and
 /// as much as the cone filter allows.
@@ -81,7 +82,7 @@ impl<'m> Incidence<'m> {
     /// What a piece, as this polyhedron, has around it. Points within the tolerance (m) of a line or plane lie in it.
     pub(super) fn around(&self, piece: &ConvexPiece, solid: &ConvexPolyhedron, tolerance: f64) -> Surroundings {
         let bits = |p: DVec3| p.to_array().map(f64::to_bits);
-        let numbers: BTreeMap<[u64; 3], u32> = piece.points.iter().copied().map(bits).zip(0..).collect();
+        let numbers: BTreeMap<[u64; 3], u32> = inserted(piece.points.iter().copied().map(bits).zip(0..));
         // All vertices are points of the piece: its corners, or those of its hull.
         let of_mesh = |v: u32| {
             let number = numbers.get(&bits(solid.vertices()[v as usize]));

@@ -5,6 +5,7 @@ use crate::handle::BodyHandle;
 use crate::world::{World, WorldError};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::query::{QueryError, cast_ray, cast_ray_all};
+use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 
 /// Rays that a thread takes at least.
@@ -81,7 +82,7 @@ impl World {
             all.extend(hits.iter().map(|&hit| BodyRayHit { body: self.handles()[body], hit }));
         }
         // Stable: the order of bodies and, in each, that of its hits stays.
-        all.sort_by(|p, q| p.hit.distance.total_cmp(&q.hit.distance));
+        all.compact_sort_by(|p, q| p.hit.distance.total_cmp(&q.hit.distance));
         Ok(all)
     }
 }

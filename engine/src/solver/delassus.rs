@@ -5,6 +5,7 @@
 
 use super::contact_operator::ContactOperator;
 use super::{Impulse, SolverError};
+use drystone_contact::sorting::CompactSort;
 
 /// A block of a Delassus matrix, `entries[i][j]` for row i of contact `row` and row j of contact `column`. The block at
 /// the mirrored place is its transpose.
@@ -77,7 +78,7 @@ impl Delassus {
                 entries.push((row, column, b));
             }
         }
-        entries.sort_by_key(|(column, row, _)| (*column, *row));
+        entries.compact_sort_by_key(|(column, row, _)| (*column, *row));
         if let Some(twice) = entries.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)) {
             let (column, row, _) = twice[0];
             return Err(SolverError::Block { row, column, reason: "it is given twice" });

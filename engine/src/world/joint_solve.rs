@@ -19,6 +19,7 @@ use crate::solver::{
     proximal_rows,
 };
 use crate::stepper::twist_after;
+use drystone_contact::sorting::inserted;
 use std::collections::BTreeSet;
 
 /// No body, as joints have it.
@@ -68,7 +69,7 @@ impl World {
         }
         let joints: Vec<SoftJoint> = self.soft_joints().collect();
         let all = joints.iter().flat_map(|joint| joint.bodies).filter(|&body| body != NONE);
-        let own: BTreeSet<usize> = all.map(|body| body as usize).collect();
+        let own: BTreeSet<usize> = inserted(all.map(|body| body as usize));
         let own = own.into_iter().map(|body| joint_body(body, &bodies[body], &poses[body])).collect();
         let all = SoftJoints { joints, bodies: own };
         let mut edges = Vec::new();

@@ -11,6 +11,7 @@ use crate::body::{Body, Pose};
 use crate::handle::BodyHandle;
 use crate::joint::Joint;
 use crate::solver::{Twist, twist};
+use drystone_contact::sorting::inserted;
 use glam::{DMat3, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +52,7 @@ impl World {
         let place = |body: BodyHandle| self.handles.index(body).filter(|&body| bodies[body].is_dynamic());
         let tied = |joint: &Joint| Some((place(joint.bodies()[0]?)?, place(joint.bodies()[1]?)?));
         let mut left: Vec<(usize, usize)> = self.joints.joints().iter().filter_map(tied).collect();
-        let mut own: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let mut own: BTreeSet<usize> = inserted(pairs.iter().flat_map(|&(a, b)| [a, b]));
         let mut all = pairs.to_vec();
         loop {
             let known = all.len();
@@ -72,7 +73,7 @@ impl World {
 
 /// The bodies that are connected by pairs, in ascending order; pairs are not connected through a body that is not dynamic.
 fn groups(bodies: &[Body], pairs: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut root_of: BTreeMap<usize, usize> = pairs.iter().flat_map(|&(a, b)| [(a, a), (b, b)]).collect();
+    let mut root_of: BTreeMap<usize, usize> = inserted(pairs.iter().flat_map(|&(a, b)| [(a, a), (b, b)]));
     let root = |root_of: &BTreeMap<usize, usize>, mut i: usize| {
         while root_of[&i] != i {
             i = root_of[&i];

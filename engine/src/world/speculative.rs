@@ -11,6 +11,7 @@ use crate::body::{Body, Pose};
 use crate::solver::Twist;
 use crate::stepper::{move_freely, set_twists};
 use drystone_contact::parallel::prelude::*;
+use drystone_contact::sorting::inserted;
 use drystone_contact::{Contact, Feature};
 use std::collections::BTreeSet;
 
@@ -94,9 +95,9 @@ impl World {
             self.move_as_one(bodies, poses, &zones.iter().copied().collect::<Vec<_>>(), may_turn, twists);
         }
         let own: BTreeSet<usize> =
-            zones.iter().flat_map(|&(a, b)| [a, b]).filter(|&i| bodies[i].is_dynamic()).collect();
+            inserted(zones.iter().flat_map(|&(a, b)| [a, b]).filter(|&i| bodies[i].is_dynamic()));
         let is_touched = |&(a, b): &(usize, usize)| own.contains(&a) || own.contains(&b);
-        found.unsettled = found.pairs.iter().copied().filter(is_touched).chain(zones.iter().copied()).collect();
+        found.unsettled = inserted(found.pairs.iter().copied().filter(is_touched).chain(zones.iter().copied()));
         Ok(Unsettled { pairs: zones.into_iter().collect(), may_turn })
     }
 

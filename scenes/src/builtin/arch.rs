@@ -7,6 +7,7 @@
 use std::f64::consts::PI;
 
 use drystone_contact::shape::{Surface, SurfaceError};
+use drystone_contact::sorting::CompactSort;
 use drystone_engine::{BodyId, Pose};
 use glam::{DQuat, DVec3};
 
@@ -106,7 +107,7 @@ pub fn truth() -> Truth {
         let normal = DVec3::new(-libm::sin(angle), libm::cos(angle), 0.0);
         pairs.push(pair(voussoir(k - 1), voussoir(k), normal));
     }
-    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    pairs.compact_sort_by_key(|pair| (pair.a, pair.b));
     Truth { pairs }
 }
 

@@ -8,6 +8,7 @@ use crate::cases::materials;
 use crate::scene::{BodyProblem, Scene};
 use crate::solids::cuboid;
 use crate::truth::{PairTruth, Truth};
+use drystone_contact::sorting::CompactSort;
 
 /// How the pyramid is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +65,7 @@ impl Pyramid {
             }
             row_below = Some(begin);
         }
-        pairs.sort_by_key(|pair| (pair.a, pair.b));
+        pairs.compact_sort_by_key(|pair| (pair.a, pair.b));
         Ok(BuiltIn::Pyramid.of_bodies(bodies, materials, Truth { pairs }))
     }
 }

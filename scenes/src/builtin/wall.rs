@@ -14,6 +14,7 @@ use crate::recorded;
 use crate::scene::{BodyProblem, Scene};
 use crate::solids::cuboid;
 use crate::truth::{PairTruth, Truth};
+use drystone_contact::sorting::CompactSort;
 
 /// Layers of bricks, L.
 const LAYERS: usize = 10;
@@ -86,7 +87,7 @@ pub fn truth() -> Truth {
             }
         }
     }
-    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    pairs.compact_sort_by_key(|pair| (pair.a, pair.b));
     Truth { pairs }
 }
 

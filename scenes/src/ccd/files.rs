@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use drystone_contact::ccd::Kind;
+use drystone_contact::sorting::CompactSort;
 
 use super::{Fault, QuerySet, QuerySetError, packed, rationals};
 
@@ -60,7 +61,7 @@ fn folder(path: &Path, kind: Option<Kind>, sets: &mut Vec<QuerySet>) -> Result<(
     let at = |error: std::io::Error| QuerySetError { file: path.to_owned(), fault: error.into() };
     let entries = fs::read_dir(path).and_then(|all| all.map(|entry| entry.map(|e| e.path())).collect());
     let mut entries: Vec<PathBuf> = entries.map_err(at)?;
-    entries.sort();
+    entries.compact_sort();
     let (folders, files): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.is_dir());
     let is_named_after_kind = file_name(path).and_then(|name| kind_of_name(&name)).is_some();
     let mut together: Option<QuerySet> = None;

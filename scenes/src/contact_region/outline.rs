@@ -1,6 +1,7 @@
 //! Convex outlines in a plane, polygons, segments or points: what two have in common, and where the border of a union turns.
 
 use drystone_contact::segment::share;
+use drystone_contact::sorting::CompactSort;
 use glam::DVec2;
 
 use super::RegionSettings;
@@ -71,7 +72,7 @@ pub fn outline_of(mut points: Vec<DVec2>, tolerance: f64) -> Vec<DVec2> {
         return if start == end { vec![start] } else { vec![start, end] };
     }
     let centre = points.iter().sum::<DVec2>() / points.len() as f64;
-    points.sort_by(|p, q| (*p - centre).to_angle().total_cmp(&(*q - centre).to_angle()));
+    points.compact_sort_by(|p, q| (*p - centre).to_angle().total_cmp(&(*q - centre).to_angle()));
     points
 }
 

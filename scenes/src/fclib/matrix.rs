@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::error::FclibFault;
 use super::file::{Group, finite};
+use drystone_contact::sorting::CompactSort;
 
 /// A matrix by columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct Matrix {
 impl Matrix {
     /// A matrix from entries (row, column, value) within its sizes, in any order; those of one place add up in the order given.
     pub fn new(rows: usize, columns: usize, mut entries: Vec<(usize, usize, f64)>) -> Self {
-        entries.sort_by_key(|&(row, column, _)| (column, row));
+        entries.compact_sort_by_key(|&(row, column, _)| (column, row));
         let mut sums: Vec<(usize, usize, f64)> = Vec::with_capacity(entries.len());
         for (row, column, value) in entries {
             match sums.last_mut() {

@@ -4,6 +4,7 @@ use drystone_engine::solver::{ContactOperator, Impulse};
 
 use super::error::FclibFault;
 use super::matrix::Matrix;
+use drystone_contact::sorting::CompactSort;
 
 /// Velocity and friction of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +41,7 @@ impl FclibProblem {
             for column in 0..3 {
                 entries.extend(w.column(3 * contact + column).iter().map(|&(row, value)| (row, column, value)));
             }
-            entries.sort_by_key(|entry| entry.0 / 3);
+            entries.compact_sort_by_key(|entry| entry.0 / 3);
             for block in entries.chunk_by(|a, b| a.0 / 3 == b.0 / 3) {
                 let mut values = [[0.0; 3]; 3];
                 block.iter().for_each(|&(row, column, value)| values[row % 3][column] = value);

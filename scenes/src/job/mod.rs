@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use drystone_contact::generator::Method;
 use drystone_contact::generator::cone_filter::Sides;
+use drystone_contact::sorting::inserted;
 use drystone_engine::solver::ContactSolver;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -178,7 +179,7 @@ impl Job {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(object) => {
-            let object: BTreeMap<String, Value> = object.into_iter().collect();
+            let object: BTreeMap<String, Value> = inserted(object);
             object.into_iter().map(|(key, value)| (key, sorted(value))).collect()
         }
         Value::Array(values) => values.into_iter().map(sorted).collect(),

@@ -7,6 +7,7 @@ use drystone_contact::shape::mesh_file::{self, Format};
 use drystone_contact::shape::{
     Ball, Capsule, Cylinder, Ellipsoid, HalfSpace, MassProperties, Shape, Surface, TetrahedralizationSettings,
 };
+use drystone_contact::sorting::CompactSort;
 use drystone_engine::Pose;
 use glam::{DQuat, DVec3};
 
@@ -119,7 +120,7 @@ fn weld(vertices: &mut Vec<DVec3>, triangles: &mut Vec<[u32; 3]>) {
         let by_place = (0..3).map(|k| a_key[k].total_cmp(&b_key[k])).find(|order| order.is_ne());
         by_place.unwrap_or(a.cmp(b))
     };
-    order.sort_by(compare);
+    order.compact_sort_by(compare);
     let mut number = vec![0; vertices.len()];
     let mut kept: Vec<DVec3> = Vec::new();
     for &v in &order {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use drystone_contact::shape::mesh_file::{self, Format, MeshFile};
+use drystone_contact::sorting::inserted;
 use glam::DVec3;
 use serde_json::Value;
 
@@ -147,7 +148,7 @@ impl Mesh {
         let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
         used.sort_unstable();
         used.dedup();
-        let new: BTreeMap<u32, u32> = used.iter().copied().zip(0..).collect();
+        let new: BTreeMap<u32, u32> = inserted(used.iter().copied().zip(0..));
         triangles.iter_mut().flatten().for_each(|vertex| *vertex = new[vertex]);
         let vertices = used.iter().map(|&vertex| self.vertices[vertex as usize]).collect();
         Self { stem, vertices, triangles }

@@ -8,6 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::error::Feature;
 use super::mesh::Mesh;
+use drystone_contact::sorting::inserted;
 
 /// Points no farther from the surface than this share of its largest extent are on no side: mesh files have six digits.
 const ROUNDING: f64 = 1e-6;
@@ -100,7 +101,7 @@ impl Shell {
         let count = vertices.len() as u32;
         let moved = |by: f64| vertices.iter().zip(&ways).map(move |(&vertex, &way)| vertex + way * by);
         let vertices = moved(above).chain(moved(-below)).collect();
-        let known: BTreeSet<[u32; 2]> = triangles.iter().flat_map(directed).collect();
+        let known: BTreeSet<[u32; 2]> = inserted(triangles.iter().flat_map(directed));
         let backs: Vec<[u32; 3]> = triangles.iter().map(|&[a, b, c]| [a + count, c + count, b + count]).collect();
         let rims = known.iter().filter(|&&[a, b]| !known.contains(&[b, a]));
         let sides: Vec<[u32; 3]> = rims.flat_map(|&[a, b]| [[b, a, a + count], [b, a + count, b + count]]).collect();

@@ -9,6 +9,7 @@ use super::SCHEMA;
 use super::encode::{entry, list, number, numbers, rows, string};
 use super::error::{SceneFileError, SceneFileProblem};
 use crate::asynchronous::{OpenedSurfaces, SurfaceScene};
+use drystone_contact::sorting::CompactSort;
 
 const HEADER: &str = "# A scene of deformable surfaces of Drystone, with every number exact. The format is described in docs/scene-files.md.\n";
 
@@ -73,7 +74,7 @@ fn contact(law: &ContactLaw) -> String {
 fn keys(scene: &SurfaceScene) -> Vec<Keys> {
     let mut keys = vec![Keys::new(); scene.surface.positions().len()];
     let mut in_order: Vec<_> = scene.velocities.iter().collect();
-    in_order.sort_by(|a, b| a.time.total_cmp(&b.time));
+    in_order.compact_sort_by(|a, b| a.time.total_cmp(&b.time));
     for key in in_order {
         for &v in &key.vertices {
             let keys = &mut keys[v as usize];

@@ -1,6 +1,7 @@
 //! One run of a study: a scene with one method up to a time step.
 
 use drystone_contact::generator::{Method, UnknownName};
+use drystone_contact::sorting::CompactSort;
 use drystone_engine::solver::ContactSolver;
 use drystone_engine::{ContactBetween, Pose};
 use glam::DVec3;
@@ -214,7 +215,7 @@ impl Run {
         let truth = truth.at(&poses);
         let score = score(&contacts, &truth, &Matching::default());
         let mut qualities = qualities(&contacts, &truth);
-        qualities.sort_unstable_by(|p, q| q.total_cmp(p));
+        qualities.compact_sort_by(|p, q| q.total_cmp(p));
         let name = |id: drystone_engine::BodyId| scene.bodies[id.index()].name.clone();
         let areas = score.area.as_ref().map(|area| &area.interfaces[..]).unwrap_or_default().iter();
         Sample {

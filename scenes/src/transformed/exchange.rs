@@ -5,6 +5,7 @@ use drystone_engine::BodyId;
 use super::with_truths;
 use crate::joint::JointEnds;
 use crate::scene::Scene;
+use drystone_contact::sorting::CompactSort;
 
 /// The scene with its bodies in reversed order, so that A and B change places in every pair.
 pub fn exchanged(scene: &Scene) -> Scene {
@@ -25,7 +26,7 @@ pub fn exchanged(scene: &Scene) -> Scene {
             (pair.a, pair.b) = (other(pair.b), other(pair.a));
             pair.normals.iter_mut().filter_map(|n| n.carrier.as_mut()).for_each(|c| c.body = other(c.body));
         }
-        truth.pairs.sort_by_key(|pair| (pair.a, pair.b));
+        truth.pairs.compact_sort_by_key(|pair| (pair.a, pair.b));
     });
     exchanged
 }

@@ -14,6 +14,7 @@ use super::settings::{Boxes, TocSettings};
 use super::{Bound, TocError};
 use crate::pose::Pose;
 use crate::solid::{OrientedBox, Relation, Solid};
+use crate::sorting::CompactSort;
 
 /// A group whose box is longer than so many of its radii is followed over shorter times before it is taken apart.
 const LONG: f64 = 8.0;
@@ -135,7 +136,7 @@ impl PointTree {
         let known = contacts.len();
         let (stopped, counts) =
             self.search(solid, path, interval, settings, workspace, false, |contact| contacts.push(contact))?;
-        contacts[known..].sort_unstable_by_key(|contact| contact.point);
+        contacts[known..].compact_sort_by_key(|contact| contact.point);
         Ok((stopped.map_or(f64::INFINITY, |(time, _)| time), counts))
     }
 
@@ -253,7 +254,7 @@ impl PointTree {
                 waiting.extend([(near, times), (far, times)]);
             }
         }
-        stopped.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        stopped.compact_sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         stopped.dedup_by_key(|(point, _)| *point);
         Ok((earliest, counts))
     }
@@ -272,7 +273,7 @@ fn build(points: &mut [(DVec3, u32)], first: u32, nodes: &mut Vec<Node>) -> u32 
         return root;
     }
     let axis = (bounds.1 - bounds.0).max_position();
-    points.sort_unstable_by(|a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    points.compact_sort_by(|a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
     let half = points.len() / 2;
     let far = |points: &[(DVec3, u32)]| points.iter().map(|p| p.0.length()).fold(0.0, f64::max);
     let (lower, upper) = points.split_at_mut(half);

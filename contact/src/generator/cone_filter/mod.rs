@@ -29,6 +29,7 @@ use super::Placed;
 use crate::Contact;
 use crate::shape::Shape;
 use crate::shape::open_surface::SurfaceTriangle;
+use crate::sorting::CompactSort;
 use place::supports;
 
 /// The filter's settings. Lengths are shares of the thickness ([`crate::shape::Features::thickness`]) of the thinner
@@ -157,7 +158,7 @@ impl ConeFilter {
         let thickness = a.shape.thickness().min(b.shape.thickness());
         let mut verdicts: Vec<Verdict> = contacts.iter().map(|c| self.test(a, b, envelope, thickness, c)).collect();
         let mut order: Vec<usize> = (0..contacts.len()).filter(|&k| verdicts[k].is_kept()).collect();
-        order.sort_unstable_by(|&i, &j| contacts[i].gap.total_cmp(&contacts[j].gap).then(i.cmp(&j)));
+        order.compact_sort_by(|&i, &j| contacts[i].gap.total_cmp(&contacts[j].gap).then(i.cmp(&j)));
         let mut kept: Vec<usize> = Vec::new();
         for k in order {
             match kept.iter().find(|&&first| self.is_same(&contacts[first], &contacts[k], thickness)) {

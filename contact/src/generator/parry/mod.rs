@@ -1,7 +1,7 @@
 //! The contact generators of parry, the collision library behind the engine rapier, as peers in our tables.
 //!
-//! A pair of shapes goes through `DefaultQueryDispatcher::contact_manifolds`, in the [`Form`] that the method is called
-//! after and without memory of the step before. What a manifold point becomes:
+//! A pair of shapes gets the manifolds of `DefaultQueryDispatcher::contact_manifolds` (by `dispatcher.rs`), in the
+//! [`Form`] that the method is called after and without memory of the step before. What a manifold point becomes:
 //! - the position is midway between its points on both bodies,
 //! - the normal is that of the manifold, which points from A to B,
 //! - the gap is its `dist`, along that normal,
@@ -18,9 +18,10 @@
 //!
 //! A shape that parry cannot take in the form is refused ([`Generator::prepare`]); a query that it gives up has no contacts.
 
+mod dispatcher;
 mod feature;
 
-use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d_f64::query::{ContactManifold, PersistentQueryDispatcher};
 use parry3d_f64::shape::Shape as ParryShape;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::shape::parry_shapes::guarded;
+use dispatcher::PolyhedraDispatcher;
 use feature::{Solid, feature};
 
 /// The distance up to which rapier asks parry for contacts by default, m (`IntegrationParameters`, rapier 0.36).
@@ -85,7 +87,7 @@ impl Parry {
         let b_in_a = a.1.inv_mul(b.1);
         guarded(|| {
             let mut manifolds = Vec::new();
-            let found = DefaultQueryDispatcher.contact_manifolds(
+            let found = PolyhedraDispatcher.contact_manifolds(
                 &b_in_a,
                 shape_a,
                 shape_b,

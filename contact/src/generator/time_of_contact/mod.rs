@@ -30,6 +30,7 @@ use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::ccd::time_of_contact::{PointContact, Workspace as PointWorkspace};
 use crate::contact::{Contact, Feature};
 use crate::shape::{GeneralShape, Shape, ShapeError};
+use crate::sorting::CompactSort;
 
 /// The generator's settings. Lengths are shares of the thickness of the thinner shape.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -187,7 +188,7 @@ impl Generator for TimeOfContact {
         }
         for k in 0..2 {
             let (mover, solid, of_ball) = (&sides[k], &sides[1 - k], known[k].len());
-            starts[k].sort_by(|a, b| a.time.min(first).total_cmp(&b.time.min(first)));
+            starts[k].compact_sort_by(|a, b| a.time.min(first).total_cmp(&b.time.min(first)));
             for group in starts[k].chunk_by(|a, b| a.time.min(first) == b.time.min(first)) {
                 known[k].truncate(of_ball);
                 let low = crowd::lowest(mover, solid, group[0].time.min(first), group, &limits);

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Buffers;
 use super::meeting::{Limits, Meeting};
+use crate::sorting::CompactSort;
 
 /// Contacts of one plane at most.
 const CORNERS: usize = 8;
@@ -17,7 +18,7 @@ pub fn select(limits: &Limits, buffers: &mut Buffers) {
     kept.clear();
     let mut rest: Vec<u32> = (0..meetings.len() as u32).collect();
     // The earliest first, of those at one time the deepest.
-    rest.sort_by(|&i, &j| {
+    rest.compact_sort_by(|&i, &j| {
         let key = |k: u32| &meetings[k as usize];
         let (a, b) = (key(i), key(j));
         a.time.total_cmp(&b.time).then(a.gap.total_cmp(&b.gap)).then(i.cmp(&j))

@@ -12,6 +12,7 @@ use super::cone::{Angle, Cone};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
 use crate::query::box_hierarchy::BoxHierarchy;
+use crate::sorting::CompactSort;
 
 /// A node: a box, a cone, and either a facet or two children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -397,7 +398,7 @@ fn build(leaves: &mut [Node], nodes: &mut Vec<Node>, places: &mut [u32]) -> u32 
     let low = leaves.iter().fold(DVec3::INFINITY, |m, l| m.min(l.centre - l.half));
     let high = leaves.iter().fold(DVec3::NEG_INFINITY, |m, l| m.max(l.centre + l.half));
     let axis = (high - low).max_position();
-    leaves.sort_unstable_by(|a, b| a.centre[axis].total_cmp(&b.centre[axis]).then(a.right.cmp(&b.right)));
+    leaves.compact_sort_by(|a, b| a.centre[axis].total_cmp(&b.centre[axis]).then(a.right.cmp(&b.right)));
     let normals = leaves.iter().map(|l| l.normals).reduce(Cone::around).unwrap_or(leaves[0].normals);
     nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), normals, left: 0, right: 0 });
     let (left, right) = leaves.split_at_mut(leaves.len() / 2);

@@ -1,9 +1,12 @@
 //! Which triangles make up a facet.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::FeatureTolerance;
 use crate::shape::surface::Surface;
+use crate::sorting::CompactSort;
 
 /// A plane through a point, with a unit normal.
 #[derive(Clone, Copy)]
@@ -21,7 +24,7 @@ const ROUNDS: usize = 12;
 pub(super) fn merge(surface: &Surface, tolerance: &FeatureTolerance) -> Vec<u32> {
     let areas = surface.areas();
     let mut seeds: Vec<u32> = (0..areas.len() as u32).collect();
-    seeds.sort_unstable_by(|&s, &t| areas[t as usize].total_cmp(&areas[s as usize]).then(s.cmp(&t)));
+    seeds.compact_sort_by(|&s, &t| areas[t as usize].total_cmp(&areas[s as usize]).then(s.cmp(&t)));
     let (low, high) = surface.bounds();
     let distance = tolerance.distance * low.distance(high);
     let mut facet = vec![u32::MAX; areas.len()];
@@ -59,7 +62,8 @@ fn grow(surface: &Surface, seed: u32, plane: &Plane, facet: &[u32], distance: f6
             && surface.corners(t).iter().all(|p| (*p - plane.point).dot(plane.normal).abs() <= distance)
     };
     let mut members = vec![seed];
-    let mut is_member = std::collections::BTreeSet::from([seed]);
+    let mut is_member = BTreeSet::new();
+    is_member.insert(seed);
     let mut next = 0;
     while next < members.len() {
         let t = members[next];

@@ -16,6 +16,7 @@ use super::super::tetgen_input::write_surface;
 use super::super::tetrahedral_mesh::{FACE_CORNERS, TetrahedralMesh};
 use super::guarded::Guarded;
 use super::{TetgenError, TetgenSettings};
+use crate::sorting::inserted;
 
 /// TetGen may move an input vertex by this share of the bounding box's largest side when it prints it; the exact
 /// position is put back.
@@ -133,11 +134,11 @@ fn restore_vertices(surface: &Surface, vertices: &mut [DVec3]) -> Result<(), Tet
 /// A tetrahedron is inside if it has a surface triangle as an outward face, outside if it has one as an inward face,
 /// and otherwise what its neighbours are.
 fn inside(surface: &Surface, tetrahedra: &[[u32; 4]]) -> Vec<[u32; 4]> {
-    let outward: BTreeSet<[u32; 3]> = surface.triangles().iter().map(|&t| rotated(t)).collect();
+    let outward: BTreeSet<[u32; 3]> = inserted(surface.triangles().iter().map(|&t| rotated(t)));
     let reversed = |[a, b, c]: [u32; 3]| rotated([a, c, b]);
     let faces = |t: &[u32; 4]| FACE_CORNERS.map(|corners| rotated(corners.map(|k| t[k])));
     let owner: BTreeMap<[u32; 3], usize> =
-        tetrahedra.iter().enumerate().flat_map(|(index, t)| faces(t).map(|face| (face, index))).collect();
+        inserted(tetrahedra.iter().enumerate().flat_map(|(index, t)| faces(t).map(|face| (face, index))));
 
     let mut is_inside = vec![false; tetrahedra.len()];
     let mut stack: Vec<usize> = Vec::new();

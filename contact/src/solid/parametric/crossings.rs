@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::Parametric;
 use crate::solid::bezier::crossing::{Found, Line, Sense, find};
 use crate::solid::{Crossing, OrientedBox, Solid};
+use crate::sorting::CompactSort;
 
 /// Directions that no axis, diagonal or simple angle is along; of any length.
 const DIRECTIONS: [DVec3; 8] = [
@@ -107,7 +108,7 @@ impl Parametric {
                 push(false);
             }
         });
-        crossings[start..].sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then(b.is_entry.cmp(&a.is_entry)));
+        crossings[start..].compact_sort_by(|a, b| a.share.total_cmp(&b.share).then(b.is_entry.cmp(&a.is_entry)));
         let (count, is_clear) = join(&mut crossings[start..], &line, is_closed);
         crossings.truncate(start + count);
         if !is_closed {

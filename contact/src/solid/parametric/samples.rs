@@ -10,6 +10,7 @@ use super::seams::MATCH;
 use crate::shape::Triangles;
 use crate::solid::bezier::net::{Net, Part};
 use crate::solid::bezier::patch::BezierPatch;
+use crate::sorting::CompactSort;
 
 /// Cells along a direction at most.
 const MOST: usize = 1 << 14;
@@ -32,7 +33,7 @@ impl Parametric {
             }
         }
         // Along x, each point is compared with those kept that are as far along.
-        at_borders.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
+        at_borders.compact_sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
         let start = samples.len();
         let same = 2.0 * MATCH * self.extent.min(spacing);
         for point in at_borders {

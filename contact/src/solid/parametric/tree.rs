@@ -9,6 +9,7 @@ use crate::bounds::Bounds;
 use crate::solid::OrientedBox;
 use crate::solid::bezier::net::{Net, Part};
 use crate::solid::bezier::patch::BezierPatch;
+use crate::sorting::CompactSort;
 
 /// Cuts of a patch at most.
 const LEVELS: u32 = 6;
@@ -168,7 +169,7 @@ fn fill(nodes: &mut Vec<Node>, index: usize, leaves: &mut [u32], bounds: &[Bound
     } else {
         2
     };
-    leaves.sort_unstable_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
+    leaves.compact_sort_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
     let children = nodes.len();
     nodes[index] = Node { bounds: all, first: children as u32, is_leaf: false };
     let placeholder = nodes[index];

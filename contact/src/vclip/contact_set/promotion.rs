@@ -9,6 +9,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::shape::features::FeatureId;
+use crate::sorting::CompactSort;
 use crate::vclip::polyhedron::Plane;
 use crate::vclip::{Closest, ConvexPolyhedron, Pair, RelativePose};
 
@@ -140,7 +141,7 @@ fn face_face(f: u32, g: u32, a: &ConvexPolyhedron, b: &ConvexPolyhedron, relativ
         region = clipped;
     }
     let mut pairs: Vec<Pair> = region.into_iter().map(|corner| corner.pair).collect();
-    pairs.sort_unstable();
+    pairs.compact_sort();
     pairs.dedup();
     pairs
 }

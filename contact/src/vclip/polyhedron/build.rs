@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::{ConvexPolyhedron, Edge, Face, Plane, Side, Spoke};
+use crate::sorting::{CompactSort, inserted};
 
 /// Corners no farther from a plane than this share of the size lie in it: what rounding leaves of coordinates that were
 /// computed in a few steps.
@@ -206,7 +207,7 @@ fn merged(
         faces[f].windows(2).map(|w| (points[w[0] as usize] - first).cross(points[w[1] as usize] - first).length()).sum()
     };
     let mut order: Vec<usize> = (0..faces.len()).collect();
-    order.sort_unstable_by(|&f, &g| extent(g).total_cmp(&extent(f)).then(f.cmp(&g)));
+    order.compact_sort_by(|&f, &g| extent(g).total_cmp(&extent(f)).then(f.cmp(&g)));
     let mut group = vec![usize::MAX; faces.len()];
     for seed in order {
         if group[seed] != usize::MAX {
@@ -276,7 +277,7 @@ fn assemble(
     let mut origins: Vec<u32> = outlines.iter().flat_map(|(_, outline)| outline.iter().copied()).collect();
     origins.sort_unstable();
     origins.dedup();
-    let number: BTreeMap<u32, u32> = origins.iter().copied().zip(0..).collect();
+    let number: BTreeMap<u32, u32> = inserted(origins.iter().copied().zip(0..));
     let vertices: Vec<DVec3> = origins.iter().map(|&v| points[v as usize]).collect();
 
     let mut edge_of: BTreeMap<(u32, u32), u32> = BTreeMap::new();

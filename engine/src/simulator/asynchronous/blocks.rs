@@ -5,6 +5,7 @@
 //! lies together in memory, and blocks can tick in parallel. Where there is damping, all vertices are one block.
 
 use drystone_contact::parallel::prelude::*;
+use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 
 use super::clock::Ticks;
@@ -36,7 +37,7 @@ pub fn partition(positions: &[DVec3]) -> Vec<u32> {
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &v| (low.min(at(v)), high.max(at(v))));
         let size = high - low;
         let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-        part.sort_unstable_by(|&a, &b| at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(&b)));
+        part.compact_sort_by(|&a, &b| at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(&b)));
         let rest = part.split_off(part.len() / 2);
         waiting.extend([rest, part]);
     }

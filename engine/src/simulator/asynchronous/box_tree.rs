@@ -1,6 +1,7 @@
 //! A tree of boxes whose leaves move: items are put into it once by where they are, and its boxes are fitted from a leaf to the root.
 
 use drystone_contact::Bounds;
+use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 
 /// Marks a node with children.
@@ -44,7 +45,7 @@ impl BoxTree {
         let around = Bounds::around(items.iter().map(|&item| centre(item))).unwrap_or(NOTHING);
         let size = around.high - around.low;
         let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-        items.sort_unstable_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
+        items.compact_sort_by(|&a, &b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.cmp(&b)));
         let (low, high) = items.split_at_mut(items.len() / 2);
         self.put(2 * node, low, boxes);
         self.put(2 * node + 1, high, boxes);

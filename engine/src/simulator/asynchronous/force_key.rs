@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Ticks;
 use super::error::AsynchronousError;
 use super::simulation::AsynchronousSimulation;
+use drystone_contact::sorting::CompactSort;
 
 /// From a time on, a force acts on each of some vertices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ impl AsynchronousSimulation {
             vertices.iter().try_for_each(|&vertex| self.check_velocity(vertex, DVec3::ZERO))?;
         }
         self.forces.extend(keys);
-        self.forces.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.forces.compact_sort_by(|a, b| a.time.total_cmp(&b.time));
         if !self.forces.is_empty() {
             self.queue.schedule(0, self.gravity_clock.after(self.now));
         }

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::SQRT_2;
 
 use drystone_contact::Bounds;
+use drystone_contact::sorting::inserted;
 use glam::DVec3;
 
 use super::box_tree::BoxTree;
@@ -246,7 +247,7 @@ impl KineticHierarchy {
             let nodes = pair.map(|item| self.tree.leaf(item));
             !((0..2 * AXES as u32).any(|k| self.margin(nodes, k, 2.0 * self.thickness, now).0 > 0.0) && forget(*pair))
         };
-        self.met = known.into_iter().filter(is_left).collect();
+        self.met = inserted(known.into_iter().filter(is_left));
         let mut met = Vec::new();
         if self.tree.nodes() > 2 {
             self.part([1, 1], features, vertices, now, &mut met);

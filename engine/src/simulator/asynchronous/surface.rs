@@ -2,6 +2,7 @@
 
 use drystone_contact::Pose;
 use drystone_contact::shape::Surface;
+use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -314,7 +315,7 @@ fn edges(triangles: &[[u32; 3]]) -> Result<Vec<Edge>, AsynchronousError> {
             sides.push(([a.min(b), a.max(b)], (number, a < b, opposite)));
         }
     }
-    sides.sort_unstable();
+    sides.compact_sort();
     let mut edges = Vec::new();
     for group in sides.chunk_by(|a, b| a.0 == b.0) {
         let edge = group[0].0;

@@ -8,6 +8,7 @@ use crate::material::MaterialTable;
 use crate::new_body::Groups;
 use crate::pair_filter::{ExcludedPairs, PairFilter};
 use drystone_contact::shape::Shape;
+use drystone_contact::sorting::inserted;
 use drystone_contact::vclip::contact_set::{ContactSet, track};
 use drystone_contact::vclip::hierarchy::PieceHierarchy;
 use drystone_contact::vclip::{ConvexPolyhedron, Pair, RelativePose};
@@ -161,7 +162,7 @@ impl Sets {
                     _ => gap,
                 };
                 let members = set.contacts.members().iter();
-                set.rests = members.map(|m| (m.pair, rest(m.tracked.gap, set.rests.get(&m.pair)))).collect();
+                set.rests = inserted(members.map(|m| (m.pair, rest(m.tracked.gap, set.rests.get(&m.pair)))));
             }
             sets.retain(|_, set| !set.contacts.members().is_empty());
         }
@@ -211,5 +212,5 @@ impl Sets {
 /// What is known of pairs of bodies once one of them is gone: the indices behind it move up.
 pub fn without<T>(of_pairs: BTreeMap<[usize; 2], T>, body: usize) -> BTreeMap<[usize; 2], T> {
     let others = of_pairs.into_iter().filter(|(pair, _)| !pair.contains(&body));
-    others.map(|(pair, value)| (pair.map(|k| k - usize::from(k > body)), value)).collect()
+    inserted(others.map(|(pair, value)| (pair.map(|k| k - usize::from(k > body)), value)))
 }

@@ -11,6 +11,7 @@ use crate::world::SnapshotError;
 use crate::world::snapshot::{
     BodyRecord, FormRecord, MaterialsRecord, MeshRecord, ReadShapes, Shapes, body, materials,
 };
+use drystone_contact::sorting::inserted;
 use drystone_contact::vclip::Tracking;
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +96,7 @@ impl BacktrackingSimulator {
             simulator.sets.solids.push(solid);
         }
         simulator.sets.handles = snapshot.handles.clone();
-        simulator.sets.excluded = snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)).collect();
+        simulator.sets.excluded = inserted(snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)));
         let solids = &simulator.sets.solids;
         let pair = |bodies: [u32; 2]| {
             let [a, b] = bodies.map(|index| index as usize);

@@ -5,6 +5,7 @@
 //! given, or between two of them, where its impulse is.
 
 use arrayvec::ArrayVec;
+use drystone_contact::sorting::CompactSort;
 
 /// Steps at most: two limits, a motor, friction.
 const STEPS: usize = 4;
@@ -45,7 +46,7 @@ impl Row {
     /// A coordinate with these steps, the one to begin at first.
     pub fn bounded(axis: usize, mut steps: ArrayVec<Step, STEPS>, compliance: f64) -> Self {
         let first = steps.first().map(|step| step.velocity);
-        steps.sort_by(|a, b| a.velocity.total_cmp(&b.velocity));
+        steps.compact_sort_by(|a, b| a.velocity.total_cmp(&b.velocity));
         let at = steps.iter().position(|step| Some(step.velocity) == first).map_or(0, |place| 2 * place + 1);
         Self { axis, steps, at, compliance }
     }

@@ -6,6 +6,7 @@
 
 use crate::interruption::Interruption;
 use crate::soft_step::lanes::{Instructions, Register, Work, dispatch};
+use drystone_contact::sorting::inserted;
 use std::collections::BTreeSet;
 
 /// A block, `block[row][column]`.
@@ -262,7 +263,7 @@ fn minimum_degree(count: usize, pairs: &[[usize; 2]]) -> Vec<usize> {
         neighbours[a].insert(b);
         neighbours[b].insert(a);
     }
-    let mut left: BTreeSet<(usize, usize)> = (0..count).map(|body| (neighbours[body].len(), body)).collect();
+    let mut left: BTreeSet<(usize, usize)> = inserted((0..count).map(|body| (neighbours[body].len(), body)));
     let mut order = Vec::with_capacity(count);
     while let Some((_, body)) = left.pop_first() {
         order.push(body);

@@ -13,6 +13,7 @@ use super::envelope::{Cholesky, Envelope};
 use super::factors::{Row, apply, spread};
 use super::least_norm::{LeastNorm, assess};
 use super::singular_values::norm;
+use drystone_contact::sorting::CompactSort;
 
 /// Refinements at most; two or three are usual.
 const REFINEMENTS: usize = 8;
@@ -171,7 +172,7 @@ fn search(start: usize, neighbours: &[Vec<usize>], seen: &mut [bool]) -> Vec<usi
     let mut next = 0;
     while next < order.len() {
         let mut ring: Vec<usize> = neighbours[order[next]].iter().copied().filter(|&body| !seen[body]).collect();
-        ring.sort_unstable_by_key(|&body| (neighbours[body].len(), body));
+        ring.compact_sort_by_key(|&body| (neighbours[body].len(), body));
         for &body in &ring {
             seen[body] = true;
         }

@@ -5,6 +5,8 @@
 //! the bits are the same on every machine. (J. Demmel, K. Veselić, "Jacobi's method is more accurate than QR", SIAM
 //! J. Matrix Anal. Appl. 13, 1992.)
 
+use drystone_contact::sorting::CompactSort;
+
 /// A dense matrix, column by column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
@@ -126,7 +128,7 @@ pub fn singular_values(matrix: &Columns, tolerance: f64) -> SingularValues {
     let lengths: Vec<f64> = left.columns.iter().map(|x| norm(x)).collect();
     let largest = lengths.iter().copied().fold(0.0, f64::max);
     let mut order: Vec<usize> = (0..count).filter(|&k| lengths[k] > tolerance * largest).collect();
-    order.sort_unstable_by(|&a, &b| lengths[b].total_cmp(&lengths[a]).then(a.cmp(&b)));
+    order.compact_sort_by(|&a, &b| lengths[b].total_cmp(&lengths[a]).then(a.cmp(&b)));
     let pick = |from: &Columns, scaled: bool| {
         let column = |&k: &usize| {
             let scale = if scaled { lengths[k] } else { 1.0 };

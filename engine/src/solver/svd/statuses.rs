@@ -22,6 +22,7 @@ use super::factors::{System, spread};
 use super::least_distance;
 use super::least_norm::{LeastNorm, least_norm};
 use super::{ContactStatus, Failure, ForceContact, Forces, Level, SvdReport, SvdSettings, SvdStatus};
+use drystone_contact::sorting::CompactSort;
 
 /// Solves a contact.
 const SOLVES_PER_CONTACT: usize = 4;
@@ -292,7 +293,7 @@ impl<'a> Run<'a> {
     fn enumerate(&mut self) -> Option<Vec<[f64; 3]>> {
         let count = self.contacts.len();
         let mut sets: Vec<u32> = (0..1 << count).collect();
-        sets.sort_unstable_by_key(|set: &u32| (std::cmp::Reverse(set.count_ones()), *set));
+        sets.compact_sort_by_key(|set: &u32| (std::cmp::Reverse(set.count_ones()), *set));
         for set in sets {
             let status = |i: usize| if set >> i & 1 == 1 { ContactStatus::Dynamic } else { ContactStatus::Inactive };
             self.statuses = (0..count).map(status).collect();

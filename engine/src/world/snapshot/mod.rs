@@ -33,6 +33,7 @@ use crate::pair_filter::unordered;
 use crate::prescribed_motion::{Phase, PrescribedMotion};
 use crate::stepper::ExternalWrench;
 use drystone_contact::generator::Registry;
+use drystone_contact::sorting::inserted;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -301,9 +302,9 @@ impl World {
             });
         }
         self.handles = snapshot.handles.clone();
-        self.excluded = snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)).collect();
+        self.excluded = inserted(snapshot.excluded.iter().map(|&(a, b)| unordered(a, b)));
         self.contact_cache =
-            snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())).collect();
+            inserted(snapshot.contact_cache.iter().map(|pair| ((pair.a, pair.b), pair.contacts.clone())));
         self.contact_cache_time_step = snapshot.contact_cache_time_step;
         for &(number, [force, torque]) in &snapshot.constant_forces {
             let body = self.bodies.get_mut(number as usize);

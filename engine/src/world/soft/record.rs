@@ -8,6 +8,7 @@ use super::pairs::{PersistentContact, PersistentPair};
 use super::sleeping::Rest;
 use crate::body::{Body, Pose};
 use crate::handle::{BodyHandle, Handles};
+use drystone_contact::sorting::CompactSort;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +147,7 @@ impl SoftRecord {
         let mut near =
             near.filter(is_ascending).ok_or(SnapshotError::Damaged("pairs that are apart are not in order"))?;
         near.extend(pairs.iter().map(|pair| NearPair::new(pair.bodies)));
-        near.sort_by_key(|pair| pair.bodies);
+        near.compact_sort_by_key(|pair| pair.bodies);
         near.dedup_by_key(|pair| pair.bodies);
         let wait = |&(body, wait): &(BodyHandle, u32)| handles.index(body).map(|body| (body as u32, wait));
         let waits: Option<Vec<(u32, u32)>> = self.waits.iter().map(wait).collect();

@@ -12,6 +12,7 @@ use super::Reader;
 use super::compiler::{InertiaFromGeom, ORIENTATION};
 use super::geom::geom;
 use super::joint::{free_joint, joint};
+use drystone_contact::sorting::inserted;
 
 const READ: [&str; 6] = ["name", "pos", "childclass", "mocap", "gravcomp", "class"];
 
@@ -24,7 +25,7 @@ const REFUSED: [&str; 4] = ["composite", "flexcomp", "attach", "plugin"];
 /// The links of the sections `worldbody` of a model, with the world.
 pub fn links(root: &Element, reader: &mut Reader) -> Result<Vec<Link>, TreeError> {
     let world = Link::world("world", root.place(""));
-    let names = BTreeSet::from([world.name.clone()]);
+    let names = inserted([world.name.clone()]);
     let mut tree = Tree { reader, links: vec![world], names, suffix: String::new(), read: 0 };
     for section in root.all("worldbody") {
         section.only(&[])?;

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::Pair;
 use crate::shape::predicate::orientation_3d;
+use crate::sorting::CompactSort;
 
 /// Points that are added at most.
 const STEPS: usize = 128;
@@ -67,7 +68,7 @@ pub fn search(pair: &Pair<'_>) -> Vec<DVec3> {
     let mut normals = vec![best.1];
     let mut rest: Vec<&Face> =
         polytope.faces.iter().filter(|f| f.normal != DVec3::ZERO && f.offset <= best.0).collect();
-    rest.sort_by(|f, g| f.offset.total_cmp(&g.offset));
+    rest.compact_sort_by(|f, g| f.offset.total_cmp(&g.offset));
     for face in rest {
         if normals.len() < MAXIMUM && normals.iter().all(|n| n.distance(face.normal) > NEAR) {
             normals.push(face.normal);

@@ -8,6 +8,7 @@ use crate::generator::semi_local::SemiLocal;
 use crate::generator::semi_local::alternatives::{highest, highest_of_segment};
 use crate::generator::semi_local::candidate::Limits;
 use crate::shape::Polyhedron;
+use crate::sorting::CompactSort;
 
 /// Up to this depth, in units of the length below which lengths are none, nothing is asked of what is behind.
 const SHALLOW: f64 = 10.0;
@@ -17,7 +18,7 @@ pub fn select(near: &Near<'_>, shape: &Polyhedron, settings: &SemiLocal, motion:
     found.retain(|candidate| candidate.gap >= -SHALLOW * near.lengths.same || has_sunk(near, shape, candidate));
     let lengths = near.lengths;
     let limits = Limits { envelope: lengths.envelope, depth: lengths.depth, same: lengths.same };
-    found.sort_by(|c, d| {
+    found.compact_sort_by(|c, d| {
         let kept = |c: &Found| motion.was_kept(near.triangles, c);
         limits
             .steps(d.gap)
@@ -38,7 +39,7 @@ pub fn select(near: &Near<'_>, shape: &Polyhedron, settings: &SemiLocal, motion:
         k += 1;
     }
     thin_out(near, settings.angles.cone, found);
-    found.sort_by_key(|c| key(near, c));
+    found.compact_sort_by_key(|c| key(near, c));
 }
 
 /// Triangles before edges before vertices: their normals are exact.
@@ -131,7 +132,7 @@ fn thin_out(near: &Near<'_>, angle: f64, found: &mut Vec<Found>) {
     let mut group: Vec<u32> = vec![u32::MAX; found.len()];
     let mut is_kept = vec![true; found.len()];
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|&k| (rank(&found[k]), k));
+    order.compact_sort_by_key(|&k| (rank(&found[k]), k));
     for &first in &order {
         if group[first] != u32::MAX {
             continue;
@@ -161,7 +162,7 @@ fn thin_out(near: &Near<'_>, angle: f64, found: &mut Vec<Found>) {
 /// tolerance, m. Two where all lie on a line.
 fn hull(members: &[usize], place: impl Fn(usize) -> DVec2, tolerance: f64) -> Vec<usize> {
     let mut sorted = members.to_vec();
-    sorted.sort_by(|&i, &j| {
+    sorted.compact_sort_by(|&i, &j| {
         let (p, q) = (place(i), place(j));
         p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(i.cmp(&j))
     });

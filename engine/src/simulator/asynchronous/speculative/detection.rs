@@ -3,6 +3,7 @@
 
 use drystone_contact::Bounds;
 use drystone_contact::parallel::prelude::*;
+use drystone_contact::sorting::CompactSort;
 
 use super::certificate::{Parting, Pieces, Way};
 use super::kick_log::KickLog;
@@ -118,7 +119,7 @@ impl Detection {
                 found
             })
             .collect();
-        found.sort_unstable_by_key(|found| found.features);
+        found.compact_sort_by_key(|found| found.features);
         found
     }
 }

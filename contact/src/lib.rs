@@ -23,6 +23,7 @@ pub mod query;
 pub mod segment;
 pub mod shape;
 pub mod solid;
+#[doc(hidden)]
 pub mod sorting;
 pub mod split_mix;
 pub mod vclip;

@@ -1,8 +1,9 @@
-//! Sorting where time does not matter much.
+//! Sorts that take little code, for places that are not hot.
 //!
-//! The standard library compiles its sort once for each type and comparison, into 5 to 10 KB. [`CompactSort`] compiles it once: it sorts
-//! the numbers of the elements, asking for each comparison through a pointer, and moves the elements afterwards. Sorts of hot paths, and
-//! those of numbers and pairs by their own order, which many share, are those of the standard library.
+//! The sort of the standard library is compiled again for each type and each comparison, which makes builds long and libraries large.
+//! [`CompactSort`] compiles it once for slices that are not short: it sorts the numbers of the elements, with each comparison behind a pointer,
+//! and moves the elements afterwards. Where many elements are sorted in every step, and for numbers and pairs of them in their own order, which
+//! many places share, the standard library's is the right one.
 
 use std::cmp::Ordering;
 
@@ -44,7 +45,7 @@ impl<T> CompactSort<T> for [T] {
     }
 }
 
-/// An ordered map or set of these items; of equal keys the last one stays. `collect` would sort them first, by a sort for each type.
+/// An ordered map or set of these items; of equal keys the last value stays. `collect` would sort them first, by a sort for each type.
 pub fn inserted<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
     let mut all = C::default();
     all.extend(items);
@@ -84,6 +85,8 @@ fn permute(order: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::split_mix::SplitMix;
 
@@ -95,9 +98,9 @@ mod tests {
             for keys in [1, 3, 1_000_000] {
                 let items: Vec<(usize, String)> =
                     (0..count).map(|n| (random.next_below(keys), format!("item {n}"))).collect();
-                for sorted in [false, true] {
+                for is_descending in [false, true] {
                     let mut items = items.clone();
-                    if sorted {
+                    if is_descending {
                         items.sort_by_key(|item| std::cmp::Reverse(item.0));
                     }
                     let (mut by_key, mut by, mut whole, mut wanted) =
@@ -110,6 +113,8 @@ mod tests {
                     whole.compact_sort();
                     wanted.sort();
                     assert_eq!(whole, wanted);
+                    let map: BTreeMap<usize, String> = inserted(items.iter().cloned());
+                    assert_eq!(map, items.into_iter().collect());
                 }
             }
         }

@@ -13,7 +13,6 @@ use super::inside::vertices_inside;
 use super::predicate::Side;
 use super::solid::{Placed, bounds};
 use super::width::width;
-use crate::sorting::CompactSort;
 
 /// A part that is thinner than this share of its coordinates is rounding: the solids touch.
 const TOUCHING: f64 = 64.0 * f64::EPSILON;
@@ -119,7 +118,7 @@ fn with_cavities(list: Vec<Parts>) -> Vec<Parts> {
             part.volume += cavity.volume;
             part.regions.extend(cavity.regions);
             part.points.extend(cavity.points);
-            part.points.compact_sort();
+            part.points.sort_unstable();
         }
     }
     solids

@@ -15,7 +15,6 @@ use crate::pair_filter::PairFilter;
 use crate::stepper::{ContactBetween, check_states, detection_poses, ids};
 use drystone_contact::generator::{Placed, Workspace};
 use drystone_contact::parallel::prelude::*;
-use drystone_contact::sorting::inserted;
 use drystone_contact::{Contact, Feature, Twist as ContactTwist};
 use std::collections::BTreeSet;
 
@@ -183,7 +182,7 @@ impl World {
         let known = std::mem::take(&mut found.pairs);
         let mut lists = std::mem::take(&mut found.lists).into_iter();
         let mut known = known.into_iter().peekable();
-        let merged: BTreeSet<(usize, usize)> = inserted(known.clone().chain(pairs));
+        let merged: BTreeSet<(usize, usize)> = known.clone().chain(pairs).collect();
         for pair in merged {
             let list = if known.next_if_eq(&pair).is_some() { lists.next() } else { None };
             found.pairs.push(pair);

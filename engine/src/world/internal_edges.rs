@@ -11,7 +11,6 @@ use crate::interruption::{Interrupted, Interruption};
 use drystone_contact::contact::Feature;
 use drystone_contact::generator::Placed;
 use drystone_contact::shape::FeatureId;
-use drystone_contact::sorting::CompactSort;
 use drystone_contact::{Contact, shape::Features};
 use glam::DVec3;
 use std::ops::Range;
@@ -205,7 +204,7 @@ impl PlanesOfBodies {
             let with_angle = plane.bodies.into_iter().filter(|&body| bodies[places[body] as usize].has_angle);
             entries.extend(with_angle.map(|body| (body, plane.low.x, k)));
         }
-        entries.compact_sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
         let mut begin = 0;
         for own in entries.chunk_by(|a, b| a.0 == b.0) {
             bodies[places[own[0].0] as usize].range = begin..begin + own.len();

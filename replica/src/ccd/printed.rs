@@ -5,7 +5,6 @@
 //! code has a third criterion, widths in the domain, and stops at another count; these are left out.
 
 use drystone_contact::ccd::{Answer, CcdError, Guarantee, Kind, Method, Metric, Outcome, Query, Settings};
-use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 
 /// γ of the bound on rounding errors, constant × γ³ on each axis, from the largest coordinate x_max, m, on that axis.
@@ -153,7 +152,7 @@ impl Method for Printed {
                     remembered = Some((cell[0], reached));
                 }
             }
-            next.compact_sort_by(|a: &Cell, b: &Cell| a[0][0].total_cmp(&b[0][0])); // lines 21, 40 to 44
+            next.sort_by(|a: &Cell, b: &Cell| a[0][0].total_cmp(&b[0][0])); // lines 21, 40 to 44
             level = next;
         }
         Ok(match remembered {

@@ -136,7 +136,7 @@ impl PointTree {
         let known = contacts.len();
         let (stopped, counts) =
             self.search(solid, path, interval, settings, workspace, false, |contact| contacts.push(contact))?;
-        contacts[known..].compact_sort_by_key(|contact| contact.point);
+        contacts[known..].sort_unstable_by_key(|contact| contact.point);
         Ok((stopped.map_or(f64::INFINITY, |(time, _)| time), counts))
     }
 
@@ -254,7 +254,7 @@ impl PointTree {
                 waiting.extend([(near, times), (far, times)]);
             }
         }
-        stopped.compact_sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        stopped.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         stopped.dedup_by_key(|(point, _)| *point);
         Ok((earliest, counts))
     }

@@ -1,8 +1,8 @@
 //! Parry's contact manifolds of polyhedra alone.
 //!
-//! `DefaultQueryDispatcher` answers every query for every kind of shape, and whoever names it links all of that: height fields, voxels,
-//! casts, half a megabyte of code. Between two hulls, two triangle meshes or two compounds it calls the two functions of parry that are
-//! called here, with the same arguments, so that the manifolds are the same to the last bit.
+//! `DefaultQueryDispatcher` answers every query for every kind of shape, and programs that use it contain the code for all of them. Between two
+//! hulls, two triangle meshes or two compounds it calls one of two functions of parry. The same two are called here with the same arguments, so
+//! that the manifolds are the same to the last bit.
 
 use parry3d_f64::math::{Pose, Real, Vector};
 use parry3d_f64::query::details::{
@@ -15,7 +15,7 @@ use parry3d_f64::query::{
 };
 use parry3d_f64::shape::Shape;
 
-/// Contact manifolds between convex polyhedra and triangles, and between composites of them; everything else is unsupported.
+/// Contact manifolds between two convex polyhedra or triangles, and between two composites of them. Other shapes are not meant for it.
 pub(super) struct PolyhedraDispatcher;
 
 impl PersistentQueryDispatcher for PolyhedraDispatcher {

@@ -8,7 +8,6 @@ use glam::DVec3;
 use super::Start;
 use super::descent::next_to;
 use super::meeting::{Limits, Side};
-use crate::sorting::CompactSort;
 
 /// Fewer points are all followed.
 const CROWD: usize = 1024;
@@ -39,7 +38,7 @@ pub fn lowest(mover: &Side<'_>, solid: &Side<'_>, time: f64, starts: &[Start], l
         Member { start: *start, place, gap, cell: (place / reach).floor().to_array().map(|x| x as i64) }
     };
     let mut members: Vec<Member> = starts.iter().map(member).collect();
-    members.compact_sort_by(|a, b| a.cell.cmp(&b.cell).then(a.start.point.cmp(&b.start.point)));
+    members.sort_unstable_by(|a, b| a.cell.cmp(&b.cell).then(a.start.point.cmp(&b.start.point)));
     let is_low = |member: &&Member| {
         let [x, y, z] = member.cell;
         let columns = (-1..=1).flat_map(|i| (-1..=1).map(move |j| [x + i, y + j]));
@@ -55,6 +54,6 @@ pub fn lowest(mover: &Side<'_>, solid: &Side<'_>, time: f64, starts: &[Start], l
     };
     let mut low: Vec<Start> = members.iter().filter(is_low).map(|member| member.start).collect();
     // In the order in which they came.
-    low.compact_sort_by_key(|start| start.point);
+    low.sort_unstable_by_key(|start| start.point);
     Some(low)
 }

@@ -7,7 +7,6 @@ use super::descent::{Descent, descend};
 use super::meeting::{Limits, Meeting, Side};
 use crate::ccd::time_of_contact::{PointContact, RigidPath, TocError, TocSettings, Workspace};
 use crate::contact::Feature;
-use crate::sorting::CompactSort;
 
 /// Appends the points of `mover` that touch `solid` within the duration, or may do so, and those that are near now.
 ///
@@ -42,7 +41,7 @@ pub fn starts(
     let order = |a: &Start, b: &Start| {
         a.point.cmp(&b.point).then(b.approaches.cmp(&a.approaches)).then(a.time.total_cmp(&b.time))
     };
-    starts[begin..].compact_sort_by(order);
+    starts[begin..].sort_unstable_by(order);
     let mut kept = begin;
     for k in begin..starts.len() {
         if kept == begin || starts[kept - 1].point != starts[k].point {

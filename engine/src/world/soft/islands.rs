@@ -6,7 +6,6 @@ use crate::islands::Island;
 use crate::soft_step::bodies::Mover;
 use crate::soft_step::{SoftContact, SoftSettings, SoftStep, SolvedManifold};
 use crate::solver::Stop;
-use drystone_contact::sorting::CompactSort;
 
 const NONE: u32 = u32::MAX;
 
@@ -147,6 +146,6 @@ impl IslandFinder {
                 (report.natural_residual, report.soft_residual) = (resting.natural_residual, None);
             }
         }
-        reports.compact_sort_by_key(|report| report.first);
+        reports.sort_unstable_by_key(|report| report.first);
     }
 }

@@ -10,7 +10,6 @@ use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::motion::displacement;
 use drystone_contact::parallel::prelude::*;
-use drystone_contact::sorting::CompactSort;
 use glam::DVec3;
 
 /// The boxes of bodies are grown by this share of their radius, so that they stay while bodies move by less.
@@ -185,7 +184,7 @@ impl SoftState {
             }
         }
         if self.pairs.len() > before {
-            self.pairs.compact_sort_by_key(|pair| pair.bodies);
+            self.pairs.sort_by_key(|pair| pair.bodies);
         }
     }
 

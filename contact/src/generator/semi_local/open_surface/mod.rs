@@ -21,7 +21,6 @@ use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::shape::features::FeatureId;
 use crate::shape::open_surface::{EdgeKind, OpenSurface, SurfaceTriangle};
-use crate::sorting::CompactSort;
 
 /// Scratch space.
 #[derive(Clone, Debug, Default)]
@@ -233,7 +232,7 @@ fn list_corners(triangles: &[SurfaceTriangle], corners: &mut Vec<Corner>) {
             });
         }
     }
-    corners.compact_sort_by_key(|corner| (corner.vertex, corner.triangle));
+    corners.sort_unstable_by_key(|corner| (corner.vertex, corner.triangle));
     corners.dedup_by(|next, first| {
         let is_same = next.vertex == first.vertex;
         if is_same {

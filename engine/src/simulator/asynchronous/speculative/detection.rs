@@ -3,7 +3,6 @@
 
 use drystone_contact::Bounds;
 use drystone_contact::parallel::prelude::*;
-use drystone_contact::sorting::CompactSort;
 
 use super::certificate::{Parting, Pieces, Way};
 use super::kick_log::KickLog;
@@ -119,7 +118,7 @@ impl Detection {
                 found
             })
             .collect();
-        found.compact_sort_by_key(|found| found.features);
+        found.sort_unstable_by_key(|found| found.features);
         found
     }
 }

@@ -1,5 +1,7 @@
 //! NumPy arrays to plain values and back. Arrays of any order, stride and number type are read; what is returned is read-only.
 
+use std::array::from_fn;
+
 use drystone_contact::Pose;
 use drystone_engine::BodyHandle;
 use glam::{DMat3, DQuat, DVec3};
@@ -161,7 +163,7 @@ pub fn grid(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<(usize, usize, V
 /// A pose from an array (4, 4).
 pub fn pose(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Pose> {
     read::<f64, Ix2, _>(argument, name, |array| match array.dim() {
-        (4, 4) => rigid(|i, j| array[(i, j)]).map_err(|why| Failure::Value(format!("{name} {why}"))),
+        (4, 4) => rigid(&from_fn(|k| array[(k / 4, k % 4)])).map_err(|why| Failure::Value(format!("{name} {why}"))),
         (rows, columns) => Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (4, 4)"))),
     })
 }
@@ -174,19 +176,24 @@ pub fn poses(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<Pose>> {
             let shape = format!("({count}, {rows}, {columns})");
             return Err(Failure::Value(format!("{name} has the shape {shape}; it must be (n, 4, 4)")));
         }
-        let one = |k| rigid(|i, j| array[(k, i, j)]).map_err(|why| Failure::Value(format!("{name}[{k}] {why}")));
-        (0..count).map(one).collect()
+        let one = |(k, matrix): (usize, &[f64; 16])| {
+            rigid(matrix).map_err(|why| Failure::Value(format!("{name}[{k}] {why}")))
+        };
+        if let Some(numbers) = array.as_slice() {
+            return numbers.as_chunks().0.iter().enumerate().map(one).collect();
+        }
+        (0..count).map(|pose| one((pose, &from_fn(|k| array[(pose, k / 4, k % 4)])))).collect()
     })
 }
 
-/// The rigid motion of a matrix by its rows and columns, or why it is none.
-fn rigid(at: impl Fn(usize, usize) -> f64) -> Result<Pose, String> {
-    let column = |j| DVec3::new(at(0, j), at(1, j), at(2, j));
-    let (rotation, translation) = (DMat3::from_cols(column(0), column(1), column(2)), column(3));
+/// The rigid motion of a matrix, row by row, or why it is none.
+fn rigid(matrix: &[f64; 16]) -> Result<Pose, String> {
+    let &[xx, xy, xz, x, yx, yy, yz, y, zx, zy, zz, z, last @ ..] = matrix;
+    let (rotation, translation) = (DMat3::from_cols_array(&[xx, yx, zx, xy, yy, zy, xz, yz, zz]), DVec3::new(x, y, z));
     if !(rotation.is_finite() && translation.is_finite()) {
         return Err("has an element that is not finite".into());
     }
-    if [at(3, 0), at(3, 1), at(3, 2), at(3, 3)] != [0.0, 0.0, 0.0, 1.0] {
+    if last != [0.0, 0.0, 0.0, 1.0] {
         return Err("has another last row than (0, 0, 0, 1)".into());
     }
     let off = (rotation.transpose() * rotation - DMat3::IDENTITY).to_cols_array().into_iter();

@@ -5,11 +5,11 @@ use std::array::from_fn;
 use drystone_contact::Pose;
 use drystone_engine::BodyHandle;
 use glam::{DMat3, DQuat, DVec3};
-use numpy::ndarray::{ArrayView, ArrayView3, Dimension, Ix1, Ix2, Ix3};
-use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::ndarray::{ArrayView, ArrayView2, ArrayView3, Dimension, Ix1, Ix2, Ix3};
+use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::IntoPyDict;
+use pyo3::types::{IntoPyDict, PyBytes};
 
 use crate::failure::{Failure, Outcome};
 
@@ -162,10 +162,19 @@ pub fn grid(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<(usize, usize, V
 
 /// A pose from an array (4, 4).
 pub fn pose(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Pose> {
-    read::<f64, Ix2, _>(argument, name, |array| match array.dim() {
-        (4, 4) => rigid(&from_fn(|k| array[(k / 4, k % 4)])).map_err(|why| Failure::Value(format!("{name} {why}"))),
+    let one = |array: ArrayView2<'_, f64>| match array.dim() {
+        (4, 4) => {
+            let matrix = array.as_slice().and_then(|numbers| numbers.first_chunk().copied());
+            rigid(&matrix.unwrap_or_else(|| from_fn(|k| array[(k / 4, k % 4)])))
+                .map_err(|why| Failure::Value(format!("{name} {why}")))
+        }
         (rows, columns) => Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (4, 4)"))),
-    })
+    };
+    // A copy of sixteen numbers costs less than the book that is kept of arrays that are lent.
+    match argument.cast::<PyArray2<f64>>() {
+        Ok(array) if is_regular(array) && array.len() == 16 => one(array.to_owned_array().view()),
+        _ => read(argument, name, one),
+    }
 }
 
 /// Poses from an array (n, 4, 4).
@@ -209,7 +218,7 @@ fn rigid(matrix: &[f64; 16]) -> Result<Pose, String> {
 /// # Errors
 /// None that are known.
 pub fn pose_array<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyAny>> {
-    let array = numpy::PyArray2::from_owned_array(
+    let array = PyArray2::from_owned_array(
         py,
         numpy::ndarray::Array2::from_shape_fn((4, 4), {
             let numbers = matrices([*pose].into_iter());
@@ -225,6 +234,23 @@ pub fn frozen<'py, T: Element>(py: Python<'py>, numbers: Vec<T>) -> Bound<'py, P
     let array = numbers.into_pyarray(py);
     array.readwrite().make_nonwriteable();
     array
+}
+
+/// A structured array (n,) of this type, whose fields are all of eight bytes or in pairs of four. Bytes hold it, so that nothing can write to it.
+///
+/// # Errors
+/// If the words are not those of whole elements.
+pub fn records<'py>(words: &[u64], kind: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = kind.py();
+    static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let from_buffer = FROM_BUFFER.import(py, "numpy", "frombuffer")?;
+    let bytes = PyBytes::new_with(py, size_of_val(words), |bytes| {
+        for (own, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *own = word.to_ne_bytes();
+        }
+        Ok(())
+    })?;
+    from_buffer.call1((bytes, kind))
 }
 
 /// A read-only array of another shape.

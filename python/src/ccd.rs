@@ -19,11 +19,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// Queries of the first part of a batch.
 const FIRST: usize = 4096;
 
-/// Queries of a part at most: their coordinates take 6 MB.
-const MOST: usize = 32 * 1024;
-
-/// Queries whose coordinates are told apart at once.
-const BLOCK: usize = 64;
+/// Queries of a part at most for each thread: their coordinates take 1.5 MB.
+const MOST: usize = 8 * 1024;
 
 impl From<CcdError> for Failure {
     fn from(error: CcdError) -> Self {
@@ -105,11 +102,11 @@ pub fn find_meetings<'py>(
             hits.reserve(count);
             los.reserve(count);
             his.reserve(count);
-            let (mut first, mut size) = (0, FIRST);
+            let (mut first, mut size, mut part) = (0, FIRST, Queries::new(kind));
             while first < count {
                 let last = count.min(first + size);
                 let begin = Instant::now();
-                let part = queries(kind, [start, end].map(|array| array.slice_move(s![first..last, .., ..])))?;
+                fill(&mut part, [start, end].map(|array| array.slice_move(s![first..last, .., ..])))?;
                 let answers =
                     threads::released(py, threads, || solver.solve(&part).map_err(|error| from(first, error).into()))?;
                 for answer in &answers {
@@ -125,7 +122,7 @@ pub fn find_meetings<'py>(
                 py.check_signals()?;
                 first = last;
                 let per_look = BETWEEN_LOOKS.as_secs_f64() / begin.elapsed().as_secs_f64().max(1e-9);
-                size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).clamp(64, MOST);
+                size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).clamp(64, MOST * threads);
             }
             Ok(())
         })
@@ -170,26 +167,18 @@ fn from(first: usize, error: CcdError) -> CcdError {
     }
 }
 
-/// Coordinate by coordinate, as the solver wants them.
-fn queries(kind: Kind, [start, end]: [ArrayView3<'_, f64>; 2]) -> Result<Queries, CcdError> {
-    let count = start.dim().0;
-    let mut coordinates: [Vec<f64>; 24] = std::array::from_fn(|_| Vec::with_capacity(count));
-    for (array, half) in [start, end].iter().zip(coordinates.chunks_mut(12)) {
-        match array.as_slice() {
-            Some(numbers) => {
-                // Blocks stay in the nearest cache while their coordinates are told apart.
-                for block in numbers.chunks(12 * BLOCK) {
-                    for (axis, column) in half.iter_mut().enumerate() {
-                        column.extend(block.chunks_exact(12).map(|query| query[axis]));
-                    }
-                }
-            }
-            None => {
-                for (axis, column) in half.iter_mut().enumerate() {
-                    column.extend(array.slice(s![.., axis / 3, axis % 3]));
-                }
-            }
+/// Puts queries in the place of others, coordinate by coordinate, as the solver wants them.
+fn fill(queries: &mut Queries, [start, end]: [ArrayView3<'_, f64>; 2]) -> Result<(), CcdError> {
+    queries.clear();
+    match [start, end].map(|array| array.to_slice()) {
+        [Some(start), Some(end)] => queries.extend_from_points(start.as_chunks().0, end.as_chunks().0),
+        _ => {
+            let column = |k: usize| {
+                let array = if k < 12 { start } else { end };
+                array.slice(s![.., k % 12 / 3, k % 3]).to_vec()
+            };
+            *queries = Queries::from_arrays(queries.kind(), std::array::from_fn(column))?;
+            Ok(())
         }
     }
-    Queries::from_arrays(kind, coordinates)
 }

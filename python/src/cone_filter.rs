@@ -6,7 +6,7 @@ use drystone_contact::generator::cone_filter::{ConeFilter, Sides, Verdict};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::arrays::{frozen, pose};
+use crate::arrays::{pose, records};
 use crate::contact_array;
 use crate::failure::{Failure, Outcome};
 use crate::method::method_or_default;
@@ -120,5 +120,5 @@ pub fn cone_filter<'py>(
         Ok(filter.verdicts(&a, &b, envelope, &contacts).into_iter().map(word).collect())
     })?;
     static VERDICT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    Ok(frozen(py, words).call_method1("view", (VERDICT.import(py, "drystone._contact", "VERDICT")?,))?)
+    Ok(records(&words, VERDICT.import(py, "drystone._contact", "VERDICT")?)?)
 }

@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::arrays::frozen;
+use crate::arrays::records;
 use crate::failure::{Failure, Outcome};
 
 /// Eight-byte numbers a contact.
@@ -110,7 +110,7 @@ fn contact_type(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     CONTACT.import(py, "drystone._contact", "CONTACT")
 }
 
-/// The read-only array of contacts that [`push`] wrote.
-pub fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
-    frozen(py, words).call_method1("view", (contact_type(py)?,))
+/// The array of contacts that [`push`] wrote.
+pub fn array<'py>(py: Python<'py>, words: &[u64]) -> PyResult<Bound<'py, PyAny>> {
+    records(words, contact_type(py)?)
 }

@@ -1,5 +1,7 @@
 //! Contacts of two shapes, and of many pairs on several threads.
 
+use std::cell::Cell;
+
 use drystone_contact::generator::{Generator, Placed, Workspace};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Shape;
@@ -13,6 +15,11 @@ use crate::failure::{Failure, Outcome};
 use crate::method::method_or_default;
 use crate::shape::PyShape;
 use crate::threads;
+
+thread_local! {
+    /// Memory for calls of [`contacts`] by this thread: a call that has to ask for all of it takes twice as long.
+    static ROOM: Cell<(Workspace, Vec<Contact>)> = Cell::default();
+}
 
 /// The contacts of two shapes.
 ///
@@ -46,11 +53,14 @@ pub fn contacts<'py>(
         let generator = &**method.generator();
         generator.prepare(a)?;
         generator.prepare(b)?;
+        // After a panic nobody uses it again.
+        let (mut workspace, mut contacts) = ROOM.take();
         let mut words = Vec::new();
-        find(generator, [(a, pose_a), (b, pose_b)], &mut Workspace::default(), &mut Vec::new(), &mut words)?;
+        find(generator, [(a, pose_a), (b, pose_b)], &mut workspace, &mut contacts, &mut words)?;
+        ROOM.set((workspace, contacts));
         Ok(words)
     })?;
-    Ok(contact_array::array(py, words)?)
+    Ok(contact_array::array(py, &words)?)
 }
 
 /// The contacts of many pairs of shapes. Results do not depend on the number of threads.
@@ -117,7 +127,7 @@ pub fn contacts_many<'py>(
             offsets.push(offsets[offsets.len() - 1] + (count / WORDS) as i64);
         }
     })?;
-    Ok((contact_array::array(py, all)?, frozen(py, offsets).into_any()))
+    Ok((contact_array::array(py, &all)?, frozen(py, offsets).into_any()))
 }
 
 /// Appends the contacts of two placed shapes as words.

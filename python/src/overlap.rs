@@ -7,7 +7,7 @@ use glam::DVec3;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::arrays::{frozen, pose};
+use crate::arrays::{pose, records};
 use crate::batch::Pairs;
 use crate::failure::{Failure, Outcome};
 use crate::shape::PyShape;
@@ -37,10 +37,10 @@ pub fn push(words: &mut Vec<u64>, depth: f64, volume: f64, position: DVec3) {
     words.extend([depth, volume, position.x, position.y, position.z].map(f64::to_bits));
 }
 
-fn array(py: Python<'_>, words: Vec<u64>) -> PyResult<Bound<'_, PyAny>> {
+fn array<'py>(py: Python<'py>, words: &[u64]) -> PyResult<Bound<'py, PyAny>> {
     static OVERLAP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = OVERLAP.import(py, "drystone._overlap", "OVERLAP")?;
-    frozen(py, words).call_method1("view", (kind,))
+    records(words, kind)
 }
 
 /// How far two shapes are in each other, measured by their surfaces alone: nothing of it is shared with the methods that find contacts. Of
@@ -79,7 +79,7 @@ pub fn overlap<'py>(
         find([(a, pose_a), (b, pose_b)], &mut words)?;
         Ok(words)
     })?;
-    Ok(array(py, words)?.get_item(0)?)
+    Ok(array(py, &words)?.get_item(0)?)
 }
 
 /// How far the shapes of many pairs are in each other.
@@ -114,5 +114,5 @@ pub fn overlap_many<'py>(
     let mut words = Vec::with_capacity(WORDS * pairs.count());
     let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (): &mut ()| find(ends, words);
     pairs.each(py, threads::count(threads)?, one, |_, found| words.extend(found))?;
-    Ok(array(py, words)?)
+    Ok(array(py, &words)?)
 }

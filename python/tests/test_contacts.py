@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import threading
 import time
@@ -86,6 +87,13 @@ def test_arrays_of_any_layout_give_the_same_contacts() -> None:
         (shapes, a, np.asfortranarray(at_a), b.astype(np.int32), at_b),
     ]:
         assert ds.contacts_many(*given)[0].tobytes() == usual[0].tobytes()
+    one, wide = at_b[0], np.zeros((4, 8))
+    wide[:, ::2] = one
+    for same in [one.tolist(), np.asfortranarray(one), np.flip(np.flip(one).copy()), wide[:, ::2]]:
+        found = ds.contacts(shapes[a[0]], at_a[0], shapes[b[0]], same)
+        assert found.tobytes() == usual[0][: usual[1][1]].tobytes()
+    with pytest.raises(ValueError, match=re.escape("pose_b has the shape (2, 8); it must be (4, 4)")):
+        ds.contacts(shapes[a[0]], at_a[0], shapes[b[0]], one.reshape(2, 8))
 
 
 def test_results_cannot_be_written() -> None:

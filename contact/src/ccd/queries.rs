@@ -1,6 +1,9 @@
 use super::{CcdError, Kind, Query};
 use glam::DVec3;
 
+/// Queries whose coordinates are told apart at once.
+const BLOCK: usize = 64;
+
 /// Many queries of one kind as a structure of arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queries {
@@ -42,6 +45,34 @@ impl Queries {
         Ok(())
     }
 
+    /// Puts as many at the end as there are points in `start`: for each query the coordinates of its four points, x y z
+    /// each, m, at t = 0 and at t = 1, in the order of [`Query::coordinates`].
+    ///
+    /// # Errors
+    /// Another number of queries at t = 1 than at t = 0; nothing is changed.
+    // Not to be inlined where code has to be small.
+    #[inline(never)]
+    pub fn extend_from_points(&mut self, start: &[[f64; 12]], end: &[[f64; 12]]) -> Result<(), CcdError> {
+        if end.len() != start.len() {
+            return Err(CcdError::Lengths { array: 12, found: end.len(), expected: start.len() });
+        }
+        for (points, coordinates) in [start, end].into_iter().zip(self.coordinates.as_chunks_mut::<12>().0) {
+            coordinates.iter_mut().for_each(|column| column.reserve(points.len()));
+            // Blocks stay in the nearest cache while their coordinates are told apart.
+            for block in points.chunks(BLOCK) {
+                for (axis, column) in coordinates.iter_mut().enumerate() {
+                    column.extend(block.iter().map(|query| query[axis]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes all; memory is kept for others.
+    pub fn clear(&mut self) {
+        self.coordinates.iter_mut().for_each(Vec::clear);
+    }
+
     /// What moves in all of them.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -76,5 +107,38 @@ impl Queries {
         let mut lanes = [0.0; N];
         lanes.copy_from_slice(&self.coordinates[coordinate][from..from + N]);
         lanes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_from_points_are_those_that_are_put_in_one_by_one() {
+        let mut queries = Queries::new(Kind::EdgeEdge);
+        // Every coordinate is another number; the last block is not full.
+        let number = |query: usize, k: usize| (24 * query + k) as f64;
+        for count in [0, 1, BLOCK, 3 * BLOCK + 5] {
+            let half = |first: usize| -> Vec<[f64; 12]> {
+                (0..count).map(|query| std::array::from_fn(|k| number(query, first + k))).collect()
+            };
+            let (start, end) = (half(0), half(12));
+            let mut expected = Queries::new(Kind::EdgeEdge);
+            for query in 0..count {
+                let coordinates = std::array::from_fn(|k| number(query, k));
+                expected.push(&Query::from_coordinates(Kind::EdgeEdge, &coordinates)).unwrap();
+            }
+            // Whatever was there is gone, and queries are put behind others.
+            queries.clear();
+            let (first, rest) = (count / 3, count / 3..);
+            queries.extend_from_points(&start[..first], &end[..first]).unwrap();
+            queries.extend_from_points(&start[rest.clone()], &end[rest]).unwrap();
+            assert_eq!(queries, expected);
+        }
+        let before = queries.clone();
+        let fewer = queries.extend_from_points(&[[0.0; 12]; 2], &[[0.0; 12]]);
+        assert_eq!(fewer, Err(CcdError::Lengths { array: 12, found: 1, expected: 2 }));
+        assert_eq!(queries, before);
     }
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use super::PyWorld;
-use crate::arrays::frozen;
+use crate::arrays::records;
 use crate::failure::{Failure, Outcome};
 use crate::overlap::push;
 
@@ -31,6 +31,6 @@ impl PyWorld {
         })?;
         static WORLD_OVERLAP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let kind = WORLD_OVERLAP.import(py, "drystone._overlap", "WORLD_OVERLAP")?;
-        Ok(frozen(py, words).call_method1("view", (kind,))?)
+        Ok(records(&words, kind)?)
     }
 }

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 
 use super::PyWorld;
 use super::queries::Seen;
-use crate::arrays::{frozen, vector, vectors};
+use crate::arrays::{frozen, records, vector, vectors};
 use crate::failure::Outcome;
 
 /// Projections as an array of `drystone.POINT_PROJECTION`.
@@ -24,7 +24,7 @@ fn array<'py>(py: Python<'py>, found: &[Option<BodyProjection>]) -> Outcome<Boun
     }
     static POINT_PROJECTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = POINT_PROJECTION.import(py, "drystone._world", "POINT_PROJECTION")?;
-    Ok(frozen(py, words).call_method1("view", (kind,))?)
+    Ok(records(&words, kind)?)
 }
 
 #[pymethods]

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 
 use super::PyWorld;
 use super::bodies::groups_of;
-use crate::arrays::{frozen, vector, vectors};
+use crate::arrays::{records, vector, vectors};
 use crate::failure::{Failure, Outcome};
 
 /// Where a ray meets a body.
@@ -66,10 +66,10 @@ fn push(words: &mut Vec<u64>, hit: Option<&BodyRayHit>) {
     words.extend([distance, p.x, p.y, p.z, n.x, n.y, n.z].map(f64::to_bits));
 }
 
-fn array<'py>(py: Python<'py>, words: Vec<u64>) -> Outcome<Bound<'py, PyAny>> {
+fn array<'py>(py: Python<'py>, words: &[u64]) -> Outcome<Bound<'py, PyAny>> {
     static RAY_HIT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = RAY_HIT.import(py, "drystone._world", "RAY_HIT")?;
-    Ok(frozen(py, words).call_method1("view", (kind,))?)
+    Ok(records(words, kind)?)
 }
 
 fn fill(solid: bool) -> Fill {
@@ -165,7 +165,7 @@ impl PyWorld {
             hits.iter().for_each(|hit| push(&mut words, hit.as_ref()));
             Ok(words)
         })?;
-        array(py, words)
+        array(py, &words)
     }
 
     /// All points of surfaces on a ray: where it gets into bodies and where it gets out.
@@ -205,6 +205,6 @@ impl PyWorld {
             hits.iter().for_each(|hit| push(&mut words, Some(hit)));
             Ok(words)
         })?;
-        array(py, words)
+        array(py, &words)
     }
 }

@@ -5,7 +5,7 @@
 //! RAYON_NUM_THREADS=1 cargo run --release -p drystone-contact --example timed_calls -- FILE
 //! ```
 //!
-//! FILE has numbers of eight bytes, least significant first: three counts n, m and q; n + m points, the centres of
+//! FILE has numbers of eight bytes, least significant first: three integers n, m and q; n + m points, the centres of
 //! cubes of one metre whose contacts with one in the origin are asked, n as a first set and m as a second one; 8 q
 //! points, the ends of two edges at t = 0, then at t = 1, of each query. Written: µs a call for each of the three, the
 //! least of three passes.
@@ -75,7 +75,7 @@ fn cube() -> Result<Shape, Box<dyn Error>> {
     Ok(Shape::from_surface(&surface, &TetrahedralizationSettings::default())?)
 }
 
-/// What a pass takes for each of its calls, µs.
+/// The least of three passes, µs a call.
 fn least(calls: usize, mut pass: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
     let mut least = f64::INFINITY;
     for _ in 0..3 {

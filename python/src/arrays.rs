@@ -16,6 +16,9 @@ use crate::failure::{Failure, Outcome};
 /// Rotations may be this far from orthonormal, as matrices that were multiplied or in single precision are.
 const ORTHONORMAL: f64 = 1e-4;
 
+/// So many words are rather copied to bytes than viewed, which takes NumPy longer.
+const FEW: usize = 1024;
+
 /// Reads an argument as an array of numbers.
 ///
 /// # Errors
@@ -170,7 +173,7 @@ pub fn pose(argument: &Bound<'_, PyAny>, name: &str) -> Outcome<Pose> {
         }
         (rows, columns) => Err(Failure::Value(format!("{name} has the shape ({rows}, {columns}); it must be (4, 4)"))),
     };
-    // A copy of sixteen numbers costs less than the book that is kept of arrays that are lent.
+    // A copy of sixteen numbers takes less time than the borrow checking of the crate `numpy`.
     match argument.cast::<PyArray2<f64>>() {
         Ok(array) if is_regular(array) && array.len() == 16 => one(array.to_owned_array().view()),
         _ => read(argument, name, one),
@@ -236,16 +239,19 @@ pub fn frozen<'py, T: Element>(py: Python<'py>, numbers: Vec<T>) -> Bound<'py, P
     array
 }
 
-/// A structured array (n,) of this type, whose fields are all of eight bytes or in pairs of four. Bytes hold it, so that nothing can write to it.
+/// A read-only structured array (n,) of this type, whose elements are whole words of eight bytes.
 ///
 /// # Errors
-/// If the words are not those of whole elements.
-pub fn records<'py>(words: &[u64], kind: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// If the words are not those of whole elements, or there is no memory for them.
+pub fn records<'py>(words: Vec<u64>, kind: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = kind.py();
+    if words.len() > FEW {
+        return frozen(py, words).call_method1("view", (kind,));
+    }
     static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let from_buffer = FROM_BUFFER.import(py, "numpy", "frombuffer")?;
-    let bytes = PyBytes::new_with(py, size_of_val(words), |bytes| {
-        for (own, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+    let bytes = PyBytes::new_with(py, size_of_val(&*words), |bytes| {
+        for (own, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
             *own = word.to_ne_bytes();
         }
         Ok(())

@@ -22,6 +22,9 @@ const FIRST: usize = 4096;
 /// Queries of a part at most for each thread: their coordinates take 1.5 MB.
 const MOST: usize = 8 * 1024;
 
+/// For so many threads at most.
+const MOST_THREADS: usize = 32;
+
 impl From<CcdError> for Failure {
     fn from(error: CcdError) -> Self {
         Self::Value(error.to_string())
@@ -122,7 +125,7 @@ pub fn find_meetings<'py>(
                 py.check_signals()?;
                 first = last;
                 let per_look = BETWEEN_LOOKS.as_secs_f64() / begin.elapsed().as_secs_f64().max(1e-9);
-                size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).clamp(64, MOST * threads);
+                size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).clamp(64, MOST * threads.min(MOST_THREADS));
             }
             Ok(())
         })
@@ -168,17 +171,9 @@ fn from(first: usize, error: CcdError) -> CcdError {
 }
 
 /// Puts queries in the place of others, coordinate by coordinate, as the solver wants them.
-fn fill(queries: &mut Queries, [start, end]: [ArrayView3<'_, f64>; 2]) -> Result<(), CcdError> {
+fn fill(queries: &mut Queries, points: [ArrayView3<'_, f64>; 2]) -> Result<(), CcdError> {
     queries.clear();
-    match [start, end].map(|array| array.to_slice()) {
-        [Some(start), Some(end)] => queries.extend_from_points(start.as_chunks().0, end.as_chunks().0),
-        _ => {
-            let column = |k: usize| {
-                let array = if k < 12 { start } else { end };
-                array.slice(s![.., k % 12 / 3, k % 3]).to_vec()
-            };
-            *queries = Queries::from_arrays(queries.kind(), std::array::from_fn(column))?;
-            Ok(())
-        }
-    }
+    let [start, end] = points.each_ref().map(|array| array.as_standard_layout());
+    let [start, end] = [&start, &end].map(|array| array.as_slice().unwrap_or_default().as_chunks().0);
+    queries.extend_from_points(start, end)
 }

@@ -43,7 +43,7 @@ pub fn push(words: &mut Vec<u64>, found: &Proximity) {
 ///
 /// # Errors
 /// None that are known.
-pub fn array<'py>(py: Python<'py>, words: &[u64]) -> PyResult<Bound<'py, PyAny>> {
+pub fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
     static CLOSEST: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = CLOSEST.import(py, "drystone._closest", "CLOSEST")?;
     records(words, kind)
@@ -87,7 +87,7 @@ pub fn closest<'py>(
         find([(a, pose_a), (b, pose_b)], max_distance, &mut words)?;
         Ok(words)
     })?;
-    Ok(array(py, &words)?.get_item(0)?)
+    Ok(array(py, words)?.get_item(0)?)
 }
 
 /// The closest points of many pairs of shapes.
@@ -124,5 +124,5 @@ pub fn closest_many<'py>(
     let mut words = Vec::with_capacity(WORDS * pairs.count());
     let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (): &mut ()| find(ends, max_distance, words);
     pairs.each(py, threads::count(threads)?, one, |_, found| words.extend(found))?;
-    Ok(array(py, &words)?)
+    Ok(array(py, words)?)
 }

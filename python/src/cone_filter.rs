@@ -120,5 +120,5 @@ pub fn cone_filter<'py>(
         Ok(filter.verdicts(&a, &b, envelope, &contacts).into_iter().map(word).collect())
     })?;
     static VERDICT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    Ok(records(&words, VERDICT.import(py, "drystone._contact", "VERDICT")?)?)
+    Ok(records(words, VERDICT.import(py, "drystone._contact", "VERDICT")?)?)
 }

@@ -111,6 +111,6 @@ fn contact_type(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 }
 
 /// The array of contacts that [`push`] wrote.
-pub fn array<'py>(py: Python<'py>, words: &[u64]) -> PyResult<Bound<'py, PyAny>> {
+pub fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
     records(words, contact_type(py)?)
 }

@@ -1,6 +1,7 @@
 //! Contacts of two shapes, and of many pairs on several threads.
 
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use drystone_contact::generator::{Generator, Placed, Workspace};
 use drystone_contact::parallel::prelude::*;
@@ -16,9 +17,15 @@ use crate::method::method_or_default;
 use crate::shape::PyShape;
 use crate::threads;
 
+/// After a call that has taken so long its memory is given back: the next one has little use of it, and it may be much.
+const LONG: Duration = Duration::from_millis(1);
+
+/// Memory for a call.
+type Room = Box<(Workspace, Vec<Contact>)>;
+
 thread_local! {
-    /// Memory for calls of [`contacts`] by this thread: a call that has to ask for all of it takes twice as long.
-    static ROOM: Cell<(Workspace, Vec<Contact>)> = Cell::default();
+    /// That for calls of [`contacts`] by this thread: a short call that has to ask for all of it takes twice as long.
+    static ROOM: Cell<Option<Room>> = const { Cell::new(None) };
 }
 
 /// The contacts of two shapes.
@@ -53,14 +60,18 @@ pub fn contacts<'py>(
         let generator = &**method.generator();
         generator.prepare(a)?;
         generator.prepare(b)?;
-        // After a panic nobody uses it again.
-        let (mut workspace, mut contacts) = ROOM.take();
+        let start = Instant::now();
+        // After an error or a panic it is dropped.
+        let mut room = ROOM.take().unwrap_or_default();
+        let (workspace, contacts) = &mut *room;
         let mut words = Vec::new();
-        find(generator, [(a, pose_a), (b, pose_b)], &mut workspace, &mut contacts, &mut words)?;
-        ROOM.set((workspace, contacts));
+        find(generator, [(a, pose_a), (b, pose_b)], workspace, contacts, &mut words)?;
+        if start.elapsed() < LONG {
+            ROOM.set(Some(room));
+        }
         Ok(words)
     })?;
-    Ok(contact_array::array(py, &words)?)
+    Ok(contact_array::array(py, words)?)
 }
 
 /// The contacts of many pairs of shapes. Results do not depend on the number of threads.
@@ -127,7 +138,7 @@ pub fn contacts_many<'py>(
             offsets.push(offsets[offsets.len() - 1] + (count / WORDS) as i64);
         }
     })?;
-    Ok((contact_array::array(py, &all)?, frozen(py, offsets).into_any()))
+    Ok((contact_array::array(py, all)?, frozen(py, offsets).into_any()))
 }
 
 /// Appends the contacts of two placed shapes as words.

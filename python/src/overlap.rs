@@ -37,7 +37,7 @@ pub fn push(words: &mut Vec<u64>, depth: f64, volume: f64, position: DVec3) {
     words.extend([depth, volume, position.x, position.y, position.z].map(f64::to_bits));
 }
 
-fn array<'py>(py: Python<'py>, words: &[u64]) -> PyResult<Bound<'py, PyAny>> {
+fn array<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
     static OVERLAP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = OVERLAP.import(py, "drystone._overlap", "OVERLAP")?;
     records(words, kind)
@@ -79,7 +79,7 @@ pub fn overlap<'py>(
         find([(a, pose_a), (b, pose_b)], &mut words)?;
         Ok(words)
     })?;
-    Ok(array(py, &words)?.get_item(0)?)
+    Ok(array(py, words)?.get_item(0)?)
 }
 
 /// How far the shapes of many pairs are in each other.
@@ -114,5 +114,5 @@ pub fn overlap_many<'py>(
     let mut words = Vec::with_capacity(WORDS * pairs.count());
     let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (): &mut ()| find(ends, words);
     pairs.each(py, threads::count(threads)?, one, |_, found| words.extend(found))?;
-    Ok(array(py, &words)?)
+    Ok(array(py, words)?)
 }

@@ -58,7 +58,7 @@ def test_batches_are_the_same_as_one_at_a_time() -> None:
         assert all(array[k] == single[0] for array, single in zip(whole, one))
     wide = np.zeros((6000, 4, 6))
     wide[..., ::2] = start
-    for given in [(wide[..., ::2], np.asfortranarray(end)), (start.tolist(), end.tolist())]:
+    for given in [(wide[..., ::2], np.asfortranarray(end)), (start, np.asfortranarray(end)), (start.tolist(), end.tolist())]:
         assert all(np.array_equal(a, b) for a, b in zip(whole, ds.ccd("edge-edge", *given)))
     none = np.zeros((0, 4, 3))
     assert [array.shape for array in ds.ccd("edge-edge", none, none)] == [(0,)] * 3

@@ -87,13 +87,14 @@ def test_arrays_of_any_layout_give_the_same_contacts() -> None:
         (shapes, a, np.asfortranarray(at_a), b.astype(np.int32), at_b),
     ]:
         assert ds.contacts_many(*given)[0].tobytes() == usual[0].tobytes()
-    one, wide = at_b[0], np.zeros((4, 8))
+    k = int(np.argmax(np.diff(usual[1])))
+    one, wide, expected = at_b[k], np.zeros((4, 8)), usual[0][usual[1][k] : usual[1][k + 1]]
     wide[:, ::2] = one
+    assert len(expected) > 0
     for same in [one.tolist(), np.asfortranarray(one), np.flip(np.flip(one).copy()), wide[:, ::2]]:
-        found = ds.contacts(shapes[a[0]], at_a[0], shapes[b[0]], same)
-        assert found.tobytes() == usual[0][: usual[1][1]].tobytes()
+        assert ds.contacts(shapes[a[k]], at_a[k], shapes[b[k]], same).tobytes() == expected.tobytes()
     with pytest.raises(ValueError, match=re.escape("pose_b has the shape (2, 8); it must be (4, 4)")):
-        ds.contacts(shapes[a[0]], at_a[0], shapes[b[0]], one.reshape(2, 8))
+        ds.contacts(shapes[a[k]], at_a[k], shapes[b[k]], one.reshape(2, 8))
 
 
 def test_results_cannot_be_written() -> None:
@@ -102,6 +103,9 @@ def test_results_cannot_be_written() -> None:
     for array in [found["gap"], found, offsets, ds.contacts(shapes[0], ds.pose(), shapes[0], ds.pose())]:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+        assert pickle.loads(pickle.dumps(array)).tobytes() == array.tobytes()
     copy = np.array(found)
     copy["gap"] = 0
 

@@ -45,12 +45,12 @@ impl Queries {
         Ok(())
     }
 
-    /// Puts as many at the end as there are points in `start`: for each query the coordinates of its four points, x y z
-    /// each, m, at t = 0 and at t = 1, in the order of [`Query::coordinates`].
+    /// Puts one at the end for each element of `start` and `end`: the coordinates of its four points, x y z each, m, at
+    /// t = 0 and at t = 1, in the order of [`Query::coordinates`].
     ///
     /// # Errors
     /// Another number of queries at t = 1 than at t = 0; nothing is changed.
-    // Not to be inlined where code has to be small.
+    // Inlined into the Python module it would be optimised for size.
     #[inline(never)]
     pub fn extend_from_points(&mut self, start: &[[f64; 12]], end: &[[f64; 12]]) -> Result<(), CcdError> {
         if end.len() != start.len() {

@@ -9,7 +9,7 @@ use crate::arrays::records;
 use crate::contact_array;
 use crate::failure::Outcome;
 
-fn array<'py>(py: Python<'py>, words: &[u64]) -> Outcome<Bound<'py, PyAny>> {
+fn array<'py>(py: Python<'py>, words: Vec<u64>) -> Outcome<Bound<'py, PyAny>> {
     static CONTACT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = CONTACT.import(py, "drystone._world", "WORLD_CONTACT")?;
     Ok(records(words, kind)?)
@@ -33,7 +33,7 @@ pub fn array_of_scene<'py>(py: Python<'py>, contacts: &[ContactBetween]) -> Outc
         contact_array::push(&mut words, &between.contact);
         words.extend([0.0_f64.to_bits(); 4]);
     }
-    array(py, &words)
+    array(py, words)
 }
 
 #[pymethods]
@@ -50,7 +50,7 @@ impl PyWorld {
             }
             Ok(words)
         })?;
-        array(py, &words)
+        array(py, words)
     }
 
     /// The contacts of the bodies where they are now, without a step, as an array of :data:`drystone.WORLD_CONTACT` with impulses of zero.
@@ -64,6 +64,6 @@ impl PyWorld {
             detected.contacts.iter().for_each(|between| push(&mut words, between, [0.0; 4], held.world.handles()));
             Ok(words)
         })?;
-        array(py, &words)
+        array(py, words)
     }
 }

@@ -31,6 +31,6 @@ impl PyWorld {
         })?;
         static WORLD_OVERLAP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let kind = WORLD_OVERLAP.import(py, "drystone._overlap", "WORLD_OVERLAP")?;
-        Ok(records(&words, kind)?)
+        Ok(records(words, kind)?)
     }
 }

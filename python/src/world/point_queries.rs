@@ -24,7 +24,7 @@ fn array<'py>(py: Python<'py>, found: &[Option<BodyProjection>]) -> Outcome<Boun
     }
     static POINT_PROJECTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = POINT_PROJECTION.import(py, "drystone._world", "POINT_PROJECTION")?;
-    Ok(records(&words, kind)?)
+    Ok(records(words, kind)?)
 }
 
 #[pymethods]

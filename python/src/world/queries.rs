@@ -66,7 +66,7 @@ fn push(words: &mut Vec<u64>, hit: Option<&BodyRayHit>) {
     words.extend([distance, p.x, p.y, p.z, n.x, n.y, n.z].map(f64::to_bits));
 }
 
-fn array<'py>(py: Python<'py>, words: &[u64]) -> Outcome<Bound<'py, PyAny>> {
+fn array<'py>(py: Python<'py>, words: Vec<u64>) -> Outcome<Bound<'py, PyAny>> {
     static RAY_HIT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = RAY_HIT.import(py, "drystone._world", "RAY_HIT")?;
     Ok(records(words, kind)?)
@@ -165,7 +165,7 @@ impl PyWorld {
             hits.iter().for_each(|hit| push(&mut words, hit.as_ref()));
             Ok(words)
         })?;
-        array(py, &words)
+        array(py, words)
     }
 
     /// All points of surfaces on a ray: where it gets into bodies and where it gets out.
@@ -205,6 +205,6 @@ impl PyWorld {
             hits.iter().for_each(|hit| push(&mut words, Some(hit)));
             Ok(words)
         })?;
-        array(py, &words)
+        array(py, words)
     }
 }

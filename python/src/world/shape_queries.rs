@@ -28,7 +28,7 @@ fn array<'py>(py: Python<'py>, hits: &[Option<BodyShapeHit>]) -> Outcome<Bound<'
     }
     static SHAPE_HIT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let kind = SHAPE_HIT.import(py, "drystone._world", "SHAPE_HIT")?;
-    Ok(records(&words, kind)?)
+    Ok(records(words, kind)?)
 }
 
 fn numbers<'py>(py: Python<'py>, bodies: Vec<BodyHandle>) -> Bound<'py, PyAny> {
@@ -174,7 +174,7 @@ impl PyWorld {
             closest::push(&mut words, &held.world.closest_points(a, b, max_distance)?);
             Ok(words)
         })?;
-        Ok(closest::array(py, &words)?.get_item(0)?)
+        Ok(closest::array(py, words)?.get_item(0)?)
     }
 
     /// The same of many pairs of bodies, on the threads of the world.
@@ -215,7 +215,7 @@ impl PyWorld {
             }
             Ok(words)
         })?;
-        Ok(closest::array(py, &words)?)
+        Ok(closest::array(py, words)?)
     }
 
     /// The bodies that overlap a shape at a pose, in their order.

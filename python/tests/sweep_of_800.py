@@ -72,8 +72,8 @@ def main() -> None:
         print(f"run again: {again} jobs executed")
         assert same and len(done) == rows == 800 and done.executed == 800 - there and again == 0
         with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
-            # What is not jobs' time on one worker, at chunks of 1 s; four times as many jobs, so that the start counts for less.
-            many = plan(800)
+            # What is not jobs' time on one worker, at chunks of 1 s; twelve times as many jobs, as 0.1 s of it are for the start.
+            many = plan(2400)
             start = time.monotonic()
             single = ds.sweep.run(many, place / "single", client=client, chunk_seconds=1.0, progress=False)
             wall, jobs = time.monotonic() - start, float(single.to_polars()["wall_seconds"].sum())

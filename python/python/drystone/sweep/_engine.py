@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .._errors import DrystoneError
 from ._plan import Job
-from ._worker import Checkpoints, Finished, run_jobs
+from ._worker import Checkpoints, Finished, run_jobs, run_pickled
 
 if TYPE_CHECKING:
     import distributed
@@ -149,7 +150,7 @@ class Dask:
 
     def submit(self, chunk: Chunk) -> Any:
         assert self._client is not None
-        future = self._client.submit(run_jobs, _data(chunk), *self._how, pure=False)
+        future = self._client.submit(run_pickled, pickle.dumps(_data(chunk)), *self._how, pure=False)
         self._sent.add(future)
         future.add_done_callback(self._ended.put)
         return future

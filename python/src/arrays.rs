@@ -16,7 +16,7 @@ use crate::failure::{Failure, Outcome};
 /// Rotations may be this far from orthonormal, as matrices that were multiplied or in single precision are.
 const ORTHONORMAL: f64 = 1e-4;
 
-/// So many words are rather copied to bytes than viewed, which takes NumPy longer.
+/// Arrays of up to this many words are copied into bytes, which is faster than a view as another type.
 const FEW: usize = 1024;
 
 /// Reads an argument as an array of numbers.

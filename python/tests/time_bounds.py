@@ -5,8 +5,8 @@ usage: cargo build --release -p drystone-contact --example timed_calls
        pip install ipctk==1.6.1
        taskset -c 0,1 python python/tests/time_bounds.py target/release/examples/timed_calls
 
-All in turns on one thread, the least of thirty passes, of steps of 300. "Apart" are pairs of cubes that a look at their boxes settles: what they take is the call
-itself. Queries are pairs of edges that move little beside their length. One thread beside two is the median of thirty passes in turns, as threads
+All in turns on one thread, the least of thirty passes, of steps of 300. "Apart" are pairs of cubes that a look at their boxes settles: what they
+take is the call itself. Queries are pairs of edges that move little beside their length. One thread beside two is the median of thirty passes in turns, as threads
 that share a core with others change their speed: 0 and 1 are to be two cores. Exits with 1 where a bound is exceeded.
 """
 
@@ -71,6 +71,8 @@ def pile() -> ds.World:
 
 
 def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     program = sys.argv[1]
     import ipctk  # type: ignore[import-not-found]
 

@@ -1,7 +1,7 @@
 use super::{CcdError, Kind, Query};
 use glam::DVec3;
 
-/// Queries whose coordinates are told apart at once.
+/// Queries that are transposed at a time.
 const BLOCK: usize = 64;
 
 /// Many queries of one kind as a structure of arrays.
@@ -58,7 +58,7 @@ impl Queries {
         }
         for (points, coordinates) in [start, end].into_iter().zip(self.coordinates.as_chunks_mut::<12>().0) {
             coordinates.iter_mut().for_each(|column| column.reserve(points.len()));
-            // Blocks stay in the nearest cache while their coordinates are told apart.
+            // Blocks stay in the nearest cache while they are transposed.
             for block in points.chunks(BLOCK) {
                 for (axis, column) in coordinates.iter_mut().enumerate() {
                     column.extend(block.iter().map(|query| query[axis]));

@@ -1,22 +1,39 @@
-//! Many pairs of shapes on several threads, in parts, between which Python is asked whether it was interrupted.
+//! Many pairs of shapes on several threads. The thread of the call takes what the others find, in the order of the pairs, and asks Python now and then
+//! whether it was interrupted.
 
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use drystone_contact::Pose;
-use drystone_contact::parallel::prelude::*;
+use drystone_contact::generator::Workspace;
 use drystone_contact::shape::Shape;
+use drystone_contact::{Contact, Pose};
 use pyo3::prelude::*;
+use rayon::ThreadPool;
 
 use crate::arrays::{indices, poses};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, guarded};
+use crate::interrupt::{BETWEEN_LOOKS, Watch};
 use crate::shape::PyShape;
-use crate::threads;
+use crate::threads::Crew;
 
-/// How long a part computes.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+/// How long a task takes, about.
+const TASK: Duration = Duration::from_millis(2);
 
-/// Pairs that one thread takes at a time.
-const PAIRS_PER_TASK: usize = 16;
+/// Pairs of the first task of a thread at most.
+const FIRST: usize = 16;
+
+/// Memory that a thread keeps from pair to pair.
+pub type Room = (Workspace, Vec<Contact>);
+
+/// Appends what is found of a pair as words.
+pub type One<'o> = &'o (dyn Fn([(&Shape, Pose); 2], &mut Vec<u64>, &mut Room) -> Outcome<()> + Sync);
+
+/// Gets what is found of pairs that follow each other: how many words each has, and the words.
+pub type Take<'t> = &'t mut (dyn FnMut(&[usize], &[u64]) + Send);
+
+/// What is found in a task.
+type Found = (Vec<usize>, Vec<u64>);
 
 /// Placed shapes in pairs.
 pub struct Pairs<'a> {
@@ -56,48 +73,144 @@ impl<'a> Pairs<'a> {
         self.ends[0].0.len()
     }
 
-    /// Does `one` for each pair, with room for its words and a workspace; `take` gets the words of pairs in their order, with how many each
-    /// pair has.
+    /// Does `one` for each pair; `take` gets the words of all pairs in their order.
     ///
     /// # Errors
     /// That of the first pair that has one, whatever the threads did; `KeyboardInterrupt`.
-    pub fn each<W: Default>(
-        &self,
-        py: Python<'_>,
-        threads: usize,
-        one: impl Fn([(&Shape, Pose); 2], &mut Vec<u64>, &mut W) -> Outcome<()> + Sync,
-        mut take: impl FnMut(&[usize], Vec<u64>),
-    ) -> Outcome<()> {
-        let placed = |end: usize, pair: usize| (self.shapes[self.ends[end].0[pair]], self.ends[end].1[pair]);
-        let task = |first: usize, last: usize| -> Outcome<(Vec<usize>, Vec<u64>)> {
-            let (mut workspace, mut words, mut counts) = (W::default(), Vec::new(), Vec::with_capacity(last - first));
-            for pair in first..last {
-                let before = words.len();
-                one([placed(0, pair), placed(1, pair)], &mut words, &mut workspace)
-                    .map_err(|error| error.at(&format!("pair {pair}")))?;
-                counts.push(words.len() - before);
+    pub fn each(&self, py: Python<'_>, threads: usize, one: One<'_>, take: Take<'_>) -> Outcome<()> {
+        let crew = Crew::of(py, threads)?;
+        let work = Work { pairs: self, one, threads, queue: Mutex::default(), is_found: Condvar::new() };
+        let watch = Watch::default();
+        py.detach(|| {
+            watch.begin(Instant::now());
+            watch.concluded(match &crew {
+                Crew::Alone => work.alone(&watch, take),
+                Crew::Pool(pool) => work.on(pool, &watch, take),
+            })
+        })
+    }
+}
+
+/// What threads do with pairs.
+struct Work<'w> {
+    pairs: &'w Pairs<'w>,
+    one: One<'w>,
+    threads: usize,
+    queue: Mutex<Queue>,
+    /// The next task that is taken has been done.
+    is_found: Condvar,
+}
+
+/// Tasks, numbered in the order of their pairs.
+#[derive(Default)]
+struct Queue {
+    /// The first pair of the next task.
+    next: usize,
+    begun: usize,
+    taken: usize,
+    /// What was found in tasks from `taken` on, where they have been done.
+    found: VecDeque<Option<Outcome<Found>>>,
+}
+
+impl Work<'_> {
+    /// Does it all on the thread of the call.
+    fn alone(&self, watch: &Watch, take: Take<'_>) -> Outcome<()> {
+        self.tasks(&mut |_, found| {
+            let (counts, words) = found?;
+            take(&counts, &words);
+            watch.check()
+        })
+    }
+
+    /// Takes what the threads of a pool find.
+    fn on(&self, pool: &ThreadPool, watch: &Watch, take: Take<'_>) -> Outcome<()> {
+        pool.in_place_scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|_| self.tasks(&mut |task, found| self.put(task, found)).unwrap_or_default());
             }
-            Ok((counts, words))
-        };
-        let count = self.count();
-        let (mut first, mut size) = (0, PAIRS_PER_TASK * threads);
-        while first < count {
-            let last = count.min(first + size);
-            let start = Instant::now();
-            let firsts: Vec<usize> = (first..last).step_by(PAIRS_PER_TASK).collect();
-            let found = threads::released(py, threads, || {
-                let begun =
-                    firsts.par_iter().in_tasks_of(1).map(|&begin| task(begin, last.min(begin + PAIRS_PER_TASK)));
-                let found: Vec<_> = begun.collect();
-                found.into_iter().collect::<Outcome<Vec<_>>>()
-            })?;
-            found.into_iter().for_each(|(counts, words)| take(&counts, words));
-            py.check_signals()?;
-            first = last;
-            // Twice as many at most, as pairs differ.
-            let per_look = BETWEEN_LOOKS.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
-            size = ((size as f64 * per_look.clamp(0.1, 2.0)) as usize).max(PAIRS_PER_TASK);
+            let outcome = self.take_all(watch, take);
+            self.queue().next = self.pairs.count();
+            outcome
+        })
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, task: usize, found: Outcome<Found>) -> Outcome<()> {
+        let mut queue = self.queue();
+        let place = task - queue.taken;
+        if queue.found.len() <= place {
+            queue.found.resize_with(place + 1, || None);
+        }
+        queue.found[place] = Some(found);
+        if place == 0 {
+            self.is_found.notify_one();
         }
         Ok(())
+    }
+
+    fn take_all(&self, watch: &Watch, take: Take<'_>) -> Outcome<()> {
+        loop {
+            let mut queue = self.queue();
+            match queue.found.front_mut().and_then(Option::take) {
+                Some(found) => {
+                    queue.found.pop_front();
+                    queue.taken += 1;
+                    drop(queue);
+                    let (counts, words) = found?;
+                    take(&counts, &words);
+                }
+                None if queue.next >= self.pairs.count() && queue.taken == queue.begun => return Ok(()),
+                None => drop(self.is_found.wait_timeout(queue, BETWEEN_LOOKS)),
+            }
+            watch.check()?;
+        }
+    }
+
+    /// Does tasks one after the other until none is left, or until one fails. `put` gets the number of each and what was found.
+    ///
+    /// # Errors
+    /// Those of `put`.
+    fn tasks(&self, put: &mut dyn FnMut(usize, Outcome<Found>) -> Outcome<()>) -> Outcome<()> {
+        let count = self.pairs.count();
+        let (mut room, mut size) = (Room::default(), FIRST);
+        loop {
+            let (task, first, last) = {
+                let mut queue = self.queue();
+                let first = queue.next;
+                if first >= count {
+                    return Ok(());
+                }
+                // Of the last pairs every thread gets some.
+                queue.next += size.min((count - first) / (2 * self.threads)).max(1);
+                queue.begun += 1;
+                (queue.begun - 1, first, queue.next)
+            };
+            let start = Instant::now();
+            let found = guarded(|| self.task(first, last, &mut room));
+            if found.is_err() {
+                // Those before it have been begun; no other one is.
+                self.queue().next = count;
+            }
+            put(task, found)?;
+            // Twice as many at most, as pairs differ.
+            let per_task = TASK.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
+            size = (((last - first) as f64 * per_task.clamp(0.1, 2.0)) as usize).max(1);
+        }
+    }
+
+    fn task(&self, first: usize, last: usize, room: &mut Room) -> Outcome<Found> {
+        let ends = &self.pairs.ends;
+        let placed = |end: usize, pair: usize| (self.pairs.shapes[ends[end].0[pair]], ends[end].1[pair]);
+        let (mut counts, mut words) = (Vec::with_capacity(last - first), Vec::new());
+        for pair in first..last {
+            let before = words.len();
+            (self.one)([placed(0, pair), placed(1, pair)], &mut words, room)
+                .map_err(|error| error.at(&format!("pair {pair}")))?;
+            counts.push(words.len() - before);
+        }
+        Ok((counts, words))
     }
 }

@@ -172,8 +172,7 @@ fn from(first: usize, error: CcdError) -> CcdError {
 
 /// Puts queries in the place of others, coordinate by coordinate, as the solver wants them.
 fn fill(queries: &mut Queries, points: [ArrayView3<'_, f64>; 2]) -> Result<(), CcdError> {
-    queries.clear();
     let [start, end] = points.each_ref().map(|array| array.as_standard_layout());
     let [start, end] = [&start, &end].map(|array| array.as_slice().unwrap_or_default().as_chunks().0);
-    queries.extend_from_points(start, end)
+    queries.set_points(start, end)
 }

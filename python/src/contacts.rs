@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use drystone_contact::generator::{Generator, Placed, Workspace};
+use drystone_contact::generator::{Generator, Placed};
 use drystone_contact::parallel::prelude::*;
 use drystone_contact::shape::Shape;
-use drystone_contact::{Contact, Pose, Twist};
+use drystone_contact::{Pose, Twist};
 use pyo3::prelude::*;
 
 use crate::arrays::{frozen, pose};
-use crate::batch::Pairs;
+use crate::batch::{Pairs, Room};
 use crate::contact_array::{self, WORDS};
 use crate::failure::{Failure, Outcome};
 use crate::method::method_or_default;
@@ -20,12 +20,9 @@ use crate::threads;
 /// After a call that has taken so long its memory is given back: the next one has little use of it, and it may be much.
 const LONG: Duration = Duration::from_millis(1);
 
-/// Memory for a call.
-type Room = Box<(Workspace, Vec<Contact>)>;
-
 thread_local! {
     /// That for calls of [`contacts`] by this thread: a short call that has to ask for all of it takes twice as long.
-    static ROOM: Cell<Option<Room>> = const { Cell::new(None) };
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
 /// The contacts of two shapes.
@@ -63,9 +60,8 @@ pub fn contacts<'py>(
         let start = Instant::now();
         // After an error or a panic it is dropped.
         let mut room = ROOM.take().unwrap_or_default();
-        let (workspace, contacts) = &mut *room;
         let mut words = Vec::new();
-        find(generator, [(a, pose_a), (b, pose_b)], workspace, contacts, &mut words)?;
+        find(generator, [(a, pose_a), (b, pose_b)], &mut room, &mut words)?;
         if start.elapsed() < LONG {
             ROOM.set(Some(room));
         }
@@ -128,12 +124,9 @@ pub fn contacts_many<'py>(
     let mut all = Vec::new();
     let mut offsets = Vec::with_capacity(pairs.count() + 1);
     offsets.push(0_i64);
-    let one =
-        |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (workspace, scratch): &mut (Workspace, Vec<Contact>)| {
-            find(generator, ends, workspace, scratch, words)
-        };
-    pairs.each(py, threads, one, |counts, words| {
-        all.extend(words);
+    let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, room: &mut Room| find(generator, ends, room, words);
+    pairs.each(py, threads, &one, &mut |counts, words| {
+        all.extend_from_slice(words);
         for count in counts {
             offsets.push(offsets[offsets.len() - 1] + (count / WORDS) as i64);
         }
@@ -145,8 +138,7 @@ pub fn contacts_many<'py>(
 fn find(
     generator: &dyn Generator,
     [a, b]: [(&Shape, Pose); 2],
-    workspace: &mut Workspace,
-    contacts: &mut Vec<Contact>,
+    (workspace, contacts): &mut Room,
     words: &mut Vec<u64>,
 ) -> Outcome<()> {
     let placed = |(shape, pose)| Placed { shape, pose, twist: Twist::default() };

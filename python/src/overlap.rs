@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use crate::arrays::{pose, records};
-use crate::batch::Pairs;
+use crate::batch::{Pairs, Room};
 use crate::failure::{Failure, Outcome};
 use crate::shape::PyShape;
 use crate::threads;
@@ -112,7 +112,7 @@ pub fn overlap_many<'py>(
 ) -> Outcome<Bound<'py, PyAny>> {
     let pairs = Pairs::new(&shapes, [a, b], [poses_a, poses_b])?;
     let mut words = Vec::with_capacity(WORDS * pairs.count());
-    let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, (): &mut ()| find(ends, words);
-    pairs.each(py, threads::count(threads)?, one, |_, found| words.extend(found))?;
+    let one = |ends: [(&Shape, Pose); 2], words: &mut Vec<u64>, _: &mut Room| find(ends, words);
+    pairs.each(py, threads::count(threads)?, &one, &mut |_, found| words.extend_from_slice(found))?;
     Ok(array(py, words)?)
 }

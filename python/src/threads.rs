@@ -36,12 +36,14 @@ pub enum Crew {
 }
 
 impl Crew {
-    /// So many threads. The caller holds the GIL.
+    /// So many threads, or the calling one if it does a part of other work. The caller holds the GIL.
     ///
     /// # Errors
     /// If threads cannot be started.
     pub fn of(_: Python<'_>, threads: usize) -> Outcome<Self> {
-        if threads == 1 {
+        // A thread of a pool that waited for others could wait for itself, as where a generator in Python calls the package.
+        let is_of_pool = || rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1;
+        if threads == 1 || is_of_pool() {
             alone()?;
             return Ok(Self::Alone);
         }

@@ -260,7 +260,8 @@ def test_threads_work_after_a_fork() -> None:
     assert again() == b"equal", "the parent's pool lives on"
 
 
-def test_a_batch_can_be_interrupted() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_batch_can_be_interrupted(threads: int) -> None:
     shapes, a, at_a, b, at_b = pairs(1000)
     many = 1000
     a, b = np.tile(a, many), np.tile(b, many)
@@ -274,5 +275,5 @@ def test_a_batch_can_be_interrupted() -> None:
     timer = threading.Timer(0.7, interrupt)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        ds.contacts_many(shapes, a, at_a, b, at_b, threads=1)
+        ds.contacts_many(shapes, a, at_a, b, at_b, threads=threads)
     assert sent[0] > 0

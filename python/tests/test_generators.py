@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import threading
+import time
 
 import drystone as ds
 import numpy as np
@@ -37,6 +38,23 @@ class SemiLocal(ds.Generator):
         return ds.contacts(a, pose_a, b, pose_b, "semi-local")
 
 
+class Asking(Balls):
+    """Asks the package itself, on threads."""
+
+    def contacts(self, a, pose_a, b, pose_b):
+        return ds.contacts_many([a, b], [0], pose_a[None], [1], pose_b[None], Balls(), threads=2)[0]
+
+
+class FailingFar(Balls):
+    """Takes its time with balls that are near, and fails at once with others."""
+
+    def contacts(self, a, pose_a, b, pose_b):
+        if pose_b[1, 3] > 0.8:
+            raise KeyError(f"height {pose_b[1, 3]:.4f}")
+        time.sleep(0.001)
+        return super().contacts(a, pose_a, b, pose_b)
+
+
 class Failing(ds.Generator):
     def contacts(self, a, pose_a, b, pose_b):
         raise KeyError("this is a test")
@@ -65,6 +83,34 @@ def test_it_finds_contacts() -> None:
     for threads in [1, 2]:
         found, offsets = ds.contacts_many([BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0])), Balls(), threads=threads)
         assert np.allclose(found["gap"], heights[heights <= 1.05] - 1) and offsets[-1] == len(found)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_first_pair_that_fails_ends_a_batch(threads: int) -> None:
+    zeros, still, heights = np.zeros(400, int), np.broadcast_to(np.eye(4), (400, 4, 4)), np.linspace(0.5, 1, 400)
+    with pytest.raises(KeyError, match=f"height {heights[heights > 0.8][0]:.4f}"):
+        ds.contacts_many([BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0])), FailingFar(), threads=threads)
+
+
+def test_it_may_use_threads_itself() -> None:
+    zeros, still, heights = np.zeros(50, int), np.broadcast_to(np.eye(4), (50, 4, 4)), np.linspace(0.5, 1, 50)
+    given = [BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0]))
+    found = []
+
+    def ask() -> None:
+        found.append(ds.contacts_many(*given, Asking(), threads=2))
+        world = ds.World(Asking(), threads=2)
+        world.add(BALL, ds.pose(), fixed=True)
+        world.add_many(BALL, ds.pose([(0, 1, 0), (0, -1, 0)]))
+        found.append(world.step().contacts)
+
+    # Threads that wait for each other would wait forever.
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(timeout=60)
+    (contacts, offsets), of_world = found
+    expected = ds.contacts_many(*given, Balls(), threads=1)
+    assert contacts.tobytes() == expected[0].tobytes() and np.array_equal(offsets, expected[1]) and of_world == 2
 
 
 @pytest.mark.parametrize("threads", [1, 2])

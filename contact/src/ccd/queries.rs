@@ -45,23 +45,30 @@ impl Queries {
         Ok(())
     }
 
-    /// Puts one at the end for each element of `start` and `end`: the coordinates of its four points, x y z each, m, at
-    /// t = 0 and at t = 1, in the order of [`Query::coordinates`].
+    /// Puts in the place of all one for each element of `start` and `end`: the coordinates of its four points, x y z each, m,
+    /// at t = 0 and at t = 1, in the order of [`Query::coordinates`].
     ///
     /// # Errors
     /// Another number of queries at t = 1 than at t = 0; nothing is changed.
     // Inlined into the Python module it would be optimised for size.
     #[inline(never)]
-    pub fn extend_from_points(&mut self, start: &[[f64; 12]], end: &[[f64; 12]]) -> Result<(), CcdError> {
+    pub fn set_points(&mut self, start: &[[f64; 12]], end: &[[f64; 12]]) -> Result<(), CcdError> {
         if end.len() != start.len() {
             return Err(CcdError::Lengths { array: 12, found: end.len(), expected: start.len() });
         }
         for (points, coordinates) in [start, end].into_iter().zip(self.coordinates.as_chunks_mut::<12>().0) {
-            coordinates.iter_mut().for_each(|column| column.reserve(points.len()));
+            coordinates.iter_mut().for_each(|column| column.resize(points.len(), 0.0));
             // Blocks stay in the nearest cache while they are transposed.
-            for block in points.chunks(BLOCK) {
+            for (first, block) in points.chunks(BLOCK).enumerate().map(|(k, block)| (k * BLOCK, block)) {
+                let (eights, rest) = block.as_chunks::<8>();
                 for (axis, column) in coordinates.iter_mut().enumerate() {
-                    column.extend(block.iter().map(|query| query[axis]));
+                    let (own_eights, own_rest) = column[first..first + block.len()].as_chunks_mut::<8>();
+                    for (own, queries) in own_eights.iter_mut().zip(eights) {
+                        *own = std::array::from_fn(|k| queries[k][axis]);
+                    }
+                    for (own, query) in own_rest.iter_mut().zip(rest) {
+                        *own = query[axis];
+                    }
                 }
             }
         }
@@ -119,7 +126,7 @@ mod tests {
         let mut queries = Queries::new(Kind::EdgeEdge);
         // Every coordinate is another number; the last block is not full.
         let number = |query: usize, k: usize| (24 * query + k) as f64;
-        for count in [0, 1, BLOCK, 3 * BLOCK + 5] {
+        for count in [0, 1, 3 * BLOCK + 5, BLOCK, 8, 2 * BLOCK + 8] {
             let half = |first: usize| -> Vec<[f64; 12]> {
                 (0..count).map(|query| std::array::from_fn(|k| number(query, first + k))).collect()
             };
@@ -129,15 +136,12 @@ mod tests {
                 let coordinates = std::array::from_fn(|k| number(query, k));
                 expected.push(&Query::from_coordinates(Kind::EdgeEdge, &coordinates)).unwrap();
             }
-            // Whatever was there is gone, and queries are put behind others.
-            queries.clear();
-            let (first, rest) = (count / 3, count / 3..);
-            queries.extend_from_points(&start[..first], &end[..first]).unwrap();
-            queries.extend_from_points(&start[rest.clone()], &end[rest]).unwrap();
+            // Whatever was there is gone.
+            queries.set_points(&start, &end).unwrap();
             assert_eq!(queries, expected);
         }
         let before = queries.clone();
-        let fewer = queries.extend_from_points(&[[0.0; 12]; 2], &[[0.0; 12]]);
+        let fewer = queries.set_points(&[[0.0; 12]; 2], &[[0.0; 12]]);
         assert_eq!(fewer, Err(CcdError::Lengths { array: 12, found: 1, expected: 2 }));
         assert_eq!(queries, before);
     }

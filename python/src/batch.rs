@@ -1,5 +1,5 @@
-//! Many pairs of shapes on several threads. The thread of the call takes what the others find, in the order of the pairs, and asks Python now and then
-//! whether it was interrupted.
+//! Many pairs of shapes on several threads. The thread of the call takes what is found, in the order of the pairs, and asks Python now and then whether
+//! it was interrupted.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ use drystone_contact::generator::Workspace;
 use drystone_contact::shape::Shape;
 use drystone_contact::{Contact, Pose};
 use pyo3::prelude::*;
-use rayon::ThreadPool;
+use rayon::{Scope, ThreadPool};
 
 use crate::arrays::{indices, poses};
 use crate::failure::{Failure, Outcome, guarded};
-use crate::interrupt::{BETWEEN_LOOKS, Watch};
+use crate::interrupt::BETWEEN_LOOKS;
 use crate::shape::PyShape;
 use crate::threads::Crew;
 
@@ -22,6 +22,9 @@ const TASK: Duration = Duration::from_millis(2);
 
 /// Pairs of the first task of a thread at most.
 const FIRST: usize = 16;
+
+/// How long a thread of a pool works before it looks for work of other calls.
+const ROUND: Duration = Duration::from_millis(50);
 
 /// Memory that a thread keeps from pair to pair.
 pub type Room = (Workspace, Vec<Contact>);
@@ -78,16 +81,34 @@ impl<'a> Pairs<'a> {
     /// # Errors
     /// That of the first pair that has one, whatever the threads did; `KeyboardInterrupt`.
     pub fn each(&self, py: Python<'_>, threads: usize, one: One<'_>, take: Take<'_>) -> Outcome<()> {
+        if self.count() == 0 {
+            return Ok(());
+        }
         let crew = Crew::of(py, threads)?;
+        let threads = if let Crew::Pool(pool) = &crew { pool.current_num_threads() } else { 1 };
         let work = Work { pairs: self, one, threads, queue: Mutex::default(), is_found: Condvar::new() };
-        let watch = Watch::default();
-        py.detach(|| {
-            watch.begin(Instant::now());
-            watch.concluded(match &crew {
-                Crew::Alone => work.alone(&watch, take),
-                Crew::Pool(pool) => work.on(pool, &watch, take),
-            })
+        let looks = Looks(Instant::now());
+        py.detach(|| match &crew {
+            Crew::Alone => work.alone(looks, take),
+            Crew::Pool(pool) => work.on(pool, looks, take),
         })
+    }
+}
+
+/// When Python was asked last whether the call was interrupted.
+struct Looks(Instant);
+
+impl Looks {
+    /// Asks it if that is a while ago.
+    ///
+    /// # Errors
+    /// What a handler of signals raises.
+    fn check(&mut self) -> Outcome<()> {
+        if self.0.elapsed() >= BETWEEN_LOOKS {
+            self.0 = Instant::now();
+            Python::attach(|py| py.check_signals())?;
+        }
+        Ok(())
     }
 }
 
@@ -97,7 +118,7 @@ struct Work<'w> {
     one: One<'w>,
     threads: usize,
     queue: Mutex<Queue>,
-    /// The next task that is taken has been done.
+    /// The next task that is taken has been done, or a thread has ended its round.
     is_found: Condvar,
 }
 
@@ -108,27 +129,26 @@ struct Queue {
     next: usize,
     begun: usize,
     taken: usize,
+    /// Threads of the pool that do tasks, or will.
+    working: usize,
     /// What was found in tasks from `taken` on, where they have been done.
     found: VecDeque<Option<Outcome<Found>>>,
 }
 
-impl Work<'_> {
+impl<'w> Work<'w> {
     /// Does it all on the thread of the call.
-    fn alone(&self, watch: &Watch, take: Take<'_>) -> Outcome<()> {
-        self.tasks(&mut |_, found| {
+    fn alone(&self, mut looks: Looks, take: Take<'_>) -> Outcome<()> {
+        self.tasks(Duration::MAX, &mut |_, found| {
             let (counts, words) = found?;
             take(&counts, &words);
-            watch.check()
+            looks.check()
         })
     }
 
     /// Takes what the threads of a pool find.
-    fn on(&self, pool: &ThreadPool, watch: &Watch, take: Take<'_>) -> Outcome<()> {
+    fn on(&self, pool: &ThreadPool, looks: Looks, take: Take<'_>) -> Outcome<()> {
         pool.in_place_scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|_| self.tasks(&mut |task, found| self.put(task, found)).unwrap_or_default());
-            }
-            let outcome = self.take_all(watch, take);
+            let outcome = self.take_all(scope, looks, take);
             self.queue().next = self.pairs.count();
             outcome
         })
@@ -151,9 +171,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn take_all(&self, watch: &Watch, take: Take<'_>) -> Outcome<()> {
+    fn take_all<'s>(&'s self, scope: &Scope<'s>, mut looks: Looks, take: Take<'_>) -> Outcome<()> {
         loop {
             let mut queue = self.queue();
+            while queue.working < self.threads && queue.next < self.pairs.count() {
+                queue.working += 1;
+                scope.spawn(|_| self.round());
+            }
             match queue.found.front_mut().and_then(Option::take) {
                 Some(found) => {
                     queue.found.pop_front();
@@ -165,18 +189,26 @@ impl Work<'_> {
                 None if queue.next >= self.pairs.count() && queue.taken == queue.begun => return Ok(()),
                 None => drop(self.is_found.wait_timeout(queue, BETWEEN_LOOKS)),
             }
-            watch.check()?;
+            looks.check()?;
         }
     }
 
-    /// Does tasks one after the other until none is left, or until one fails. `put` gets the number of each and what was found.
+    /// What a thread of a pool does before others may have it.
+    fn round(&self) {
+        // What is put here is never refused.
+        self.tasks(ROUND, &mut |task, found| self.put(task, found)).unwrap_or_default();
+        self.queue().working -= 1;
+        self.is_found.notify_one();
+    }
+
+    /// Does tasks one after the other until none is left, one fails or the time is up. `put` gets the number of each and what was found.
     ///
     /// # Errors
     /// Those of `put`.
-    fn tasks(&self, put: &mut dyn FnMut(usize, Outcome<Found>) -> Outcome<()>) -> Outcome<()> {
+    fn tasks(&self, time: Duration, put: &mut dyn FnMut(usize, Outcome<Found>) -> Outcome<()>) -> Outcome<()> {
         let count = self.pairs.count();
-        let (mut room, mut size) = (Room::default(), FIRST);
-        loop {
+        let (mut room, mut size, begin) = (Room::default(), FIRST, Instant::now());
+        while begin.elapsed() < time {
             let (task, first, last) = {
                 let mut queue = self.queue();
                 let first = queue.next;
@@ -191,7 +223,7 @@ impl Work<'_> {
             let start = Instant::now();
             let found = guarded(|| self.task(first, last, &mut room));
             if found.is_err() {
-                // Those before it have been begun; no other one is.
+                // Those before it have been begun; those that have not are not wanted.
                 self.queue().next = count;
             }
             put(task, found)?;
@@ -199,6 +231,7 @@ impl Work<'_> {
             let per_task = TASK.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
             size = (((last - first) as f64 * per_task.clamp(0.1, 2.0)) as usize).max(1);
         }
+        Ok(())
     }
 
     fn task(&self, first: usize, last: usize, room: &mut Room) -> Outcome<Found> {

@@ -1,6 +1,6 @@
 //! Continuous collision detection of many pairs of moving features.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use drystone_contact::ccd::{
     self, Answer, CcdError, Kind, METHODS, Metric, Outcome as Meeting, Queries, RootFinder, Settings,
@@ -11,10 +11,8 @@ use pyo3::prelude::*;
 
 use crate::arrays::{frozen, three_dimensional};
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::BETWEEN_LOOKS;
 use crate::threads;
-
-/// How long a batch computes before it looks whether it was interrupted.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Queries of the first part of a batch.
 const FIRST: usize = 4096;

@@ -36,15 +36,17 @@ pub enum Crew {
 }
 
 impl Crew {
-    /// So many threads, or the calling one if it does a part of other work. The caller holds the GIL.
+    /// So many threads; for a thread of a pool, as where a generator in Python calls the package, the calling one with its pool. The caller holds the GIL.
     ///
     /// # Errors
     /// If threads cannot be started.
     pub fn of(_: Python<'_>, threads: usize) -> Outcome<Self> {
-        // A thread of a pool that waited for others could wait for itself, as where a generator in Python calls the package.
-        let is_of_pool = || rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1;
-        if threads == 1 || is_of_pool() {
+        if threads == 1 {
             alone()?;
+            return Ok(Self::Alone);
+        }
+        // A thread of a pool that waited for others could wait for itself.
+        if rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1 {
             return Ok(Self::Alone);
         }
         pool(threads).map(Self::Pool)
@@ -116,10 +118,13 @@ pub fn released<T: Send>(py: Python<'_>, threads: usize, work: impl FnOnce() -> 
 /// # Errors
 /// If that cannot be done.
 pub fn alone() -> Outcome<()> {
-    if rayon::current_thread_index().is_none() {
-        // The thread belongs to its pool from now on, until it ends.
-        ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().map_err(cannot_start)?;
-    }
+    if rayon::current_thread_index().is_some() { Ok(()) } else { alone_from_now_on() }
+}
+
+#[cold]
+fn alone_from_now_on() -> Outcome<()> {
+    // The thread belongs to its pool until it ends.
+    ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().map_err(cannot_start)?;
     Ok(())
 }
 

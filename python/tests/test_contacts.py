@@ -225,6 +225,19 @@ def test_several_threads_may_call_at_once() -> None:
     assert found == [usual] * 12
 
 
+def test_a_long_batch_leaves_threads_to_others() -> None:
+    shapes, a, at_a, b, at_b = pairs(1000)
+    long = shapes, np.tile(a, 5), np.tile(at_a, (5, 1, 1)), np.tile(b, 5), np.tile(at_b, (5, 1, 1))
+    ended = []
+    caller = threading.Thread(target=lambda: ended.append(len(ds.contacts_many(*long, threads=2)[1])))
+    caller.start()
+    calls = 0
+    while caller.is_alive():
+        ds.contacts_many(shapes, a[:20], at_a[:20], b[:20], at_b[:20], threads=2)
+        calls += 1
+    assert ended == [5001] and calls > 3
+
+
 def in_child(work) -> bytes:
     """What `work` returns in a fork of this process; nothing if it has not ended after 20 s."""
     reader, writer = os.pipe()
@@ -276,4 +289,5 @@ def test_a_batch_can_be_interrupted(threads: int) -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         ds.contacts_many(shapes, a, at_a, b, at_b, threads=threads)
-    assert sent[0] > 0
+    # The claim is half a second; tests run on busy machines.
+    assert time.monotonic() - sent[0] < 2

@@ -108,6 +108,7 @@ def test_it_may_use_threads_itself() -> None:
     asking = threading.Thread(target=ask, daemon=True)
     asking.start()
     asking.join(timeout=60)
+    assert len(found) == 2
     (contacts, offsets), of_world = found
     expected = ds.contacts_many(*given, Balls(), threads=1)
     assert contacts.tobytes() == expected[0].tobytes() and np.array_equal(offsets, expected[1]) and of_world == 2

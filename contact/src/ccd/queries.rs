@@ -45,8 +45,8 @@ impl Queries {
         Ok(())
     }
 
-    /// Puts in the place of all one for each element of `start` and `end`: the coordinates of its four points, x y z each, m,
-    /// at t = 0 and at t = 1, in the order of [`Query::coordinates`].
+    /// Replaces all by one for each element of `start` and `end`: the coordinates of its four points, x y z each, m, at t = 0
+    /// and at t = 1, in the order of [`Query::coordinates`]. Memory is used again.
     ///
     /// # Errors
     /// Another number of queries at t = 1 than at t = 0; nothing is changed.
@@ -73,11 +73,6 @@ impl Queries {
             }
         }
         Ok(())
-    }
-
-    /// Removes all; memory is kept for others.
-    pub fn clear(&mut self) {
-        self.coordinates.iter_mut().for_each(Vec::clear);
     }
 
     /// What moves in all of them.

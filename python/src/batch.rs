@@ -2,6 +2,7 @@
 //! it was interrupted.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,11 +18,14 @@ use crate::interrupt::BETWEEN_LOOKS;
 use crate::shape::PyShape;
 use crate::threads::Crew;
 
-/// How long a task takes, about.
+/// How long a task takes, and its last pair longer.
 const TASK: Duration = Duration::from_millis(2);
 
-/// Pairs of the first task of a thread at most.
-const FIRST: usize = 16;
+/// Pairs of a task at most.
+const MOST: usize = 1024;
+
+/// Pairs between two looks at the clock at most: while pairs take little time, it is looked at less and less.
+const STRIDE: usize = 64;
 
 /// How long a thread of a pool works before it looks for work of other calls.
 const ROUND: Duration = Duration::from_millis(50);
@@ -86,7 +90,8 @@ impl<'a> Pairs<'a> {
         }
         let crew = Crew::of(py, threads)?;
         let threads = if let Crew::Pool(pool) = &crew { pool.current_num_threads() } else { 1 };
-        let work = Work { pairs: self, one, threads, queue: Mutex::default(), is_found: Condvar::new() };
+        let queue = Queue { free: vec![0..self.count()], end: self.count(), ..Queue::default() };
+        let work = Work { pairs: self, one, threads, queue: Mutex::new(queue), is_found: Condvar::new() };
         let looks = Looks(Instant::now());
         py.detach(|| match &crew {
             Crew::Alone => work.alone(looks, take),
@@ -118,38 +123,90 @@ struct Work<'w> {
     one: One<'w>,
     threads: usize,
     queue: Mutex<Queue>,
-    /// The next task that is taken has been done, or a thread has ended its round.
+    /// What is taken next has been found, or a thread has ended its round.
     is_found: Condvar,
 }
 
-/// Tasks, numbered in the order of their pairs.
+/// What is to be done, and what has been found. A task is a range of pairs.
 #[derive(Default)]
 struct Queue {
-    /// The first pair of the next task.
-    next: usize,
-    begun: usize,
+    /// Pairs that no task has; few ranges, as a thread gives back what it had no time for.
+    free: Vec<Range<usize>>,
+    /// Tasks begin with pairs before this one: later ones are not wanted, as this one has failed.
+    end: usize,
+    /// The first pair of which nothing has been taken yet.
     taken: usize,
-    /// Threads of the pool that do tasks, or will.
-    working: usize,
-    /// What was found in tasks from `taken` on, where they have been done.
-    found: VecDeque<Option<Outcome<Found>>>,
+    /// Rounds that threads of the pool make, or will.
+    rounds: usize,
+    /// By the first pair of the task, in this order.
+    found: VecDeque<(usize, Outcome<Found>)>,
 }
 
-impl<'w> Work<'w> {
+impl Queue {
+    /// How many pairs no task has.
+    fn left(&self) -> usize {
+        self.free.iter().filter(|range| range.start < self.end).map(Range::len).sum()
+    }
+
+    /// The next task, for one of so many threads. Of the last pairs each gets some.
+    fn begin(&mut self, threads: usize) -> Option<Range<usize>> {
+        let most = MOST.min(self.left() / (2 * threads)).max(1);
+        let at = (0..self.free.len()).min_by_key(|&at| self.free[at].start)?;
+        let Range { start, end } = self.free[at];
+        if start >= self.end {
+            return None;
+        }
+        let middle = end.min(start + most);
+        if middle < end {
+            self.free[at].start = middle;
+        } else {
+            self.free.swap_remove(at);
+        }
+        Some(start..middle)
+    }
+
+    /// Notes what was found of the pairs from `first` on, and what of the task has not been done.
+    fn put(&mut self, first: usize, found: Outcome<Found>, rest: Range<usize>) {
+        if found.is_err() {
+            self.end = self.end.min(first);
+        } else if !rest.is_empty() {
+            self.free.push(rest);
+        }
+        let at = self.found.partition_point(|&(other, _)| other < first);
+        self.found.insert(at, (first, found));
+    }
+
+    /// What was found of the next pairs.
+    fn take(&mut self) -> Option<Outcome<Found>> {
+        if self.found.front()?.0 != self.taken {
+            return None;
+        }
+        let (_, found) = self.found.pop_front()?;
+        self.taken += found.as_ref().map_or(0, |(counts, _)| counts.len());
+        Some(found)
+    }
+}
+
+impl Work<'_> {
     /// Does it all on the thread of the call.
     fn alone(&self, mut looks: Looks, take: Take<'_>) -> Outcome<()> {
-        self.tasks(Duration::MAX, &mut |_, found| {
-            let (counts, words) = found?;
-            take(&counts, &words);
-            looks.check()
-        })
+        let mut room = Room::default();
+        while self.task(&mut room) {
+            let found = self.queue().take();
+            if let Some(found) = found {
+                let (counts, words) = found?;
+                take(&counts, &words);
+            }
+            looks.check()?;
+        }
+        Ok(())
     }
 
     /// Takes what the threads of a pool find.
     fn on(&self, pool: &ThreadPool, looks: Looks, take: Take<'_>) -> Outcome<()> {
         pool.in_place_scope(|scope| {
             let outcome = self.take_all(scope, looks, take);
-            self.queue().next = self.pairs.count();
+            self.queue().end = 0;
             outcome
         })
     }
@@ -158,91 +215,67 @@ impl<'w> Work<'w> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, task: usize, found: Outcome<Found>) -> Outcome<()> {
-        let mut queue = self.queue();
-        let place = task - queue.taken;
-        if queue.found.len() <= place {
-            queue.found.resize_with(place + 1, || None);
-        }
-        queue.found[place] = Some(found);
-        if place == 0 {
-            self.is_found.notify_one();
-        }
-        Ok(())
-    }
-
     fn take_all<'s>(&'s self, scope: &Scope<'s>, mut looks: Looks, take: Take<'_>) -> Outcome<()> {
         loop {
             let mut queue = self.queue();
-            while queue.working < self.threads && queue.next < self.pairs.count() {
-                queue.working += 1;
+            while queue.rounds < self.threads.min(queue.left()) {
+                queue.rounds += 1;
                 scope.spawn(|_| self.round());
             }
-            match queue.found.front_mut().and_then(Option::take) {
+            match queue.take() {
                 Some(found) => {
-                    queue.found.pop_front();
-                    queue.taken += 1;
                     drop(queue);
                     let (counts, words) = found?;
                     take(&counts, &words);
                 }
-                None if queue.next >= self.pairs.count() && queue.taken == queue.begun => return Ok(()),
+                None if queue.taken == self.pairs.count() => return Ok(()),
                 None => drop(self.is_found.wait_timeout(queue, BETWEEN_LOOKS)),
             }
             looks.check()?;
         }
     }
 
-    /// What a thread of a pool does before others may have it.
+    /// What a thread of a pool does before other calls may have it.
     fn round(&self) {
-        // What is put here is never refused.
-        self.tasks(ROUND, &mut |task, found| self.put(task, found)).unwrap_or_default();
-        self.queue().working -= 1;
+        let (mut room, begin) = (Room::default(), Instant::now());
+        while begin.elapsed() < ROUND && self.task(&mut room) {}
+        self.queue().rounds -= 1;
         self.is_found.notify_one();
     }
 
-    /// Does tasks one after the other until none is left, one fails or the time is up. `put` gets the number of each and what was found.
-    ///
-    /// # Errors
-    /// Those of `put`.
-    fn tasks(&self, time: Duration, put: &mut dyn FnMut(usize, Outcome<Found>) -> Outcome<()>) -> Outcome<()> {
-        let count = self.pairs.count();
-        let (mut room, mut size, begin) = (Room::default(), FIRST, Instant::now());
-        while begin.elapsed() < time {
-            let (task, first, last) = {
-                let mut queue = self.queue();
-                let first = queue.next;
-                if first >= count {
-                    return Ok(());
-                }
-                // Of the last pairs every thread gets some.
-                queue.next += size.min((count - first) / (2 * self.threads)).max(1);
-                queue.begun += 1;
-                (queue.begun - 1, first, queue.next)
-            };
-            let start = Instant::now();
-            let found = guarded(|| self.task(first, last, &mut room));
-            if found.is_err() {
-                // Those before it have been begun; those that have not are not wanted.
-                self.queue().next = count;
-            }
-            put(task, found)?;
-            // Twice as many at most, as pairs differ.
-            let per_task = TASK.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
-            size = (((last - first) as f64 * per_task.clamp(0.1, 2.0)) as usize).max(1);
+    /// Does a task, if one is left.
+    fn task(&self, room: &mut Room) -> bool {
+        let Some(Range { start, end }) = self.queue().begin(self.threads) else { return false };
+        let found = guarded(|| self.find(start..end, room));
+        let middle = found.as_ref().map_or(end, |(counts, _)| start + counts.len());
+        let mut queue = self.queue();
+        queue.put(start, found, middle..end);
+        if start == queue.taken {
+            self.is_found.notify_one();
         }
-        Ok(())
+        true
     }
 
-    fn task(&self, first: usize, last: usize, room: &mut Room) -> Outcome<Found> {
+    /// What is found of these pairs, of the first ones if they take long.
+    fn find(&self, task: Range<usize>, room: &mut Room) -> Outcome<Found> {
         let ends = &self.pairs.ends;
         let placed = |end: usize, pair: usize| (self.pairs.shapes[ends[end].0[pair]], ends[end].1[pair]);
-        let (mut counts, mut words) = (Vec::with_capacity(last - first), Vec::new());
-        for pair in first..last {
+        let (mut counts, mut words) = (Vec::with_capacity(task.len()), Vec::new());
+        let start = Instant::now();
+        let (mut looked, mut stride, mut next_look) = (Duration::ZERO, 1, 1);
+        for pair in task {
             let before = words.len();
             (self.one)([placed(0, pair), placed(1, pair)], &mut words, room)
                 .map_err(|error| error.at(&format!("pair {pair}")))?;
             counts.push(words.len() - before);
+            if counts.len() == next_look {
+                let now = start.elapsed();
+                if now >= TASK {
+                    break;
+                }
+                stride = if now - looked < TASK / 16 { STRIDE.min(2 * stride) } else { 1 };
+                (looked, next_look) = (now, next_look + stride);
+            }
         }
         Ok((counts, words))
     }

@@ -9,7 +9,7 @@ use drystone_contact::parallel::prelude::*;
 use numpy::ndarray::{ArrayView3, s};
 use pyo3::prelude::*;
 
-use crate::arrays::{frozen, three_dimensional};
+use crate::arrays::{frozen, shaped, three_dimensional};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt::BETWEEN_LOOKS;
 use crate::threads;
@@ -88,7 +88,8 @@ pub fn find_meetings<'py>(
     let settings = Settings { tolerance, checks, t_max, separation, metric, exact_after };
     let threads = threads::count(threads)?;
     let solver = Solver::new(method, settings)?;
-    let (mut hits, mut los, mut his) = (Vec::new(), Vec::new(), Vec::new());
+    // Both times lie in one block, which the allocator keeps for the next call: of two it would give one back to the system.
+    let (mut hits, mut times) = (Vec::new(), Vec::new());
     three_dimensional(start, "start", |start| {
         three_dimensional(end, "end", |end| {
             for (array, name) in [(&start, "start"), (&end, "end")] {
@@ -101,8 +102,8 @@ pub fn find_meetings<'py>(
             }
             let count = start.dim().0;
             hits.reserve(count);
-            los.reserve(count);
-            his.reserve(count);
+            times.resize(2 * count, 0.0);
+            let (los, his) = times.split_at_mut(count);
             let (mut first, mut size, mut part) = (0, FIRST, Queries::new(kind));
             while first < count {
                 let last = count.min(first + size);
@@ -110,15 +111,13 @@ pub fn find_meetings<'py>(
                 fill(&mut part, [start, end].map(|array| array.slice_move(s![first..last, .., ..])))?;
                 let answers =
                     threads::released(py, threads, || solver.solve(&part).map_err(|error| from(first, error).into()))?;
-                for answer in &answers {
-                    let (lo, hi) = match answer.outcome {
+                for ((answer, lo), hi) in answers.iter().zip(&mut los[first..]).zip(&mut his[first..]) {
+                    (*lo, *hi) = match answer.outcome {
                         Meeting::Free => (f64::INFINITY, f64::INFINITY),
                         Meeting::Impact { lo, hi } => (lo, hi),
                         Meeting::Stopped { t } => (t, f64::INFINITY),
                     };
                     hits.push(answer.outcome.is_impact());
-                    los.push(lo);
-                    his.push(hi);
                 }
                 py.check_signals()?;
                 first = last;
@@ -128,7 +127,9 @@ pub fn find_meetings<'py>(
             Ok(())
         })
     })?;
-    Ok([frozen(py, hits).into_any(), frozen(py, los).into_any(), frozen(py, his).into_any()])
+    let count = hits.len();
+    let times = shaped(py, times, &[2, count])?;
+    Ok([frozen(py, hits).into_any(), times.get_item(0)?, times.get_item(1)?])
 }
 
 /// The method that answers.

@@ -227,15 +227,17 @@ def test_several_threads_may_call_at_once() -> None:
 
 def test_a_long_batch_leaves_threads_to_others() -> None:
     shapes, a, at_a, b, at_b = pairs(1000)
-    long = shapes, np.tile(a, 5), np.tile(at_a, (5, 1, 1)), np.tile(b, 5), np.tile(at_b, (5, 1, 1))
-    ended = []
+    many = 8
+    long = shapes, np.tile(a, many), np.tile(at_a, (many, 1, 1)), np.tile(b, many), np.tile(at_b, (many, 1, 1))
+    ended, longest, start = [], 0.0, time.monotonic()
     caller = threading.Thread(target=lambda: ended.append(len(ds.contacts_many(*long, threads=2)[1])))
     caller.start()
-    calls = 0
     while caller.is_alive():
+        before = time.monotonic()
         ds.contacts_many(shapes, a[:20], at_a[:20], b[:20], at_b[:20], threads=2)
-        calls += 1
-    assert ended == [5001] and calls > 3
+        longest = max(longest, time.monotonic() - before)
+    assert ended == [1000 * many + 1]
+    assert longest < 0.5 * (time.monotonic() - start), "a call waited for the end of the other one"
 
 
 def in_child(work) -> bytes:

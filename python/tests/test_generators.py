@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
+import signal
 import threading
 import time
 
@@ -55,6 +57,19 @@ class FailingFar(Balls):
         return super().contacts(a, pose_a, b, pose_b)
 
 
+class Slow(Balls):
+    """Takes its time from some height on, and knows the threads that it took it on."""
+
+    def __init__(self, height, seconds):
+        self.height, self.seconds, self.threads = height, seconds, []
+
+    def contacts(self, a, pose_a, b, pose_b):
+        if pose_b[1, 3] >= self.height:
+            time.sleep(self.seconds)
+            self.threads.append(threading.get_ident())
+        return super().contacts(a, pose_a, b, pose_b)
+
+
 class Failing(ds.Generator):
     def contacts(self, a, pose_a, b, pose_b):
         raise KeyError("this is a test")
@@ -90,6 +105,32 @@ def test_the_first_pair_that_fails_ends_a_batch(threads: int) -> None:
     zeros, still, heights = np.zeros(400, int), np.broadcast_to(np.eye(4), (400, 4, 4)), np.linspace(0.5, 1, 400)
     with pytest.raises(KeyError, match=f"height {heights[heights > 0.8][0]:.4f}"):
         ds.contacts_many([BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0])), FailingFar(), threads=threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_batch_of_slow_pairs_can_be_interrupted(threads: int) -> None:
+    zeros, still, at = np.zeros(400, int), np.broadcast_to(np.eye(4), (400, 4, 4)), ds.pose(np.full((400, 3), (0, 1, 0)))
+    sent = [0.0]
+
+    def interrupt() -> None:
+        sent[0] = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ds.contacts_many([BALL], zeros, still, zeros, at, Slow(0, 0.1), threads=threads)
+    assert time.monotonic() - sent[0] < 1
+
+
+def test_pairs_that_suddenly_take_long_are_shared_by_threads() -> None:
+    zeros, still, heights = np.zeros(3000, int), np.broadcast_to(np.eye(4), (3000, 4, 4)), np.linspace(0.5, 1, 3000)
+    given = [BALL], zeros, still, zeros, ds.pose(np.outer(heights, [0, 1, 0]))
+    slow = Slow(heights[-60], 0.01)
+    found, _ = ds.contacts_many(*given, slow, threads=3)
+    counts = sorted(map(slow.threads.count, set(slow.threads)))
+    assert len(counts) == 3 and sum(counts) == 60 and counts[0] >= 5
+    assert found.tobytes() == ds.contacts_many(*given, Balls(), threads=1)[0].tobytes()
 
 
 def test_it_may_use_threads_itself() -> None:

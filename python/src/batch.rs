@@ -90,7 +90,7 @@ impl<'a> Pairs<'a> {
         }
         let crew = Crew::of(py, threads)?;
         let threads = if let Crew::Pool(pool) = &crew { pool.current_num_threads() } else { 1 };
-        let queue = Queue { free: vec![0..self.count()], end: self.count(), ..Queue::default() };
+        let queue = Queue { free: std::iter::once(0..self.count()).collect(), end: self.count(), ..Queue::default() };
         let work = Work { pairs: self, one, threads, queue: Mutex::new(queue), is_found: Condvar::new() };
         let looks = Looks(Instant::now());
         py.detach(|| match &crew {

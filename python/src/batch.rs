@@ -18,14 +18,14 @@ use crate::interrupt::BETWEEN_LOOKS;
 use crate::shape::PyShape;
 use crate::threads::Crew;
 
-/// How long a task takes, and its last pair longer.
+/// How long a task takes; longer by a few pairs if these take longer than those before.
 const TASK: Duration = Duration::from_millis(2);
 
 /// Pairs of a task at most.
 const MOST: usize = 1024;
 
 /// Pairs between two looks at the clock at most: while pairs take little time, it is looked at less and less.
-const STRIDE: usize = 64;
+const STRIDE: usize = 16;
 
 /// How long a thread of a pool works before it looks for work of other calls.
 const ROUND: Duration = Duration::from_millis(50);
@@ -123,7 +123,7 @@ struct Work<'w> {
     one: One<'w>,
     threads: usize,
     queue: Mutex<Queue>,
-    /// What is taken next has been found, or a thread has ended its round.
+    /// There is something for the caller to do: to take what was found next, or to send threads.
     is_found: Condvar,
 }
 
@@ -250,7 +250,8 @@ impl Work<'_> {
         let middle = found.as_ref().map_or(end, |(counts, _)| start + counts.len());
         let mut queue = self.queue();
         queue.put(start, found, middle..end);
-        if start == queue.taken {
+        // The caller takes it, or sends threads for the rest.
+        if start == queue.taken || middle < end {
             self.is_found.notify_one();
         }
         true

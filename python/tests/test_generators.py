@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
-import signal
 import threading
 import time
 
 import drystone as ds
 import numpy as np
 import pytest
+from test_interrupt import PAUSE, ctrl_c
 
 BALL = ds.Shape.ball(0.5)
 
@@ -110,17 +109,10 @@ def test_the_first_pair_that_fails_ends_a_batch(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_batch_of_slow_pairs_can_be_interrupted(threads: int) -> None:
     zeros, still, at = np.zeros(400, int), np.broadcast_to(np.eye(4), (400, 4, 4)), ds.pose(np.full((400, 3), (0, 1, 0)))
-    sent = [0.0]
-
-    def interrupt() -> None:
-        sent[0] = time.monotonic()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.3, interrupt)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
         ds.contacts_many([BALL], zeros, still, zeros, at, Slow(0, 0.1), threads=threads)
-    assert time.monotonic() - sent[0] < 1
+    assert time.monotonic() - start < PAUSE + 1
 
 
 def test_pairs_that_suddenly_take_long_are_shared_by_threads() -> None:

@@ -211,8 +211,9 @@ impl Constraint {
         }
     }
 
-    /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of a manifold with this friction.
-    pub fn finish(&self, lane: usize, &[s, t, torsion]: &[f64; 3], impulses: &mut [[Impulse; 2]]) {
+    /// The impulses of the last substep and of the whole step (N s, N m s), for the contacts of a manifold.
+    pub fn finish(&self, lane: usize, impulses: &mut [[Impulse; 2]]) {
+        let [s, t, torsion] = [&self.friction[0], &self.friction[1], &self.torsion.friction].map(|lanes| lanes[lane]);
         for (k, impulses) in impulses.iter_mut().enumerate() {
             let (normal, friction) = (&self.normals[k], &self.frictions[k]);
             let [n, u, v] = [&normal.impulse, &friction.impulse[0], &friction.impulse[1]].map(|lanes| lanes[lane]);

@@ -141,7 +141,7 @@ impl<R: Register> Ends<R> {
 
     /// Writes the velocities back, where bodies yield.
     #[inline(always)]
-    pub fn finish(self, token: R::Token, constraint: &Constraint, states: &Access) {
+    pub fn finish(self, token: R::Token, constraint: &Constraint, states: &mut Access) {
         let impulse = composed(&self.axes, self.impulses);
         for side in 0..2 {
             let inverse_mass = R::load(token, &constraint.inverse_masses[side]);

@@ -24,7 +24,7 @@ pub struct WarmStart;
 
 impl Pass<Constraint> for WarmStart {
     #[inline(always)]
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &mut Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         ends.give(token, constraint, R::splat(token, 1.0));
         ends.finish(token, constraint, states);
@@ -44,7 +44,7 @@ pub struct Part {
 
 impl Pass<Constraint> for Part {
     #[inline(always)]
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &mut Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         let moved = ends.moved();
         let rate = R::splat(token, self.substep_rate);
@@ -110,7 +110,7 @@ impl<R: Register> Aim<R> for Closing<R> {
 
 impl Pass<Constraint> for Relax {
     #[inline(always)]
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &mut Access) {
         let mut ends = Ends::<R>::new(token, constraint, states);
         let moved = ends.moved();
         let rate = R::splat(token, self.substep_rate);
@@ -143,7 +143,7 @@ pub struct Bounce;
 
 impl Pass<Constraint> for Bounce {
     #[inline(always)]
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &mut Access) {
         if !constraint.has_bounce {
             return;
         }
@@ -173,7 +173,7 @@ pub struct Measure {
 
 impl Pass<Constraint> for Measure {
     #[inline(always)]
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &Access) {
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut Constraint, states: &mut Access) {
         constraint.missing = natural_map::<R>(token, constraint, states, self.substep_rate);
     }
 }

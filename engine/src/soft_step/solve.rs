@@ -189,7 +189,7 @@ impl Solve<'_> {
                 let manifold = &self.manifolds[k as usize];
                 solved.missing = constraint.missing.map(|missing| missing[lane]);
                 solved.impulses.resize(manifold.count as usize, Default::default());
-                constraint.finish(lane, &self.contacts[manifold.start as usize].friction, &mut solved.impulses);
+                constraint.finish(lane, &mut solved.impulses);
             }
         };
         states.look(constraints, at.solved, instructions, Measure { substep_rate: rate }, finish);

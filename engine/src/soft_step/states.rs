@@ -7,7 +7,6 @@ use super::TASKS_AT_ONCE;
 use super::lanes::{Instructions, LANES, Lanes, Register, Work, dispatch};
 use super::quad::{QUAD, Quad};
 use drystone_contact::parallel::prelude::*;
-use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Constraints that a thread takes at least.
@@ -38,10 +37,9 @@ impl State {
 }
 
 /// How a pass over constraints reads and writes states: one thread, or several. It looks each time, so that passes are compiled once for both.
-#[derive(Clone, Copy)]
 pub enum Access<'s> {
     /// Of one thread.
-    Own(&'s [Cell<State>]),
+    Own(&'s mut [State]),
     /// Of several threads.
     Shared(&'s [SharedState]),
 }
@@ -49,7 +47,7 @@ pub enum Access<'s> {
 /// A pass over constraints.
 pub trait Pass<C>: Copy + Sync {
     /// Its work at one of them.
-    fn apply<R: Register>(self, token: R::Token, constraint: &mut C, states: &Access);
+    fn apply<R: Register>(self, token: R::Token, constraint: &mut C, states: &mut Access);
 }
 
 /// The states of the bodies of a batch.
@@ -114,7 +112,7 @@ impl<'s> States<'s> {
         if self.is_shared {
             return self.sweep_after(constraints, colours, instructions, pass, |_, _| {});
         }
-        let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+        let states = &mut Access::Own(self.own);
         dispatch(instructions, Run { constraints, states, pass });
     }
 
@@ -128,10 +126,10 @@ impl<'s> States<'s> {
         before: impl Fn(usize, &mut [C]) + Sync,
     ) {
         if !self.is_shared {
-            let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            let states = &mut Access::Own(self.own);
             for (k, constraints) in constraints.chunks_mut(CONSTRAINTS_PER_TASK).enumerate() {
                 before(k * CONSTRAINTS_PER_TASK, constraints);
-                dispatch(instructions, Run { constraints, states, pass });
+                dispatch(instructions, Run { constraints, states: &mut *states, pass });
             }
             return;
         }
@@ -141,7 +139,7 @@ impl<'s> States<'s> {
             let constraints = &mut constraints[begin - first..end - first];
             let run = |(k, constraints): (usize, &mut [C])| {
                 before(begin - first + k * CONSTRAINTS_PER_TASK, constraints);
-                dispatch(instructions, Run { constraints, states: &Access::Shared(shared), pass });
+                dispatch(instructions, Run { constraints, states: &mut Access::Shared(shared), pass });
             };
             if constraints.len() > CONSTRAINTS_PER_TASK {
                 let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).enumerate();
@@ -168,10 +166,10 @@ impl<'s> States<'s> {
             own.for_each(|(i, (constraint, other))| behind(k * CONSTRAINTS_PER_TASK + i, constraint, other));
         };
         if !self.is_shared {
-            let states = &Access::Own(Cell::from_mut(&mut *self.own).as_slice_of_cells());
+            let states = &mut Access::Own(self.own);
             let tasks = constraints.chunks_mut(CONSTRAINTS_PER_TASK).zip(others.chunks_mut(CONSTRAINTS_PER_TASK));
             for (k, (constraints, others)) in tasks.enumerate() {
-                dispatch(instructions, Run { constraints: &mut *constraints, states, pass });
+                dispatch(instructions, Run { constraints: &mut *constraints, states: &mut *states, pass });
                 work(k, constraints, others);
             }
             return;
@@ -179,26 +177,26 @@ impl<'s> States<'s> {
         let shared = &*self.shared;
         let tasks = constraints.par_chunks_mut(CONSTRAINTS_PER_TASK).zip(others.par_chunks_mut(CONSTRAINTS_PER_TASK));
         tasks.enumerate().with_max_len(TASKS_AT_ONCE).in_tasks_of(1).for_each(|(k, (constraints, others))| {
-            dispatch(instructions, Run { constraints: &mut *constraints, states: &Access::Shared(shared), pass });
+            dispatch(instructions, Run { constraints: &mut *constraints, states: &mut Access::Shared(shared), pass });
             work(k, constraints, others);
         });
     }
 }
 
 /// A pass over constraints of one colour.
-struct Run<'r, C, P> {
+struct Run<'r, 's, C, P> {
     constraints: &'r mut [C],
-    states: &'r Access<'r>,
+    states: &'r mut Access<'s>,
     pass: P,
 }
 
-impl<C, P: Pass<C>> Work for Run<'_, C, P> {
+impl<C, P: Pass<C>> Work for Run<'_, '_, C, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<R: Register>(self, token: R::Token) {
         for constraint in self.constraints {
-            self.pass.apply::<R>(token, constraint, self.states);
+            self.pass.apply::<R>(token, constraint, &mut *self.states);
         }
     }
 }
@@ -210,11 +208,11 @@ impl Access<'_> {
         match self {
             Self::Own(own) => {
                 let [p, q, r, s, t, u, v, w] = *bodies;
-                let get = |body: u32| own[body as usize].get();
+                let get = |body: u32| &own[body as usize];
                 let states = [get(p), get(q), get(r), get(s), get(t), get(u), get(v), get(w)];
-                let [a, b, c, d] = columns(token, &states, 0);
-                let [e, f, g, h] = columns(token, &states, 1);
-                let [i, j, k, l] = columns(token, &states, 2);
+                let [a, b, c, d] = columns(token, states, 0);
+                let [e, f, g, h] = columns(token, states, 1);
+                let [i, j, k, l] = columns(token, states, 2);
                 [a, b, c, d, e, f, g, h, i, j, k, l]
             }
             Self::Shared(shared) => {
@@ -228,15 +226,13 @@ impl Access<'_> {
         }
     }
 
-    /// Writes a velocity, and what follows it in the state.
+    /// Writes a velocity, and what follows it in the state: each part as it is read again, which is what processors wait least for.
     #[inline(always)]
-    pub fn set(&self, body: u32, velocity: [Quad; 2]) {
+    pub fn set(&mut self, body: u32, velocity: [Quad; 2]) {
         match self {
             Self::Own(own) => {
-                let cell = &own[body as usize];
-                let [first, second] = velocity;
-                let State([.., last]) = cell.get();
-                cell.set(State([first, second, last]));
+                let State([first, second, _]) = &mut own[body as usize];
+                [*first, *second] = velocity;
             }
             Self::Shared(shared) => set_velocity(&shared[body as usize], &velocity),
         }
@@ -245,7 +241,7 @@ impl Access<'_> {
 
 /// Four components of the states of eight bodies.
 #[inline(always)]
-fn columns<R: Register>(token: R::Token, [a, b, c, d, e, f, g, h]: &[State; LANES], k: usize) -> [R; QUAD] {
+fn columns<R: Register>(token: R::Token, [a, b, c, d, e, f, g, h]: [&State; LANES], k: usize) -> [R; QUAD] {
     R::columns(token, [&a.0[k], &b.0[k], &c.0[k], &d.0[k], &e.0[k], &f.0[k], &g.0[k], &h.0[k]])
 }
 

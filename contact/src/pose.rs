@@ -23,8 +23,9 @@ pub fn advance(pose: Pose, velocity: DVec3, angular_velocity: DVec3, duration: f
         return Pose::from_parts(pose.translation + velocity * duration, pose.rotation);
     }
     let half_angle = 0.5 * duration * speed;
-    let axis = angular_velocity * (libm::sin(half_angle) / speed);
-    let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, libm::cos(half_angle));
+    let (sine, cosine) = libm::sincos(half_angle);
+    let axis = angular_velocity * (sine / speed);
+    let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine);
     Pose::from_parts(pose.translation + velocity * duration, (turn * pose.rotation).normalize())
 }
 

@@ -66,7 +66,8 @@ impl World {
     /// body is grown by for contacts. Empty if impacts are not looked for.
     pub(super) fn sweeps(&self, bodies: &[Body], twists: &[Twist], duration: f64) -> Vec<f64> {
         let mut sweeps = Vec::new();
-        self.sweeps_into(bodies, |i| twists[i], duration, &mut sweeps);
+        let size = |i: usize| [self.entries[i].shape.radius(), self.contact_margin(i)];
+        self.sweeps_into(bodies, |i| twists[i], size, duration, &mut sweeps);
         sweeps
     }
 
@@ -75,6 +76,7 @@ impl World {
         &self,
         bodies: &[Body],
         twist: impl Fn(usize) -> Twist + Sync,
+        size: impl Fn(usize) -> [f64; 2] + Sync,
         duration: f64,
         sweeps: &mut Vec<f64>,
     ) {
@@ -88,9 +90,10 @@ impl World {
             }
             let [x, y, z, p, q, r] = twist(i);
             let spin = DVec3::new(p, q, r).length();
-            let turning = if spin > 0.0 { spin * self.entries[i].shape.radius() } else { 0.0 };
+            let [radius, margin] = size(i);
+            let turning = if spin > 0.0 { spin * radius } else { 0.0 };
             let sweep = (DVec3::new(x, y, z).length() + turning) * duration;
-            if sweep > 0.5 * self.contact_margin(i) && sweep.is_finite() { sweep } else { 0.0 }
+            if sweep > 0.5 * margin && sweep.is_finite() { sweep } else { 0.0 }
         };
         let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(sweep).collect_into_vec(sweeps);

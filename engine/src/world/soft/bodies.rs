@@ -22,14 +22,18 @@ pub(super) struct Traits {
     pub thickness: f64,
     /// The same, m.
     pub radius: f64,
+    /// Up to which distance it may have contacts, m.
+    pub margin: f64,
     pub material: MaterialId,
     /// Whether impulses change its velocity.
     pub yields: bool,
+    pub is_fixed: bool,
 }
 
 impl Traits {
     /// Of no body.
-    const NONE: Self = Self { thickness: 0.0, radius: 0.0, material: MaterialId::new(0), yields: false };
+    const NONE: Self =
+        Self { thickness: 0.0, radius: 0.0, margin: 0.0, material: MaterialId::new(0), yields: false, is_fixed: true };
 }
 
 impl World {
@@ -74,15 +78,18 @@ impl World {
             *traits = Traits {
                 thickness: self.entries[i].shape.thickness(),
                 radius: self.entries[i].shape.radius(),
+                margin: self.contact_margin(i),
                 material: state.bodies[i].material,
                 yields: mover.yields(),
+                is_fixed: state.bodies[i].is_fixed(),
             };
             *frame = Frame::new(pose);
         });
         (state.movers, state.traits, state.frames) = (movers, traits, frames);
-        let SoftState { movers, bodies, sweeps, .. } = state;
+        let SoftState { movers, bodies, traits, sweeps, .. } = state;
         let without_contacts = |i: usize| movers[i].twist_without_contacts(1.0);
-        self.sweeps_into(bodies, without_contacts, self.settings.step.time_step, sweeps);
+        let size = |i: usize| [traits[i].radius, traits[i].margin];
+        self.sweeps_into(bodies, without_contacts, size, self.settings.step.time_step, sweeps);
     }
 
     /// The same of one body. Nothing moves one that sleeps.

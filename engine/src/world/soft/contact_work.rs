@@ -51,7 +51,7 @@ impl ContactWork {
 impl World {
     /// Finds what contacts have added to islands that are slow, and for which sweeps have not converged; nothing if there are none.
     pub(super) fn find_contact_work(&self, state: &mut SoftState) {
-        let SoftState { work, movers, solver, soft, resting, jointed, written, zones, .. } = state;
+        let SoftState { work, movers, traits, solver, soft, resting, jointed, written, zones, .. } = state;
         work.clear();
         // What moves as one does not end as its contacts have left it.
         if !zones.is_empty() || !solver.manifolds().any(|manifold| manifold.missing[1] > CONVERGED) {
@@ -85,7 +85,8 @@ impl World {
         for (body, _) in yielding() {
             let own = &mut work[solver.root(body as u32) as usize];
             if is_judged(own) {
-                own.may_gain = self.speed(body) > SLOW || jointed.get(body).is_some_and(|&is| is);
+                own.may_gain =
+                    self.is_faster(body, SLOW, || traits[body].radius) || jointed.get(body).is_some_and(|&is| is);
             }
         }
         let time_step = self.settings.step.time_step;
@@ -108,7 +109,7 @@ impl World {
             let done = (way.dot(mass * forced) + turn.dot(inertia * forced_spin)) / time_step;
             own.added += grown - done;
             own.kinetic += 0.5 * (mass * velocity.length_squared() + spin.dot(inertia * spin));
-            let turning = if spin == DVec3::ZERO { 0.0 } else { self.entries[body].shape.radius() };
+            let turning = if spin == DVec3::ZERO { 0.0 } else { traits[body].radius };
             own.motion += mass * (velocity.length() + spin.length() * turning);
         }
     }

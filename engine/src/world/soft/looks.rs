@@ -95,7 +95,7 @@ impl World {
             let own = &traits[i];
             // As far as this the generator sees ahead, with a body as thick.
             let seen = ALLOWED * own.thickness;
-            if bodies[i].is_fixed() {
+            if own.is_fixed {
                 return (Way { seen, ..Way::default() }, 0.0);
             }
             let [x, y, z, p, q, r] = mean[i];
@@ -110,7 +110,7 @@ impl World {
         let least = ways.iter().map(|way| way.seen).fold(f64::INFINITY, f64::min);
         let is_slow = sweeps.iter().all(|&sweep| sweep <= 0.5 * least);
         let is_new = |(i, (seen, now)): (usize, (&mut Twist, &Twist))| {
-            if bodies[i].is_fixed() {
+            if traits[i].is_fixed {
                 return false;
             }
             let [x, y, z, p, q, r] = std::array::from_fn(|k| now[k] - seen[k]);

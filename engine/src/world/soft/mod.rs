@@ -58,8 +58,9 @@ pub(super) struct SoftState {
     near_before: Vec<NearPair>,
     /// Those of these without contacts that may come together.
     near_due: Vec<u32>,
-    /// The share of the room in its box that each body needs, and the boxes that are renewed.
+    /// The share of the room in its box that each body needs, how far it may still go in it (m), and the boxes that are renewed.
     used_rooms: Vec<f64>,
+    rooms: Vec<f64>,
     new_boxes: Vec<Option<(f64, Bounds)>>,
     /// How each body has moved in the last step; empty if bodies were removed since.
     moves: Vec<Move>,

@@ -6,6 +6,7 @@ use super::super::World;
 use super::super::detection::BODIES_PER_TASK;
 use super::super::near::bounds_at;
 use super::SoftState;
+use super::bodies::Traits;
 use super::pairs::PersistentPair;
 use crate::body::Pose;
 use crate::motion::displacement;
@@ -76,35 +77,36 @@ impl NearPair {
 impl World {
     /// Finds the pairs of bodies whose grown boxes overlap.
     pub(super) fn set_fat_pairs(&mut self, state: &mut SoftState, poses: &[Pose]) {
-        let (bodies, sweeps) = (&state.bodies, &state.sweeps);
+        let (traits, sweeps) = (&state.traits, &state.sweeps);
         // Grown by as much on each side, m.
         let room = |i: usize| {
-            let radius = self.entries[i].shape.radius();
+            let radius = traits[i].radius;
             let sweep = sweeps.get(i).copied().unwrap_or(0.0);
-            if bodies[i].is_fixed() || !radius.is_finite() { 0.0 } else { FAT * radius + ROOM * sweep }
+            if traits[i].is_fixed || !radius.is_finite() { 0.0 } else { FAT * radius + ROOM * sweep }
         };
-        // The share of it that a body needs until the step ends.
+        // The share of it that a body needs until the step ends, and what is left of it where the step begins, m.
         let used = |i: usize| {
             let entry = &self.entries[i];
             let Some((from, known)) = entry.boxed.filter(|(_, known)| 0.5 * known <= 2.0 * room(i)) else {
-                return f64::INFINITY;
+                return (f64::INFINITY, 0.0);
             };
-            let way = if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], entry.shape.radius()) };
+            let way = if from == poses[i] { 0.0 } else { displacement(&from, &poses[i], traits[i].radius) };
             let needed = way + sweeps.get(i).copied().unwrap_or(0.0);
-            if needed > 0.0 { needed / (0.5 * known) } else { 0.0 }
+            (if needed > 0.0 { needed / (0.5 * known) } else { 0.0 }, 0.5 * known - way)
         };
-        let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
-        all.map(used).collect_into_vec(&mut state.used_rooms);
+        let all = (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
+        all.map(used).unzip_into_vecs(&mut state.used_rooms, &mut state.rooms);
         let has_changed = state.used_rooms.iter().any(|&used| used > 1.0);
         if has_changed {
             // All pairs are looked for again: other boxes that would not last much longer are renewed with those that must be.
             let new = |i: usize| {
                 let (shape, room) = (self.method.generator().contact_shape(&self.entries[i].shape), 2.0 * room(i));
                 let is_new = state.used_rooms[i] > RENEWED_FROM;
-                is_new.then(|| (room, bounds_at(shape, &poses[i], self.contact_margin(i) + room)))
+                is_new.then(|| (room, bounds_at(shape, &poses[i], traits[i].margin + room)))
             };
-            let all = (0..bodies.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
+            let all = (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
             all.map(new).collect_into_vec(&mut state.new_boxes);
+
             self.renew_boxes(state, poses);
         }
         if has_changed || !state.pairs_are_known {
@@ -113,41 +115,44 @@ impl World {
         }
     }
 
-    /// Takes the new boxes of bodies in place of those they have. Returns whether there were any.
-    fn renew_boxes(&mut self, state: &SoftState, poses: &[Pose]) -> bool {
+    /// Takes the new boxes of bodies in place of those they have.
+    fn renew_boxes(&mut self, state: &mut SoftState, poses: &[Pose]) {
         let handles = self.handles.dense();
         for (i, new) in state.new_boxes.iter().enumerate() {
             if let Some((room, bounds)) = *new {
                 self.broad_phase.set(handles[i].slot(), bounds);
                 self.entries[i].boxed = Some((poses[i], room));
+                state.rooms[i] = 0.5 * room;
             }
         }
-        state.new_boxes.iter().any(Option::is_some)
     }
 
     /// Widens the boxes of bodies that move farther than these allow for, and adds the pairs that come near each other by it.
     pub(super) fn widen_boxes(&mut self, state: &mut SoftState, poses: &[Pose]) {
+        let is_wider = |i: usize| {
+            let sweep = state.sweeps[i];
+            sweep > state.rooms[i] && sweep > 0.5 * state.traits[i].margin && sweep.is_finite()
+        };
+        if !(0..poses.len()).any(is_wider) {
+            return;
+        }
         let wider = |i: usize| {
-            let (entry, pose, sweep) = (&self.entries[i], &poses[i], state.sweeps[i]);
-            let (from, room) = entry.boxed.unwrap_or((*pose, 0.0));
-            let way = if from == *pose { 0.0 } else { displacement(&from, pose, entry.shape.radius()) };
-            if sweep <= 0.5 * self.contact_margin(i) || way + sweep <= 0.5 * room || !sweep.is_finite() {
+            if !is_wider(i) {
                 return None;
             }
-            let (shape, radius) = (self.method.generator().contact_shape(&entry.shape), entry.shape.radius());
-            let room = 2.0 * (1.5 * sweep + if radius.is_finite() { FAT * radius } else { 0.0 });
-            Some((room, bounds_at(shape, pose, self.contact_margin(i) + room)))
+            let shape = self.method.generator().contact_shape(&self.entries[i].shape);
+            let Traits { radius, margin, .. } = state.traits[i];
+            let room = 2.0 * (1.5 * state.sweeps[i] + if radius.is_finite() { FAT * radius } else { 0.0 });
+            Some((room, bounds_at(shape, &poses[i], margin + room)))
         };
         let all = (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
         all.map(wider).collect_into_vec(&mut state.new_boxes);
-        let has_changed = self.renew_boxes(state, poses);
-        if has_changed {
-            let mut pairs = self.wanted_pairs(&state.bodies);
-            pairs.extend(state.near.iter().map(NearPair::places));
-            pairs.sort_unstable();
-            pairs.dedup();
-            state.set_near(&pairs);
-        }
+        self.renew_boxes(state, poses);
+        let mut pairs = self.wanted_pairs(&state.bodies);
+        pairs.extend(state.near.iter().map(NearPair::places));
+        pairs.sort_unstable();
+        pairs.dedup();
+        state.set_near(&pairs);
     }
 }
 

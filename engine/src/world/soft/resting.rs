@@ -85,7 +85,7 @@ impl World {
             let [x, y, z, p, q, r] = state.solver.twist(body, mover);
             let speed = (way / time_step - DVec3::new(x, y, z)).length();
             let spin = (turn / time_step - DVec3::new(p, q, r)).length();
-            mover.yields() && speed + spin * self.entries[body].shape.radius() > PARTING_SPEED
+            mover.yields() && speed + spin * state.traits[body].radius > PARTING_SPEED
         };
         let is_too_deep = |&k: &usize| {
             let contact = &state.soft[k];
@@ -175,12 +175,13 @@ impl World {
 }
 
 impl World {
-    /// No point of a body is faster than this when the step begins, m/s.
-    pub(super) fn speed(&self, body: usize) -> f64 {
+    /// Whether some point of a body may be faster than a speed (m/s) when the step begins; its radius (m) is asked for only where it decides.
+    pub(super) fn is_faster(&self, body: usize, speed: f64, radius: impl FnOnce() -> f64) -> bool {
         let Body { velocity, angular_velocity, .. } = &self.bodies[body];
+        let of_centre = velocity.length();
         // A body of infinite size does not turn.
-        let turning = if *angular_velocity == DVec3::ZERO { 0.0 } else { self.entries[body].shape.radius() };
-        velocity.length() + angular_velocity.length() * turning
+        let turns = *angular_velocity != DVec3::ZERO;
+        of_centre > speed || turns && of_centre + angular_velocity.length() * radius() > speed
     }
 }
 

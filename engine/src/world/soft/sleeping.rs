@@ -128,7 +128,8 @@ impl World {
         let calm = (CALM / self.settings.step.time_step).ceil().min(f64::from(u32::MAX)) as u32;
         let all = state.rests.par_iter_mut().enumerate().in_tasks_of(BODIES_PER_TASK);
         all.filter(|(body, _)| self.bodies[*body].is_dynamic()).for_each(|(body, rest)| {
-            let is_restless = self.speed(body) > if rest.held > 0 { HELD } else { AT_REST };
+            let limit = if rest.held > 0 { HELD } else { AT_REST };
+            let is_restless = self.is_faster(body, limit, || self.entries[body].shape.radius());
             rest.restless = if is_restless { calm } else { rest.restless.saturating_sub(1) };
             rest.held = if is_restless { 0 } else { rest.held.saturating_sub(1) };
         });
@@ -172,8 +173,19 @@ impl World {
         }
         let mut carried = Vec::new();
         state.carried_by_joints(&state.movers, |body| carried.push(state.solver.root(body) as usize));
-        let SoftState { bodies, movers, solver, rests, zones, stirs, resting, slow_steps: steps, last_island, .. } =
-            state;
+        let SoftState {
+            bodies,
+            movers,
+            traits,
+            solver,
+            rests,
+            zones,
+            stirs,
+            resting,
+            slow_steps: steps,
+            last_island,
+            ..
+        } = state;
         // For how many steps all bodies of an island have been slow, at the place of its first body that yields.
         steps.clear();
         steps.resize(bodies.len(), u32::MAX);
@@ -181,7 +193,7 @@ impl World {
             if !movers[i].yields() {
                 return;
             }
-            let radius = self.entries[i].shape.radius();
+            let radius = traits[i].radius;
             let speed = |way: DVec3, turn: DVec3| way.length() + turn.length() * radius;
             let [way, turn] = solver.displacement(i, &movers[i]).map(|x| x / time_step);
             let [x, y, z, p, q, r] = solver.twist(i, &movers[i]);

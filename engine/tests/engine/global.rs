@@ -89,6 +89,25 @@ proptest! {
     }
 }
 
+/// Newton's method alone misses most of these unless its penalty is lower at first.
+#[test]
+fn newtons_method_solves_towers_from_impulses_that_are_far_off() {
+    let mut random = drystone_contact::split_mix::SplitMix::new(17);
+    let (mut tried, mut missed) = (0, 0);
+    for count in [6, 10, 14, 18] {
+        let assembly = assemblies::tower(count, 1.0, 2, 0.0);
+        let (impulses, _) = solved(&assembly, &[]);
+        for _ in 0..20 {
+            let start = impulses.iter().map(|impulse| impulse.map(|x| x * random.next_between(0.5, 1.5)));
+            let (found, report) = solved(&assembly, &start.collect::<Vec<_>>());
+            assert!(misfit(&assembly, &found) < 2e-5, "{count}: {report:?}");
+            tried += 1;
+            missed += usize::from(report.status != GlobalStatus::Newton);
+        }
+    }
+    assert!(10 * missed < tried, "{missed} of {tried}");
+}
+
 #[test]
 fn boxes_of_friction_are_left_to_sweeps() {
     let assembly = assemblies::tower(3, 1.0, 2, 0.0);

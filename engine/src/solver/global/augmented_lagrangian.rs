@@ -4,6 +4,9 @@
 //! φ(w) = ½|w|²_M + Σ |P_K(y)|²/(2ρ_c); its gradient is Mw − JᵀP_K(y), its generalised Hessian M + Jᵀρ_c DP_K(y) J. At the
 //! minimum λ̂ becomes P_K(y) and s follows. The line search looks for the root of the slope: values of φ cancel. Rows of joints take part in the same
 //! way with an interval in place of a cone, and a stiffness in place of ρ_c DP_K(y).
+//!
+//! Far from the minimum a high penalty makes φ bend so sharply where contacts begin to slide or to open that steps end there, one after the other.
+//! Where a step is that short, or many do not lead to the minimum, the penalty becomes lower; with each new λ̂ it grows again.
 
 use super::block_cholesky::{BlockCholesky, Column, dot};
 use super::cone_problem::{ConeProblem, Places};
@@ -22,6 +25,15 @@ const FULL_STEP: f64 = 0.5;
 
 /// The line search ends where the slope is no larger than this share.
 const FLAT: f64 = 0.1;
+
+/// A step of less than this share is short.
+const SHORT: f64 = 0.1;
+
+/// So many steps are many.
+const MANY: usize = 6;
+
+/// Then the penalty becomes the next of these shares of that of the settings; with each new λ̂ the one before.
+const SHARES: [f64; 5] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4];
 
 /// What is known at a point w.
 struct Point {
@@ -152,7 +164,9 @@ pub fn minimise(
     let sliding = problem.contacts.iter().map(|contact| tangent(&contact.velocity(&changes))).collect();
     let mut newton = Newton { problem, penalty: settings.penalty, impulses, sliding, row_impulses };
     let mut point = newton.at(changes);
+    let mut softer = 0;
     for _ in 0..MAX_OUTER {
+        let mut steps = 0;
         loop {
             if problem.interruption.is_wanted() {
                 return newton.end(false);
@@ -179,6 +193,13 @@ pub fn minimise(
             let (next, share) = newton.search(&point, &direction);
             let largest = direction.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max);
             point = next;
+            steps += 1;
+            if (share < SHORT || steps == MANY) && softer + 1 < SHARES.len() {
+                (softer, steps) = (softer + 1, 0);
+                newton.penalty = SHARES[softer] * settings.penalty;
+                point = newton.at(point.changes);
+                continue;
+            }
             // Rounding.
             if share * largest < 1e-15 {
                 break;
@@ -201,7 +222,10 @@ pub fn minimise(
         }
         newton.impulses.clone_from(&point.projected);
         newton.sliding.clone_from(&point.sliding);
-        if impulse_change < tolerance && sliding_change < tolerance {
+        if softer > 0 {
+            softer -= 1;
+            newton.penalty = SHARES[softer] * settings.penalty;
+        } else if impulse_change < tolerance && sliding_change < tolerance {
             return newton.end(true);
         }
         if work.factorizations >= settings.max_factorizations {

@@ -3,7 +3,7 @@
 use super::constraint::{Constraint, NormalRow, frame};
 use super::effective_masses::{Arms, Masses, Spins};
 use super::frame::{Inertia, N, along, composed, swept};
-use super::lanes::{LANES, Register, add, cross, dot, minus, plus};
+use super::lanes::{Register, add, cross, dot, minus, plus};
 use super::states::Access;
 
 /// The bodies of eight manifolds at work.
@@ -152,11 +152,7 @@ impl<R: Register> Ends<R> {
             let ([x, y, z], [p, q, r]) = (velocity, spin);
             let first = R::rows([x, y, z, p]);
             let second = R::rows([q, r, state[6], state[7]]);
-            for lane in 0..LANES {
-                if constraint.yields[side][lane] {
-                    states.set(constraint.bodies[side][lane], [first[lane], second[lane]]);
-                }
-            }
+            states.set(&constraint.bodies[side], &constraint.yields[side], [&first, &second]);
         }
     }
 }

@@ -226,15 +226,24 @@ impl Access<'_> {
         }
     }
 
-    /// Writes a velocity, and what follows it in the state: each part as it is read again, which is what processors wait least for.
+    /// Writes the velocities of those of eight bodies that yield, and what follows them in the states: each part as it is read again, which is what
+    /// processors wait least for.
     #[inline(always)]
-    pub fn set(&mut self, body: u32, velocity: [Quad; 2]) {
+    pub fn set(&mut self, bodies: &[u32; LANES], yields: &[bool; LANES], [first, second]: [&[Quad; LANES]; 2]) {
+        let all = bodies.iter().zip(yields).zip(first.iter().zip(second));
+        let yielding = all.filter(|((_, yields), _)| **yields).map(|((&body, _), velocity)| (body as usize, velocity));
         match self {
             Self::Own(own) => {
-                let State([first, second, _]) = &mut own[body as usize];
-                [*first, *second] = velocity;
+                for (body, (first, second)) in yielding {
+                    let state = &mut own[body];
+                    (state.0[0], state.0[1]) = (*first, *second);
+                }
             }
-            Self::Shared(shared) => set_velocity(&shared[body as usize], &velocity),
+            Self::Shared(shared) => {
+                for (body, (first, second)) in yielding {
+                    set_velocity(&shared[body], first, second);
+                }
+            }
         }
     }
 }
@@ -252,7 +261,7 @@ fn gathered(shared: &[SharedState], bodies: &[u32; LANES]) -> [Lanes; 3 * QUAD] 
 }
 
 #[inline(never)]
-fn set_velocity(state: &SharedState, [Quad([x, y, z, p]), Quad([q, r, ..])]: &[Quad; 2]) {
+fn set_velocity(state: &SharedState, Quad([x, y, z, p]): &Quad, Quad([q, r, ..]): &Quad) {
     for (number, x) in state.iter().zip([x, y, z, p, q, r]) {
         number.store(x.to_bits(), Relaxed);
     }

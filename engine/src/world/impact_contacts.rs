@@ -71,7 +71,7 @@ impl World {
         sweeps
     }
 
-    /// The same into a list.
+    /// The same into a list; `size` is the radius of a body, and up to which distance it may have contacts, m.
     pub(super) fn sweeps_into(
         &self,
         bodies: &[Body],

@@ -89,7 +89,7 @@ proptest! {
     }
 }
 
-/// Newton's method alone misses most of these unless its penalty is lower at first.
+/// The Newton method misses most of these unless its penalty is lowered for a while.
 #[test]
 fn newtons_method_solves_towers_from_impulses_that_are_far_off() {
     let mut random = drystone_contact::split_mix::SplitMix::new(17);

@@ -193,16 +193,16 @@ pub fn minimise(
             let (next, share) = newton.search(&point, &direction);
             let largest = direction.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max);
             point = next;
-            steps += 1;
-            if (share < SHORT || steps == MANY) && softer + 1 < SHARES.len() {
-                (softer, steps) = (softer + 1, 0);
-                newton.penalty = SHARES[softer] * settings.penalty;
-                point = newton.at(point.changes);
-                continue;
-            }
             // Rounding.
             if share * largest < 1e-15 {
                 break;
+            }
+            steps += 1;
+            let may_lower = softer + 1 < SHARES.len() && work.factorizations < settings.max_factorizations;
+            if may_lower && (share < SHORT || steps == MANY) && newton.missing(&point) >= tolerance {
+                (softer, steps) = (softer + 1, 0);
+                newton.penalty = SHARES[softer] * settings.penalty;
+                point = newton.at(point.changes);
             }
         }
         let (mut impulse_change, mut sliding_change) = (0.0_f64, 0.0_f64);

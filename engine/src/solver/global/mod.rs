@@ -39,7 +39,8 @@ const NEAR: f64 = 1e-4;
 pub struct GlobalSettings {
     /// Velocities may miss the law by this, m/s.
     pub velocity_tolerance: f64,
-    /// The penalty of the augmented Lagrangian, as a multiple of a contact's own stiffness; above zero.
+    /// The penalty of the augmented Lagrangian, as a multiple of a contact's own stiffness; above zero. It is lower for a while where the Newton
+    /// method makes short steps.
     pub penalty: f64,
     /// The Newton method ends after so many factorizations.
     pub max_factorizations: usize,

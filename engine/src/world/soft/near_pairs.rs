@@ -106,7 +106,6 @@ impl World {
             };
             let all = (0..poses.len()).into_par_iter().in_tasks_of(BODIES_PER_TASK);
             all.map(new).collect_into_vec(&mut state.new_boxes);
-
             self.renew_boxes(state, poses);
         }
         if has_changed || !state.pairs_are_known {

@@ -180,3 +180,31 @@ fn what_rolls_fast_goes_on_until_it_meets_a_wall() {
         }
     }
 }
+
+/// A ball at rest gets its speed within the step: how far it goes is not known when the step begins.
+#[test]
+fn what_is_hit_stops_at_the_wall_behind_it() {
+    for speed in [20.0, 60.0, 200.0] {
+        for share in [0.2, 0.5, 0.8] {
+            let (mut world, stuff) = world(0.01, 0.0);
+            world.settings_mut().step.forces.gravity = DVec3::ZERO;
+            let mut add = |radius: f64, x: f64| {
+                let ball = Solid::new(&Ball::new(radius).unwrap().into(), 1000.0).unwrap();
+                world.add(ball.dynamic(stuff, Pose::from_translation(DVec3::X * x)).unwrap()).unwrap()
+            };
+            // The first ball ends a whole way ahead, and pushes the other one by all but the gap between them.
+            let (hits, is_hit) = (add(0.15, 0.0), add(0.1, 0.3));
+            let way = speed * 0.01;
+            let wall_at = 0.4 + share * (way - 0.05);
+            let wall = Solid::cuboid(DVec3::new(0.02, 2.0, 2.0), 1000.0).unwrap();
+            let pose = Pose::from_translation(DVec3::X * (wall_at + 0.01));
+            world.add(wall.fixed(stuff, pose).unwrap()).unwrap();
+            world.body_mut(hits).unwrap().velocity = DVec3::X * speed;
+            for step in 1..=50 {
+                world.step().unwrap();
+                let over = world.body(is_hit).unwrap().position.x + 0.1 - wall_at;
+                assert!(over < 0.01, "{speed} m/s, {share}, step {step}: {over} m");
+            }
+        }
+    }
+}

@@ -23,6 +23,7 @@ use super::{Generator, GeneratorError, Placed, Workspace};
 use crate::contact::{Contact, Feature};
 use crate::pose::{Pose, Twist, advance};
 use crate::shape::features::Placement;
+use crate::shape::separating_axes::SeparatingAxes;
 use crate::shape::{Ball, Shape};
 
 /// Poses of the search are so far apart, as a share of the thickness of the thinner shape: well below the depth at which
@@ -194,17 +195,28 @@ impl Motion<'_> {
         let touches = held.iter().any(|contact| contact.gap <= 2.0 * spacing);
         let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
+        let mut meeting = std::mem::take(&mut workspace.meeting);
+        let has_ends = planes.meeting_pieces(&mut meeting);
+        if has_ends && meeting.is_empty() {
+            workspace.meeting = meeting;
+            return Ok(None);
+        }
         // What may meet on the way is near where the motion begins.
         let (now, distance) = (self.poses(0.0), self.reach(self.duration) + allowed);
         let (mut of_parts, mut whole);
         let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
-            of_parts = PieceCouple::near(shapes, now, distance);
+            of_parts = if has_ends {
+                PieceCouple::of(shapes, now, &meeting)
+            } else {
+                PieceCouple::near(shapes, now, distance)
+            };
             &mut of_parts
         } else {
             let known = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
             whole = [PieceCouple::whole(shapes, now, distance, known)];
             &mut whole
         };
+        workspace.meeting = meeting;
         if near_pieces.iter().all(PieceCouple::is_apart) {
             return Ok(None);
         }
@@ -282,6 +294,20 @@ impl Motion<'_> {
             let least = sag - self.allowed - deepest(plane, self.more_than_allowed());
             poses.iter().rev().all(|at| height(at, axis) >= least)
         })
+    }
+
+    /// Finds the pieces whose boxes an axis that does not turn does not keep apart all the way, but for the allowed depth: the others never meet.
+    /// Returns whether both shapes have an end; nothing is found if not.
+    fn meeting_pieces(&self, pairs: &mut Vec<(u32, u32)>) -> bool {
+        let centripetal = |placed: &Placed<'_>| {
+            let spin = turning(placed);
+            if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
+        };
+        // Between the ends the height of a point falls by this below the straight line from one to the other.
+        let sag = self.duration * self.duration / 8.0 * self.placed.iter().map(centripetal).sum::<f64>();
+        let poses = [0.0, self.duration].map(|time| self.poses(time));
+        let axes = SeparatingAxes::new(&poses, sag - self.allowed);
+        axes.find_near(self.placed.map(|placed| placed.shape), |_| false, pairs)
     }
 
     /// How deep the generator sees well, m.

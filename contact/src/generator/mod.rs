@@ -300,6 +300,8 @@ pub struct Workspace {
     /// What is kept of the pair that is looked at; none for a caller that keeps nothing. It has to be of the same two shapes in the same
     /// order.
     pub memory: Option<PairMemory>,
+    /// Pieces of two shapes that may meet on their way.
+    meeting: Vec<(u32, u32)>,
     semi_local: semi_local::Buffers,
     time_of_contact: time_of_contact::Buffers,
 }

@@ -42,6 +42,7 @@ pub mod predicate;
 pub mod primitive;
 pub mod refinement;
 pub mod self_intersection;
+pub(crate) mod separating_axes;
 #[allow(clippy::module_inception)]
 mod shape;
 mod shape_error;

@@ -23,14 +23,16 @@ struct Piece<'s> {
 
 /// The parts of a compound; the shape itself, if it is none.
 fn pieces<'s>(shape: &'s Shape, now: Pose) -> impl Iterator<Item = Piece<'s>> {
-    let piece = move |shape: &'s Shape, place: Option<Pose>| {
-        let now = place.map_or(now, |place| now * place);
-        Piece { shape, place, now, bounds: shape.bounds_at(&now) }
-    };
     let compound = shape.as_compound();
-    let whole = compound.is_none().then(|| piece(shape, None));
+    let whole = compound.is_none().then(|| piece(shape, None, now));
     let of_compound = compound.into_iter().flat_map(Compound::parts);
-    of_compound.map(move |part| piece(&part.shape, Some(part.pose))).chain(whole)
+    of_compound.map(move |part| piece(&part.shape, Some(part.pose), now)).chain(whole)
+}
+
+/// A part at its place in a compound, or a whole shape; `now` is the pose of the whole.
+fn piece(shape: &Shape, place: Option<Pose>, now: Pose) -> Piece<'_> {
+    let now = place.map_or(now, |place| now * place);
+    Piece { shape, place, now, bounds: shape.bounds_at(&now) }
 }
 
 /// How far two boxes (lower and upper corner, m) are apart, m: negative if they overlap.
@@ -77,20 +79,35 @@ impl<'s> PieceCouple<'s> {
         let mut near = Vec::new();
         for own in pieces(a, now[0]) {
             for other in &others {
-                let of_boxes = gap([own.bounds, other.bounds]);
-                if of_boxes <= distance {
-                    near.push(Self {
-                        shapes: [own.shape, other.shape],
-                        places: [own.place, other.place],
-                        now: [own.now, other.now],
-                        of_boxes,
-                        directions: Directions::default(),
-                        facets: None,
-                    });
+                if gap([own.bounds, other.bounds]) <= distance {
+                    near.push(Self::new(&own, other));
                 }
             }
         }
         near
+    }
+
+    /// The pieces with these numbers, ascending pairs of one of A and one of B: the parts of compounds, or 0 of a whole shape.
+    pub fn of(shapes: [&'s Shape; 2], now: [Pose; 2], pairs: &[(u32, u32)]) -> Vec<Self> {
+        let couple = |&(i, j): &(u32, u32)| {
+            let [own, other] = [(shapes[0], now[0], i), (shapes[1], now[1], j)].map(|(shape, now, number)| {
+                let part = shape.as_compound().map(|compound| &compound.parts()[number as usize]);
+                part.map_or_else(|| piece(shape, None, now), |part| piece(&part.shape, Some(part.pose), now))
+            });
+            Self::new(&own, &other)
+        };
+        pairs.iter().map(couple).collect()
+    }
+
+    fn new(own: &Piece<'s>, other: &Piece<'s>) -> Self {
+        Self {
+            shapes: [own.shape, other.shape],
+            places: [own.place, other.place],
+            now: [own.now, other.now],
+            of_boxes: gap([own.bounds, other.bounds]),
+            directions: Directions::default(),
+            facets: None,
+        }
     }
 
     /// Moves the pieces to other poses of the bodies.

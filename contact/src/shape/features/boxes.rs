@@ -12,6 +12,7 @@ use super::cone::{Angle, Cone};
 use crate::bounds::Bounds;
 use crate::pose::Pose;
 use crate::query::box_hierarchy::BoxHierarchy;
+use crate::shape::separating_axes::CentredBox;
 use crate::sorting::CompactSort;
 
 /// A node: a box, a cone, and either a facet or two children.
@@ -26,6 +27,12 @@ struct Node {
 }
 
 const LEAF: u32 = u32::MAX;
+
+impl Node {
+    fn centred_box(&self) -> CentredBox {
+        (self.centre, self.half)
+    }
+}
 
 /// A tree is no deeper: it halves its leaves, whose numbers have 32 bits.
 const DEEPEST: usize = 40;
@@ -135,6 +142,58 @@ impl BoxTree {
                     stack[depth + 1] = left;
                     depth += 2;
                 }
+            }
+        }
+    }
+
+    /// The box around all; `None` if there is nothing.
+    pub fn whole(&self) -> Option<CentredBox> {
+        self.nodes.first().map(Node::centred_box)
+    }
+
+    /// Calls `visit` with the leaves whose boxes pass a test that all boxes around them pass, in no order that means anything.
+    pub fn leaves_by(&self, is_near: impl Fn(&CentredBox) -> bool, mut visit: impl FnMut(u32, &CentredBox)) {
+        let mut stack = [0_u32; DEEPEST];
+        let mut depth = usize::from(!self.nodes.is_empty());
+        while depth > 0 {
+            depth -= 1;
+            let node = &self.nodes[stack[depth] as usize];
+            let own = node.centred_box();
+            match (is_near(&own), node.left) {
+                (false, _) => {}
+                (true, LEAF) => visit(node.right, &own),
+                (true, left) => {
+                    stack[depth] = node.right;
+                    stack[depth + 1] = left;
+                    depth += 2;
+                }
+            }
+        }
+    }
+
+    /// The same of pairs of a leaf of A and one of B.
+    pub fn pairs_by(
+        &self,
+        other: &BoxTree,
+        is_near: impl Fn(&CentredBox, &CentredBox) -> bool,
+        mut visit: impl FnMut((u32, u32), &CentredBox, &CentredBox),
+    ) {
+        let mut stack = [(0_u32, 0_u32); 2 * DEEPEST];
+        let mut depth = usize::from(!self.nodes.is_empty() && !other.nodes.is_empty());
+        while depth > 0 {
+            depth -= 1;
+            let (i, j) = stack[depth];
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            let (own, others) = (a.centred_box(), b.centred_box());
+            if !is_near(&own, &others) {
+                continue;
+            }
+            match children(a, b, i, j) {
+                Some(pairs) => {
+                    stack[depth..depth + 2].copy_from_slice(&pairs);
+                    depth += 2;
+                }
+                None => visit((a.right, b.right), &own, &others),
             }
         }
     }

@@ -196,7 +196,8 @@ impl Motion<'_> {
         let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
         let mut meeting = std::mem::take(&mut workspace.meeting);
-        let has_ends = planes.meeting_pieces(&mut meeting);
+        let axes = planes.separating_axes();
+        let has_ends = axes.find_near(shapes, |_| false, &mut meeting);
         if has_ends && meeting.is_empty() {
             workspace.meeting = meeting;
             return Ok(None);
@@ -213,7 +214,7 @@ impl Motion<'_> {
             &mut of_parts
         } else {
             let known = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
-            whole = [PieceCouple::whole(shapes, now, distance, known)];
+            whole = [PieceCouple::whole(shapes, now, (distance, &axes), known)];
             &mut whole
         };
         workspace.meeting = meeting;
@@ -296,18 +297,15 @@ impl Motion<'_> {
         })
     }
 
-    /// Finds the pieces whose boxes an axis that does not turn does not keep apart all the way, but for the allowed depth: the others never meet.
-    /// Returns whether both shapes have an end; nothing is found if not.
-    fn meeting_pieces(&self, pairs: &mut Vec<(u32, u32)>) -> bool {
+    /// The axes that do not turn along which boxes around pieces may stay apart all the way, but for the allowed depth: such pieces never meet.
+    fn separating_axes(&self) -> SeparatingAxes<2> {
         let centripetal = |placed: &Placed<'_>| {
             let spin = turning(placed);
             if spin > 0.0 { spin * spin * placed.shape.radius() } else { 0.0 }
         };
         // Between the ends the height of a point falls by this below the straight line from one to the other.
         let sag = self.duration * self.duration / 8.0 * self.placed.iter().map(centripetal).sum::<f64>();
-        let poses = [0.0, self.duration].map(|time| self.poses(time));
-        let axes = SeparatingAxes::new(&poses, sag - self.allowed);
-        axes.find_near(self.placed.map(|placed| placed.shape), |_| false, pairs)
+        SeparatingAxes::new(&[0.0, self.duration].map(|time| self.poses(time)), sag - self.allowed)
     }
 
     /// How deep the generator sees well, m.

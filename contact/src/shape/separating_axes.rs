@@ -58,11 +58,13 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
         })
     }
 
-    fn are_apart_by_faces(&self, own: &CentredBox, other: &CentredBox) -> bool {
+    /// Whether the normal of a face keeps two boxes apart.
+    pub fn are_apart_by_faces(&self, own: &CentredBox, other: &CentredBox) -> bool {
         self.of_faces.iter().any(|axes| axes.are_any_between([own, other], self.distance))
     }
 
-    fn are_apart_across_edges(&self, own: &CentredBox, other: &CentredBox) -> bool {
+    /// Whether an axis across an edge of each does.
+    pub fn are_apart_across_edges(&self, own: &CentredBox, other: &CentredBox) -> bool {
         (0..3).any(|edge| self.across_edge(edge).are_any_between([own, other], self.distance))
     }
 
@@ -144,4 +146,82 @@ fn whole(shape: &Shape) -> Option<CentredBox> {
         Shape::Primitive(_) | Shape::HeightField(_) => shape.bounds_at(&Pose::IDENTITY),
     };
     (low.is_finite() && high.is_finite()).then(|| (0.5 * (low + high), 0.5 * (high - low)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CompoundPart;
+    use super::*;
+    use crate::shape::{HalfSpace, RoundedBox};
+    use crate::split_mix::SplitMix;
+    use glam::DQuat;
+    use std::sync::Arc;
+
+    /// How far two boxes (half sides, pose) are apart, m, up to what this has not converged to: by projecting a point onto one and the other
+    /// in turn.
+    fn distance([(half_a, a), (half_b, b)]: [(DVec3, Pose); 2]) -> f64 {
+        let onto = |half: DVec3, pose: &Pose, p: DVec3| {
+            pose.transform_point(pose.inverse_transform_point(p).clamp(-half, half))
+        };
+        let mut on_b = b.translation;
+        let mut apart = f64::INFINITY;
+        for _ in 0..3000 {
+            let on_a = onto(half_a, &a, on_b);
+            on_b = onto(half_b, &b, on_a);
+            apart = on_a.distance(on_b);
+        }
+        apart
+    }
+
+    /// Bars (half sides, place) and the compound of them.
+    fn bars(random: &mut SplitMix, count: usize) -> (Vec<(DVec3, DVec3)>, Shape) {
+        let mut vector = |low: f64, high: f64| DVec3::from_array([0; 3].map(|_| random.next_between(low, high)));
+        let bars: Vec<_> = (0..count).map(|_| (vector(0.06, 0.4), vector(-0.4, 0.4))).collect();
+        let part = |&(half, place): &(DVec3, DVec3)| CompoundPart {
+            shape: Arc::new(RoundedBox::new(half - 0.05, 0.05).unwrap().into()),
+            pose: Pose::from_translation(place),
+        };
+        let shape = super::super::Compound::new(bars.iter().map(part)).unwrap();
+        (bars, shape.into())
+    }
+
+    #[test]
+    fn parts_are_near_if_their_boxes_have_a_point_in_common() {
+        let mut random = SplitMix::new(91);
+        let mut counts = [0; 2];
+        for round in 0..150 {
+            let ((own, a), (others, b)) = (bars(&mut random, 3), bars(&mut random, 1 + round % 4));
+            let mut vector = |most: f64| DVec3::from_array([0; 3].map(|_| random.next_between(-most, most)));
+            let pose = |from: DVec3, turn: DVec3| Pose::from_parts(from, DQuat::from_scaled_axis(turn));
+            let poses = [pose(vector(5.0), vector(3.0)), pose(DVec3::ZERO, vector(3.0))];
+            let poses = [poses[0], Pose { translation: poses[0].translation + vector(0.8), ..poses[1] }];
+            let mut pairs = Vec::new();
+            assert!(SeparatingAxes::new(&[poses], 0.0).find_near([&a, &b], |_| false, &mut pairs));
+            assert!(pairs.is_sorted());
+            for (i, bar) in (0..).zip(&own) {
+                for (j, other) in (0..).zip(&others) {
+                    let at = |(half, place): (DVec3, DVec3), of: &Pose| (half, *of * Pose::from_translation(place));
+                    let apart = distance([at(*bar, &poses[0]), at(*other, &poses[1])]);
+                    // What is nearly there, and what has hardly converged, tells nothing.
+                    if (1e-6..1e-3).contains(&apart) {
+                        continue;
+                    }
+                    counts[usize::from(apart < 1e-6)] += 1;
+                    assert_eq!(pairs.contains(&(i, j)), apart < 1e-6, "round {round}, parts {i} and {j}: {apart} m");
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
+    }
+
+    #[test]
+    fn shapes_without_an_end_are_left_to_others() {
+        let (_, compound) = bars(&mut SplitMix::new(92), 3);
+        let axes = SeparatingAxes::new(&[[Pose::IDENTITY, Pose::from_translation(DVec3::Y * 9.0)]], 0.0);
+        let space = Shape::from(HalfSpace);
+        let mut pairs = vec![(7, 7)];
+        for shapes in [[&space, &compound], [&compound, &space], [&space, &space]] {
+            assert!(!axes.find_near(shapes, |_| false, &mut pairs) && pairs.is_empty());
+        }
+    }
 }

@@ -358,6 +358,11 @@ impl BoxTree {
         self.reach
     }
 
+    /// The box of a leaf.
+    pub(super) fn leaf_box(&self, number: u32) -> CentredBox {
+        self.leaf(number).centred_box()
+    }
+
     fn leaf(&self, number: u32) -> &Node {
         &self.nodes[self.leaves[number as usize] as usize]
     }

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::boxes::{Frames, Placement};
 use super::facet::Facet;
 use super::{FeatureId, Features, NearFacets, may_facets_be_near};
+use crate::shape::separating_axes::SeparatingAxes;
 
 /// Two facets are looked at along the normals of pairs of their edges if there are no more pairs than this.
 const MOST_PAIRS_OF_EDGES: usize = 64;
@@ -43,17 +44,22 @@ pub struct Axes<const N: usize> {
 }
 
 impl Features {
-    /// Appends the pairs of facets, one of each shape, that may come within a distance (m). `known` may hold some that are near each other.
+    /// Appends the pairs of facets, one of each shape, that may come within a distance (m), and whose boxes the axes of a motion do not keep
+    /// apart. `known` may hold some that are near each other.
     pub fn pairs_within(
         &self,
         other: &Features,
         placement: &Placement,
-        distance: f64,
+        (distance, axes): (f64, &SeparatingAxes<2>),
         known: Option<&NearFacets>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let mut add = |f: u32, g: u32| {
-            if may_facets_be_near([&self.facets[f as usize], &other.facets[g as usize]], placement, distance) {
+            let (own, others) = (self.tree.leaf_box(f), other.tree.leaf_box(g));
+            if !axes.are_apart_by_faces(&own, &others)
+                && may_facets_be_near([&self.facets[f as usize], &other.facets[g as usize]], placement, distance)
+                && !axes.are_apart_across_edges(&own, &others)
+            {
                 pairs.push((f, g));
             }
             false
@@ -178,6 +184,7 @@ pub fn stays_above<T>(least: f64, samples: &[T; 3], height: impl Fn(&T) -> f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pose::Pose;
     use crate::shape::features::FeatureTolerance;
     use crate::shape::sample;
     use crate::split_mix::SplitMix;
@@ -218,8 +225,10 @@ mod tests {
                 a.tree().are_near(b.tree(), (f, g), &frames, distance)
                     && may_facets_be_near([&a.facets()[f as usize], &b.facets()[g as usize]], &placement, distance)
             };
+            // No box is as far from another one.
+            let no_axes = SeparatingAxes::new(&[[Pose::IDENTITY; 2]; 2], f64::INFINITY);
             let mut pairs = Vec::new();
-            a.pairs_within(&b, &placement, distance, None, &mut pairs);
+            a.pairs_within(&b, &placement, (distance, &no_axes), None, &mut pairs);
             pairs.sort_unstable();
             assert_eq!(pairs, all().filter(|pair| may_be_near(pair, distance)).collect::<Vec<_>>());
             for pairs in [None, Some(&pairs[..])] {

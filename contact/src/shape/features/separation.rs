@@ -46,7 +46,7 @@ pub struct Axes<const N: usize> {
 impl Features {
     /// Appends the pairs of facets, one of each shape, that may come within a distance (m), and whose boxes the axes of a motion do not keep
     /// apart. `known` may hold some that are near each other.
-    pub fn pairs_within(
+    pub(crate) fn pairs_within(
         &self,
         other: &Features,
         placement: &Placement,

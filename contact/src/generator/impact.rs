@@ -197,7 +197,7 @@ impl Motion<'_> {
         let mut time = 0.0;
         let mut meeting = std::mem::take(&mut workspace.meeting);
         let axes = planes.separating_axes();
-        let has_ends = axes.find_near(shapes, |_| false, &mut meeting);
+        let has_ends = axes.find_near(shapes, &mut meeting);
         if has_ends && meeting.is_empty() {
             workspace.meeting = meeting;
             return Ok(None);

@@ -68,19 +68,23 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
         (0..3).any(|edge| self.across_edge(edge).are_any_between([own, other], self.distance))
     }
 
+    /// Whether the boxes of two pieces, by their numbers, are apart: parts of compounds, or 0 of a whole shape. Nothing is from one without an end.
+    pub fn are_apart(&self, [a, b]: [&Shape; 2], [i, j]: [u32; 2]) -> bool {
+        let piece = |shape: &Shape, number: u32| match shape.as_compound() {
+            Some(compound) => Some(compound.tree().leaf_box(number)),
+            None => whole(shape),
+        };
+        let (Some(own), Some(other)) = (piece(a, i), piece(b, j)) else { return false };
+        self.are_apart_by_faces(&own, &other) || self.are_apart_across_edges(&own, &other)
+    }
+
     /// Finds the pieces of two shapes whose boxes are not apart, by their numbers, ascending: the parts of compounds, or 0 of a whole shape.
-    /// Those that touch in all likelihood are asked for along the normals of faces alone. Nothing is found, and false returned, if a shape has no
-    /// end.
-    pub fn find_near(
-        &self,
-        [a, b]: [&Shape; 2],
-        touches: impl Fn((u32, u32)) -> bool,
-        pairs: &mut Vec<(u32, u32)>,
-    ) -> bool {
+    /// Nothing is found, and false returned, if a shape has no end.
+    pub fn find_near(&self, [a, b]: [&Shape; 2], pairs: &mut Vec<(u32, u32)>) -> bool {
         pairs.clear();
         let is_near = |own: &CentredBox, other: &CentredBox| !self.are_apart_by_faces(own, other);
         let mut add = |pair: (u32, u32), own: &CentredBox, other: &CentredBox| {
-            if touches(pair) || !self.are_apart_across_edges(own, other) {
+            if !self.are_apart_across_edges(own, other) {
                 pairs.push(pair);
             }
         };
@@ -196,8 +200,9 @@ mod tests {
             let poses = [pose(vector(5.0), vector(3.0)), pose(DVec3::ZERO, vector(3.0))];
             let poses = [poses[0], Pose { translation: poses[0].translation + vector(0.8), ..poses[1] }];
             let mut pairs = Vec::new();
-            assert!(SeparatingAxes::new(&[poses], 0.0).find_near([&a, &b], |_| false, &mut pairs));
+            assert!(SeparatingAxes::new(&[poses], 0.0).find_near([&a, &b], &mut pairs));
             assert!(pairs.is_sorted());
+            let are_apart = |i: u32, j: u32| SeparatingAxes::new(&[poses], 0.0).are_apart([&a, &b], [i, j]);
             for (i, bar) in (0..).zip(&own) {
                 for (j, other) in (0..).zip(&others) {
                     let at = |(half, place): (DVec3, DVec3), of: &Pose| (half, *of * Pose::from_translation(place));
@@ -207,6 +212,7 @@ mod tests {
                         continue;
                     }
                     counts[usize::from(apart < 1e-6)] += 1;
+                    assert_eq!(are_apart(i, j), apart > 1e-6, "round {round}, parts {i} and {j}: {apart} m");
                     assert_eq!(pairs.contains(&(i, j)), apart < 1e-6, "round {round}, parts {i} and {j}: {apart} m");
                 }
             }
@@ -221,7 +227,8 @@ mod tests {
         let space = Shape::from(HalfSpace);
         let mut pairs = vec![(7, 7)];
         for shapes in [[&space, &compound], [&compound, &space], [&space, &space]] {
-            assert!(!axes.find_near(shapes, |_| false, &mut pairs) && pairs.is_empty());
+            assert!(!axes.find_near(shapes, &mut pairs) && pairs.is_empty());
+            assert!(!axes.are_apart(shapes, [0, 0]));
         }
     }
 }

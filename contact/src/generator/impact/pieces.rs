@@ -200,7 +200,7 @@ mod tests {
             };
             let motion = Motion { placed: [placed(), placed()], duration: 0.08, allowed: 0.004 };
             let mut pairs = Vec::new();
-            assert!(motion.separating_axes().find_near([&jack; 2], |_| false, &mut pairs));
+            assert!(motion.separating_axes().find_near([&jack; 2], &mut pairs));
             for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
                 let at = |k: u32| motion.poses(motion.duration * f64::from(k) / 16.0);
                 let bars = [i as usize, j as usize];

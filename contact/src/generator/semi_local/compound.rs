@@ -4,6 +4,8 @@
 //! have the normal in its normal cone there. What lies in another part, on a seam between parts, or on an edge that another part continues is
 //! dropped by this; corners of a region are looked at a little inside of it. Where parts report the same point it is kept once, and not at all in the middle of a straight border.
 
+use std::cell::OnceCell;
+
 use glam::DVec3;
 
 use super::SemiLocal;
@@ -21,8 +23,7 @@ pub type FindParts<'f> =
 /// Scratch space, so that nothing is allocated once it has grown.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
-    pairs: Vec<(u32, u32)>,
-    numbers: Vec<u32>,
+    parts: [Vec<u32>; 2],
     previous: Vec<(Feature, Feature)>,
     of_pair: Vec<Contact>,
     found: Vec<OfParts>,
@@ -74,29 +75,44 @@ pub fn contacts(
     contacts: &mut Vec<Contact>,
 ) -> Result<(), GeneratorError> {
     let margin = settings.margin(a.shape) + settings.margin(b.shape);
-    let Buffers { pairs, numbers, previous: known, of_pair, found, kept, within } = buffers;
+    let Buffers { parts: [of_a, of_b], previous: known, of_pair, found, kept, within } = buffers;
     found.clear();
     let mut overlaps = 0;
-    near_parts([a, b], margin, previous, numbers, pairs);
-    for &(i, j) in &*pairs {
-        known.clear();
-        known
-            .extend(previous.iter().filter_map(|&(f, g)| Some((feature_of_part(a, i, f)?, feature_of_part(b, j, g)?))));
-        of_pair.clear();
-        find(&part(a, i), &part(b, j), known, of_pair)?;
-        let first = overlaps;
-        for contact in &*of_pair {
-            let numbered = |placed: &Placed<'_>, part: u32, feature: Feature| match feature {
-                Feature::Overlap(k) if k != u32::MAX => Feature::Overlap(first + k),
-                other => placed.shape.as_compound().map_or(other, |compound| compound.feature(part, other)),
-            };
-            let feature_a = numbered(a, i, contact.feature_a);
-            let feature_b = numbered(b, j, contact.feature_b);
-            if let Feature::Overlap(k) = feature_a {
-                overlaps = overlaps.max(k.saturating_add(1));
+    let (shapes, axes) = ([a.shape, b.shape], OnceCell::new());
+    let distance = margin + [a, b].map(rounding).iter().sum::<f64>();
+    near_parts(a, b, margin, of_a);
+    for &i in &*of_a {
+        let own = part(a, i);
+        near_parts(b, &own, margin, of_b);
+        for &j in &*of_b {
+            let other = part(b, j);
+            known.clear();
+            known.extend(
+                previous.iter().filter_map(|&(f, g)| Some((feature_of_part(a, i, f)?, feature_of_part(b, j, g)?))),
+            );
+            // Most of those that did not touch in the step before do not touch now.
+            let is_new = known.iter().all(|&(feature, _)| feature == Feature::UNKNOWN);
+            if is_new
+                && axes.get_or_init(|| SeparatingAxes::new(&[[a.pose, b.pose]], distance)).are_apart(shapes, [i, j])
+            {
+                continue;
             }
-            let contact = Contact { feature_a, feature_b, ..*contact };
-            found.push(OfParts { contact, parts: [i, j], repetitions: 0 });
+            of_pair.clear();
+            find(&own, &other, known, of_pair)?;
+            let first = overlaps;
+            for contact in &*of_pair {
+                let numbered = |placed: &Placed<'_>, part: u32, feature: Feature| match feature {
+                    Feature::Overlap(k) if k != u32::MAX => Feature::Overlap(first + k),
+                    other => placed.shape.as_compound().map_or(other, |compound| compound.feature(part, other)),
+                };
+                let feature_a = numbered(a, i, contact.feature_a);
+                let feature_b = numbered(b, j, contact.feature_b);
+                if let Feature::Overlap(k) = feature_a {
+                    overlaps = overlaps.max(k.saturating_add(1));
+                }
+                let contact = Contact { feature_a, feature_b, ..*contact };
+                found.push(OfParts { contact, parts: [i, j], repetitions: 0 });
+            }
         }
     }
     if found.is_empty() {
@@ -120,37 +136,19 @@ pub fn contacts(
     Ok(())
 }
 
-/// Finds the parts of two shapes that may touch, by their numbers, ascending; 0 of a shape that is no compound. `previous` are the features of
-/// the step before, `numbers` is scratch space.
-fn near_parts(
-    [a, b]: [&Placed<'_>; 2],
-    margin: f64,
-    previous: &[(Feature, Feature)],
-    numbers: &mut Vec<u32>,
-    pairs: &mut Vec<(u32, u32)>,
-) {
-    let size = |placed: &Placed<'_>| {
-        placed.shape.as_compound().map_or(0.0, Compound::radius) + placed.pose.translation.abs().max_element()
-    };
-    let distance = margin + ROUNDING * (size(a) + size(b));
-    let have_touched = |(i, j): (u32, u32)| {
-        let is_of_parts = |&(f, g): &(Feature, Feature)| {
-            f != Feature::UNKNOWN && feature_of_part(a, i, f).is_some() && feature_of_part(b, j, g).is_some()
-        };
-        previous.iter().any(is_of_parts)
-    };
-    let axes = SeparatingAxes::new(&[[a.pose, b.pose]], distance);
-    if axes.find_near([a.shape, b.shape], have_touched, pairs) {
-        return;
-    }
-    // The other one has no end.
-    let (own, other) = if a.shape.as_compound().is_some() { (a, b) } else { (b, a) };
-    let Some(compound) = own.shape.as_compound() else { return pairs.push((0, 0)) };
-    let (low, high) = other.shape.bounds_at(&(own.pose.inverse() * other.pose));
+/// Finds the numbers of the parts of a shape that may touch another one, ascending; one, of a shape that is no compound.
+fn near_parts(own: &Placed<'_>, other: &Placed<'_>, margin: f64, numbers: &mut Vec<u32>) {
     numbers.clear();
-    compound.parts_within(low - distance, high + distance, numbers);
-    let is_a = std::ptr::eq(own, a);
-    pairs.extend(numbers.iter().map(|&part| if is_a { (part, 0) } else { (0, part) }));
+    let Some(compound) = own.shape.as_compound() else { return numbers.push(0) };
+    let (low, high) = other.shape.bounds_at(&(own.pose.inverse() * other.pose));
+    let margin = margin + rounding(own);
+    compound.parts_within(low - margin, high + margin, numbers);
+}
+
+/// What rounding may do to the boxes of the parts of a shape, m.
+fn rounding(placed: &Placed<'_>) -> f64 {
+    let radius = placed.shape.as_compound().map_or(0.0, Compound::radius);
+    ROUNDING * (radius + placed.pose.translation.abs().max_element())
 }
 
 /// Boxes are grown by this share of the coordinates.

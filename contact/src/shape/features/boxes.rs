@@ -359,7 +359,7 @@ impl BoxTree {
     }
 
     /// The box of a leaf.
-    pub(super) fn leaf_box(&self, number: u32) -> CentredBox {
+    pub fn leaf_box(&self, number: u32) -> CentredBox {
         self.leaf(number).centred_box()
     }
 

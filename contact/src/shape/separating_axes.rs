@@ -70,47 +70,35 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
 
     /// Whether the boxes of two pieces, by their numbers, are apart: parts of compounds, or 0 of a whole shape. Nothing is from one without an end.
     pub fn are_apart(&self, [a, b]: [&Shape; 2], [i, j]: [u32; 2]) -> bool {
-        let piece = |shape: &Shape, number: u32| match shape.as_compound() {
-            Some(compound) => Some(compound.tree().leaf_box(number)),
-            None => whole(shape),
-        };
         let (Some(own), Some(other)) = (piece(a, i), piece(b, j)) else { return false };
         self.are_apart_by_faces(&own, &other) || self.are_apart_across_edges(&own, &other)
     }
 
     /// Finds the pieces of two shapes whose boxes are not apart, by their numbers, ascending: the parts of compounds, or 0 of a whole shape.
     /// Nothing is found, and false returned, if a shape has no end.
-    pub fn find_near(&self, [a, b]: [&Shape; 2], pairs: &mut Vec<(u32, u32)>) -> bool {
+    pub fn find_near(&self, shapes: [&Shape; 2], pairs: &mut Vec<(u32, u32)>) -> bool {
         pairs.clear();
-        let is_near = |own: &CentredBox, other: &CentredBox| !self.are_apart_by_faces(own, other);
-        let mut add = |pair: (u32, u32), own: &CentredBox, other: &CentredBox| {
-            if !self.are_apart_across_edges(own, other) {
-                pairs.push(pair);
-            }
-        };
-        match ([a, b].map(Shape::as_compound), [a, b].map(whole)) {
-            ([Some(own), Some(other)], _) => own.tree().pairs_by(other.tree(), is_near, add),
-            ([Some(own), None], [_, Some(other)]) => {
-                own.tree().leaves_by(|own| is_near(own, &other), |i, own| add((i, 0), own, &other));
-            }
-            ([None, Some(other)], [Some(own), _]) => {
-                other.tree().leaves_by(|other| is_near(&own, other), |j, other| add((0, j), &own, other));
-            }
-            ([None, None], [Some(own), Some(other)]) => {
-                if is_near(&own, &other) {
-                    add((0, 0), &own, &other);
+        if let [Some(own), Some(other)] = shapes.map(Shape::as_compound) {
+            let is_near = |own: &CentredBox, other: &CentredBox| !self.are_apart_by_faces(own, other);
+            own.tree().pairs_by(other.tree(), is_near, |pair, own, other| {
+                if !self.are_apart_across_edges(own, other) {
+                    pairs.push(pair);
                 }
-            }
-            _ => return false,
+            });
+            pairs.sort_unstable();
+            return true;
         }
-        pairs.sort_unstable();
-        true
+        let [own, other] = shapes.map(|shape| shape.as_compound().map_or(1, |compound| compound.parts().len() as u32));
+        let all = (0..own).flat_map(|i| (0..other).map(move |j| (i, j)));
+        let have_ends = shapes.iter().all(|shape| piece(shape, 0).is_some());
+        pairs.extend(all.filter(|&(i, j)| have_ends && !self.are_apart(shapes, [i, j])));
+        have_ends
     }
 }
 
 impl<const POSES: usize> Axes<POSES> {
     /// The columns of a matrix.
-    #[inline]
+    #[inline(never)]
     fn new(axes: &DMat3, frames: &[Frames; POSES]) -> Self {
         let along = axes.transpose();
         let heights = frames.map(|shapes| shapes.map(|(axes, _)| along * axes));
@@ -118,7 +106,7 @@ impl<const POSES: usize> Axes<POSES> {
     }
 
     /// Whether one of them has a box of A on one side and one of B on the other at all poses, farther apart than a distance, m.
-    #[inline]
+    #[inline(never)]
     fn are_any_between(&self, [own, other]: [&CentredBox; 2], distance: f64) -> bool {
         let (mut gaps, mut side) = (DVec3::INFINITY, DVec3::ONE);
         for k in 0..POSES {
@@ -137,10 +125,10 @@ fn reach(heights: &DMat3, half: DVec3) -> DVec3 {
     heights.x_axis.abs() * half.x + heights.y_axis.abs() * half.y + heights.z_axis.abs() * half.z
 }
 
-/// The box around a shape in its frame; `None` if it has no end, and of a compound, whose parts are looked at.
-fn whole(shape: &Shape) -> Option<CentredBox> {
+/// The box around a part of a compound, or around a whole shape, in the frame of the shape; `None` if it has no end.
+fn piece(shape: &Shape, number: u32) -> Option<CentredBox> {
     let (low, high) = match shape {
-        Shape::Compound(_) => return None,
+        Shape::Compound(compound) => return Some(compound.tree().leaf_box(number)),
         Shape::Polyhedron(polyhedron) => return polyhedron.features().tree().whole(),
         Shape::Solid(general) => {
             let bounds = general.solid().bounds();

@@ -151,27 +151,8 @@ impl BoxTree {
         self.nodes.first().map(Node::centred_box)
     }
 
-    /// Calls `visit` with the leaves whose boxes pass a test that all boxes around them pass, in no order that means anything.
-    pub fn leaves_by(&self, is_near: impl Fn(&CentredBox) -> bool, mut visit: impl FnMut(u32, &CentredBox)) {
-        let mut stack = [0_u32; DEEPEST];
-        let mut depth = usize::from(!self.nodes.is_empty());
-        while depth > 0 {
-            depth -= 1;
-            let node = &self.nodes[stack[depth] as usize];
-            let own = node.centred_box();
-            match (is_near(&own), node.left) {
-                (false, _) => {}
-                (true, LEAF) => visit(node.right, &own),
-                (true, left) => {
-                    stack[depth] = node.right;
-                    stack[depth + 1] = left;
-                    depth += 2;
-                }
-            }
-        }
-    }
-
-    /// The same of pairs of a leaf of A and one of B.
+    /// Calls `visit` with the pairs of a leaf of A and one of B whose boxes pass a test that all boxes around them pass, in no order that
+    /// means anything.
     pub fn pairs_by(
         &self,
         other: &BoxTree,

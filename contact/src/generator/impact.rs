@@ -196,8 +196,7 @@ impl Motion<'_> {
         let mut looks = generator.most_looks_on_the_way(shapes[0], shapes[1]);
         let mut time = 0.0;
         let mut meeting = std::mem::take(&mut workspace.meeting);
-        let axes = planes.separating_axes();
-        let has_ends = axes.find_near(shapes, &mut meeting);
+        let has_ends = planes.separating_axes().find_near(shapes, &mut meeting);
         if has_ends && meeting.is_empty() {
             workspace.meeting = meeting;
             return Ok(None);
@@ -207,14 +206,14 @@ impl Motion<'_> {
         let (mut of_parts, mut whole);
         let near_pieces: &mut [PieceCouple<'_>] = if is_compound {
             of_parts = if has_ends {
-                PieceCouple::of(shapes, now, &meeting)
+                PieceCouple::of(shapes, now, &meeting, distance)
             } else {
                 PieceCouple::near(shapes, now, distance)
             };
             &mut of_parts
         } else {
             let known = workspace.memory.as_ref().and_then(|memory| memory.near.as_deref());
-            whole = [PieceCouple::whole(shapes, now, (distance, &axes), known)];
+            whole = [PieceCouple::whole(shapes, now, distance, known)];
             &mut whole
         };
         workspace.meeting = meeting;
@@ -297,7 +296,8 @@ impl Motion<'_> {
         })
     }
 
-    /// The axes that do not turn along which boxes around pieces may stay apart all the way, but for the allowed depth: such pieces never meet.
+    /// The axes that do not turn along which boxes around solid pieces may stay apart all the way, but for the allowed depth: such pieces never
+    /// meet. It says nothing of facets: through a sheet that is thinner than that depth others may pass.
     fn separating_axes(&self) -> SeparatingAxes<2> {
         let centripetal = |placed: &Placed<'_>| {
             let spin = turning(placed);

@@ -47,7 +47,7 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
         Self { frames, distance, of_faces, across_edges: Default::default() }
     }
 
-    /// The axes across one of the edges of A: edges that are parallel have any direction across them.
+    /// The axes across one of the edges of A and each of B. For edges that are parallel any other axis stands in.
     fn across_edge(&self, edge: usize) -> &Axes<POSES> {
         self.across_edges[edge].get_or_init(|| {
             let [(own, _), (other, _)] = self.frames[0];
@@ -59,16 +59,17 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
     }
 
     /// Whether the normal of a face keeps two boxes apart.
-    pub fn are_apart_by_faces(&self, own: &CentredBox, other: &CentredBox) -> bool {
+    fn are_apart_by_faces(&self, own: &CentredBox, other: &CentredBox) -> bool {
         self.of_faces.iter().any(|axes| axes.are_any_between([own, other], self.distance))
     }
 
     /// Whether an axis across an edge of each does.
-    pub fn are_apart_across_edges(&self, own: &CentredBox, other: &CentredBox) -> bool {
+    fn are_apart_across_edges(&self, own: &CentredBox, other: &CentredBox) -> bool {
         (0..3).any(|edge| self.across_edge(edge).are_any_between([own, other], self.distance))
     }
 
-    /// Whether the boxes of two pieces, by their numbers, are apart: parts of compounds, or 0 of a whole shape. Nothing is from one without an end.
+    /// Whether the boxes of two pieces, by their numbers, are apart: parts of compounds, or 0 of a whole shape. Never, if a shape
+    /// has no end.
     pub fn are_apart(&self, [a, b]: [&Shape; 2], [i, j]: [u32; 2]) -> bool {
         let (Some(own), Some(other)) = (piece(a, i), piece(b, j)) else { return false };
         self.are_apart_by_faces(&own, &other) || self.are_apart_across_edges(&own, &other)

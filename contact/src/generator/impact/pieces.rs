@@ -8,7 +8,6 @@ use super::kept_apart::{Directions, Samples, are_kept_apart};
 use super::known::KnownAxes;
 use crate::pose::Pose;
 use crate::shape::features::{NearFacets, Placement};
-use crate::shape::separating_axes::SeparatingAxes;
 use crate::shape::{Compound, Shape};
 
 /// A part of a compound, or a whole shape.
@@ -54,18 +53,13 @@ pub struct PieceCouple<'s> {
 }
 
 impl<'s> PieceCouple<'s> {
-    /// Two shapes, none of them a compound, of which no more is looked at than what is no farther apart than a distance, m, and no axis keeps
-    /// apart. `known` may hold facets that are near each other.
-    pub fn whole(
-        shapes: [&'s Shape; 2],
-        now: [Pose; 2],
-        near: (f64, &SeparatingAxes<2>),
-        known: Option<&NearFacets>,
-    ) -> Self {
+    /// Two shapes, none of them a compound, of which no more is looked at than what is no farther apart than a distance, m. `known` may hold
+    /// facets that are near each other.
+    pub fn whole(shapes: [&'s Shape; 2], now: [Pose; 2], distance: f64, known: Option<&NearFacets>) -> Self {
         let facets = match shapes.map(Shape::features) {
             [Some(own), Some(other)] => {
                 let mut pairs = Vec::new();
-                own.pairs_within(other, &Placement::of(&now[0], &now[1]), near, known, &mut pairs);
+                own.pairs_within(other, &Placement::of(&now[0], &now[1]), distance, known, &mut pairs);
                 Some(pairs)
             }
             _ => None,
@@ -93,8 +87,9 @@ impl<'s> PieceCouple<'s> {
         near
     }
 
-    /// The pieces with these numbers, ascending pairs of one of A and one of B: the parts of compounds, or 0 of a whole shape.
-    pub fn of(shapes: [&'s Shape; 2], now: [Pose; 2], pairs: &[(u32, u32)]) -> Vec<Self> {
+    /// Those of the pieces with these numbers, pairs of one of A and one of B, whose boxes are no farther apart than a distance, m: the parts of
+    /// compounds, or 0 of a whole shape.
+    pub fn of(shapes: [&'s Shape; 2], now: [Pose; 2], pairs: &[(u32, u32)], distance: f64) -> Vec<Self> {
         let couple = |&(i, j): &(u32, u32)| {
             let [own, other] = [(shapes[0], now[0], i), (shapes[1], now[1], j)].map(|(shape, now, number)| {
                 let part = shape.as_compound().map(|compound| &compound.parts()[number as usize]);
@@ -102,7 +97,7 @@ impl<'s> PieceCouple<'s> {
             });
             Self::new(&own, &other)
         };
-        pairs.iter().map(couple).collect()
+        pairs.iter().map(couple).filter(|couple| couple.of_boxes <= distance).collect()
     }
 
     fn new(own: &Piece<'s>, other: &Piece<'s>) -> Self {

@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::boxes::{Frames, Placement};
 use super::facet::Facet;
 use super::{FeatureId, Features, NearFacets, may_facets_be_near};
-use crate::shape::separating_axes::SeparatingAxes;
 
 /// Two facets are looked at along the normals of pairs of their edges if there are no more pairs than this.
 const MOST_PAIRS_OF_EDGES: usize = 64;
@@ -44,22 +43,17 @@ pub struct Axes<const N: usize> {
 }
 
 impl Features {
-    /// Appends the pairs of facets, one of each shape, that may come within a distance (m), and whose boxes the axes of a motion do not keep
-    /// apart. `known` may hold some that are near each other.
-    pub(crate) fn pairs_within(
+    /// Appends the pairs of facets, one of each shape, that may come within a distance (m). `known` may hold some that are near each other.
+    pub fn pairs_within(
         &self,
         other: &Features,
         placement: &Placement,
-        (distance, axes): (f64, &SeparatingAxes<2>),
+        distance: f64,
         known: Option<&NearFacets>,
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let mut add = |f: u32, g: u32| {
-            let (own, others) = (self.tree.leaf_box(f), other.tree.leaf_box(g));
-            if !axes.are_apart_by_faces(&own, &others)
-                && may_facets_be_near([&self.facets[f as usize], &other.facets[g as usize]], placement, distance)
-                && !axes.are_apart_across_edges(&own, &others)
-            {
+            if may_facets_be_near([&self.facets[f as usize], &other.facets[g as usize]], placement, distance) {
                 pairs.push((f, g));
             }
             false
@@ -184,7 +178,6 @@ pub fn stays_above<T>(least: f64, samples: &[T; 3], height: impl Fn(&T) -> f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pose::Pose;
     use crate::shape::features::FeatureTolerance;
     use crate::shape::sample;
     use crate::split_mix::SplitMix;
@@ -225,10 +218,8 @@ mod tests {
                 a.tree().are_near(b.tree(), (f, g), &frames, distance)
                     && may_facets_be_near([&a.facets()[f as usize], &b.facets()[g as usize]], &placement, distance)
             };
-            // No box is as far from another one.
-            let no_axes = SeparatingAxes::new(&[[Pose::IDENTITY; 2]; 2], f64::INFINITY);
             let mut pairs = Vec::new();
-            a.pairs_within(&b, &placement, (distance, &no_axes), None, &mut pairs);
+            a.pairs_within(&b, &placement, distance, None, &mut pairs);
             pairs.sort_unstable();
             assert_eq!(pairs, all().filter(|pair| may_be_near(pair, distance)).collect::<Vec<_>>());
             for pairs in [None, Some(&pairs[..])] {

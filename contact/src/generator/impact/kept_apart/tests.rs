@@ -238,11 +238,10 @@ fn bars_that_turn_on_their_edges_are_kept_apart_by_them() {
         let motion = Motion { placed: [own, other], duration: 0.01, allowed };
         let [feature_a, feature_b] = [edge(1.0), edge(-1.0)];
         let contact = Contact { position, normal, gap, feature_a, feature_b };
-        let (now, axes) = (motion.poses(0.0), motion.separating_axes());
+        let now = motion.poses(0.0);
         let is_kept = |contact: Contact| {
             let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
-            let mut near =
-                [PieceCouple::whole([&bar, &bar], now, (motion.reach(motion.duration) + allowed, &axes), None)];
+            let mut near = [PieceCouple::whole([&bar, &bar], now, motion.reach(motion.duration) + allowed, None)];
             motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
         };
         let is_across = u32::from(!is_oblique);
@@ -272,8 +271,7 @@ fn is_kept_apart(motion: &Motion<'_>, gap: f64) -> bool {
     let contact = Contact { position: DVec3::ZERO, normal, gap, feature_a: feature, feature_b: feature };
     let known = Known::of(&[contact], &motion.placed, motion.more_than_allowed());
     let (now, shapes) = (motion.poses(0.0), motion.placed.map(|placed| placed.shape));
-    let distance = motion.reach(motion.duration) + motion.allowed;
-    let mut near = [PieceCouple::whole(shapes, now, (distance, &motion.separating_axes()), None)];
+    let mut near = [PieceCouple::whole(shapes, now, motion.reach(motion.duration) + motion.allowed, None)];
     motion.kept_apart((0.0, &now), [motion.duration; 2], &known, &mut near).is_some()
 }
 

@@ -39,7 +39,7 @@ struct Axes<const POSES: usize> {
 }
 
 impl<const POSES: usize> SeparatingAxes<POSES> {
-    /// Of one or more poses of A and B. A box of A and one of B are apart if they are so by more than a distance (m) along one axis at all
+    /// Those of one or more poses of A and B. A box of A and one of B are apart if they are so by more than a distance (m) along one axis at all
     /// poses, on the same side.
     pub fn new(poses: &[[Pose; 2]; POSES], distance: f64) -> Self {
         let frames = poses.map(|pair| pair.map(|pose| (DMat3::from_quat(pose.rotation), pose.translation)));
@@ -98,7 +98,7 @@ impl<const POSES: usize> SeparatingAxes<POSES> {
 }
 
 impl<const POSES: usize> Axes<POSES> {
-    /// The columns of a matrix.
+    /// Those along the columns of a matrix.
     #[inline(never)]
     fn new(axes: &DMat3, frames: &[Frames; POSES]) -> Self {
         let along = axes.transpose();
